@@ -1,8 +1,10 @@
+// The theme is first: modules after it wait for the texts, and the page must not flash.
+import './shell/theme.js';
 import { render } from 'preact';
 import { App } from './app.js';
 import { reloadForNewVersion } from './api/new-version.js';
 import { followOtherTabs } from './api/session.js';
-import { applyTheme } from './shell/theme.js';
+import { language } from './texts/language.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
@@ -10,7 +12,7 @@ import './styles/surfaces.css';
 import './styles/dialog.css';
 import './styles/shell.css';
 
-applyTheme();
+document.documentElement.lang = language;
 followOtherTabs();
 // The code of a view is gone when a newer release replaced it.
 addEventListener('vite:preloadError', reloadForNewVersion);

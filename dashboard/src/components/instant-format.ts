@@ -1,19 +1,20 @@
-const language = 'en';
-const local = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-const utc = new Intl.DateTimeFormat(language, {
+import { locale } from '../texts/language.js';
+
+const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const utc = new Intl.DateTimeFormat(locale, {
   dateStyle: 'medium',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-const dayAndClock = new Intl.DateTimeFormat(language, {
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const dayAndClock = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
 });
-const utcDay = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const second = 1_000;
 const minute = 60 * second;

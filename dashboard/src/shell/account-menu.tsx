@@ -4,9 +4,10 @@ import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { text } from '../texts/text.js';
+import { LanguageSwitch } from './language-switch.js';
 import { chooseTheme, theme, themes } from './theme.js';
 
-/** Who is signed in, the theme, help and the way out. */
+/** Who is signed in, theme, language, help and the way out. */
 export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const leaving = useAction(signOut);
   const current = session.value;
@@ -25,6 +26,7 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
         </a>
       </div>
       <ThemeSwitch />
+      <LanguageSwitch />
       <div class="row">
         <Button kind="quiet" small onClick={onHelp}>
           <kbd aria-hidden="true">?</kbd>

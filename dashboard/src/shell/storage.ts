@@ -1,7 +1,15 @@
+/** What is used of the browser's storage. */
+interface Storage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+const browser = globalThis as unknown as { readonly localStorage: Storage };
+
 /** Reads a choice of this browser; null where it stores nothing. */
 export function readChoice(key: string): string | null {
   try {
-    return localStorage.getItem(`signalpost.${key}`);
+    return browser.localStorage.getItem(`signalpost.${key}`);
   } catch {
     return null;
   }
@@ -10,7 +18,7 @@ export function readChoice(key: string): string | null {
 /** Keeps a choice in this browser. One that stores nothing forgets it with the page. */
 export function storeChoice(key: string, value: string): void {
   try {
-    localStorage.setItem(`signalpost.${key}`, value);
+    browser.localStorage.setItem(`signalpost.${key}`, value);
   } catch {
     // The choice holds until the page is loaded again.
   }

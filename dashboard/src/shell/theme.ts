@@ -16,8 +16,10 @@ export function chooseTheme(chosen: Theme): void {
 }
 
 /** Sets what the tokens read. */
-export function applyTheme(): void {
+function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (theme.peek() === 'system') delete dataset['theme'];
   else dataset['theme'] = theme.peek();
 }
+
+applyTheme();

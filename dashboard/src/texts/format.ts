@@ -1,6 +1,7 @@
-const language = 'en';
-const numbers = new Intl.NumberFormat(language);
-const percentages = new Intl.NumberFormat(language, {
+import { locale } from './language.js';
+
+const numbers = new Intl.NumberFormat(locale);
+const percentages = new Intl.NumberFormat(locale, {
   style: 'percent',
   maximumFractionDigits: 1,
 });
@@ -27,7 +28,5 @@ export function formatShare(share: number): string {
 export function formatWait(seconds: number): string {
   const [unit, length] = waits.find(([, each]) => seconds >= each) ?? waits[3];
   const value = Math.trunc(seconds / length);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    value,
-  );
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

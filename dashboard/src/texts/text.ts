@@ -1,4 +1,5 @@
-import { en } from './en.js';
+import type { en } from './en.js';
+import { type Language, language, locale } from './language.js';
 
 /** A text with a form for each kind of number; `{count}` chooses. */
 interface Plural {
@@ -23,12 +24,20 @@ type Translated<Text> = Text extends string
   ? string
   : { readonly [Key in keyof Text]: Translated<Text[Key]> };
 
-/** The texts of the reader's language. */
-export const text = en;
+/** A browser loads one of them. */
+const catalogues: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: () => import('./en.js').then((catalogue) => catalogue.en),
+  de: () => import('./de.js').then((catalogue) => catalogue.de),
+};
 
-const language = 'en';
-const plurals = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language);
+/**
+ * The texts of the reader's language. Their type is that of English, which knows the names in braces;
+ * a test compares those of the other languages.
+ */
+export const text = (await catalogues[language]()) as typeof en;
+
+const plurals = new Intl.PluralRules(locale);
+const numbers = new Intl.NumberFormat(locale);
 
 /** Puts values in place of `{name}`; a plural form is chosen by `count`. Numbers get separators. */
 export function fill<const Text extends Template>(template: Text, values: Values<Text>): string {

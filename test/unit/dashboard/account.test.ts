@@ -5,10 +5,10 @@ import {
   readAuditFilter,
 } from '../../../dashboard/src/pages/account/audit-filter.js';
 import {
+  actionName,
   type AuditEntry,
   changeOf,
   phraseOf,
-  resourceOf,
   whoOf,
 } from '../../../dashboard/src/pages/account/audit-words.js';
 import { mayChange } from '../../../dashboard/src/pages/account/role-rule.js';
@@ -36,15 +36,19 @@ describe('the audit log of the dashboard', () => {
   });
 
   it('says what changed, in words', () => {
-    expect(phraseOf({ ...entry, changes: [change('active', 'true', 'false')] })).to.equal(
-      'disabled the endpoint',
-    );
+    expect(phraseOf({ ...entry, changes: [change('active', 'true', 'false')] })).to.deep.equal([
+      'disabled the endpoint ',
+      '',
+    ]);
     const changes = [change('url', 'https://a', 'https://b'), change('description')];
-    expect(phraseOf({ ...entry, changes })).to.equal('changed URL and Description of the endpoint');
+    expect(phraseOf({ ...entry, changes })).to.deep.equal([
+      'changed URL and Description of the endpoint ',
+      '',
+    ]);
     const ended = { ...entry, action: 'session_ended', resourceId: 'ses_1' } as const;
-    expect(phraseOf(ended)).to.equal('signed out');
-    expect(phraseOf({ ...ended, resourceId: 'ses_2' })).to.equal('ended a session');
-    expect([resourceOf(entry), resourceOf(ended)]).to.deep.equal(['whs_1', null]);
+    expect(phraseOf(ended)).to.deep.equal(['signed out']);
+    expect(phraseOf({ ...ended, resourceId: 'ses_2' })).to.deep.equal(['ended a session']);
+    expect(actionName('member_role_changed')).to.equal('Changed the role of');
   });
 
   it('shows values where the log has them', () => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { de } from '../../../dashboard/src/texts/de.js';
 import { en } from '../../../dashboard/src/texts/en.js';
+import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
 import { fill, type Texts } from '../../../dashboard/src/texts/text.js';
 
 describe('texts of the dashboard', () => {
@@ -15,13 +17,53 @@ describe('texts of the dashboard', () => {
   });
 
   it('have sentences of at most 25 words', () => {
-    const sentences = textsOf(en).flatMap((text) => text.split(/(?<=[.?!]) /));
-    expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).to.deep.equal([]);
+    for (const language of [en, de]) {
+      const sentences = [...textsOf(language).values()].flatMap((each) =>
+        each.split(/(?<=[.?!]) /),
+      );
+      expect(sentences.filter((each) => each.split(' ').length > 25)).to.deep.equal([]);
+    }
+  });
+
+  it('are the same in German: keys, plural forms, and the names in braces', () => {
+    const [english, german] = [textsOf(en), textsOf(de)];
+    expect([...german.keys()]).to.have.members([...english.keys()]);
+    for (const [key, words] of english) {
+      expect(namesOf(german.get(key) ?? ''), key).to.deep.equal(namesOf(words));
+    }
+  });
+
+  it('address a German reader as "Sie", with German quotes and no English word', () => {
+    for (const [key, words] of textsOf(de)) {
+      expect(words, key).not.to.match(/"|\b(?:du|dein\w*|dich|dir|the|of|and|is|your)\b/i);
+    }
+  });
+
+  it('are in the language that the reader chose, else in the first that the browser prefers', () => {
+    expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).to.deep.equal({
+      ...{ language: 'de', locale: 'de-AT' },
+    });
+    expect(chooseLanguage('en', ['de'])).to.deep.equal({ language: 'en', locale: 'en' });
+    expect(chooseLanguage('en', ['de', 'en-GB']).locale).to.equal('en-GB');
+    for (const unknown of [[], ['fr'], ['']]) {
+      expect(chooseLanguage('tlh', unknown)).to.deep.equal({ language: 'en', locale: 'en' });
+    }
   });
 });
 
-function textsOf(texts: Texts | string | object): string[] {
-  return typeof texts === 'string'
-    ? [texts]
-    : Object.values(texts).flatMap((each: object | string) => textsOf(each));
+/** Every text by its path; the forms of a plural are one each. */
+function textsOf(texts: Texts): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const walk = (part: object, path: string) => {
+    for (const [name, value] of Object.entries(part) as [string, object | string][]) {
+      if (typeof value === 'string') found.set(`${path}${name}`, value);
+      else walk(value, `${path}${name}.`);
+    }
+  };
+  walk(texts, '');
+  return found;
+}
+
+function namesOf(words: string): readonly string[] {
+  return [...words.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 }

@@ -12,6 +12,7 @@ import {
   pathOfLog,
   readAuditFilter,
 } from './audit-filter.js';
+import { actionName } from './audit-words.js';
 
 /** Which changes to show. Each choice is in the URL. */
 export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
@@ -38,7 +39,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         value={filter.action ?? ''}
         options={[
           ['', texts.anything],
-          ...auditActions.map((each) => [each, capitalized(texts.phrases[each])] as const),
+          ...auditActions.map((each) => [each, actionName(each)] as const),
         ]}
         onChange={(value) => change('action', value)}
       />
@@ -65,8 +66,4 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
       )}
     </div>
   );
-}
-
-function capitalized(phrase: string): string {
-  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }

@@ -2,19 +2,13 @@ import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { findTarget } from '../../shell/find-target.js';
 import { fill, text } from '../../texts/text.js';
-import {
-  type AuditEntry,
-  changeOf,
-  fieldName,
-  phraseOf,
-  resourceOf,
-  whoOf,
-} from './audit-words.js';
+import { type AuditEntry, changeOf, fieldName, phraseOf, whoOf } from './audit-words.js';
 import { browserName } from './user-agent.js';
 
 /** One change in words, with what it changed. */
 export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
-  const { address, userAgent, changes, createdAt } = entry;
+  const { address, userAgent, changes, createdAt, resourceId } = entry;
+  const [before, after] = phraseOf(entry);
   const shown = changes.flatMap((each) => {
     const words = changeOf(each);
     return words === undefined ? [] : [{ field: each.field, words }];
@@ -26,7 +20,9 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
           <strong>
             <DataText value={whoOf(entry)} />
           </strong>{' '}
-          {phraseOf(entry)} <Resource id={resourceOf(entry)} />
+          {before}
+          {after !== undefined && <Resource id={resourceId} />}
+          {after}
         </p>
         {shown.length > 0 && (
           <ul class="record-changes small">

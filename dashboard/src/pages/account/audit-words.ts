@@ -1,15 +1,14 @@
 import type { auditLogQuery } from '../../generated/documents.js';
+import { locale } from '../../texts/language.js';
 import { fill, text } from '../../texts/text.js';
 
 export type AuditEntry = auditLogQuery['auditLog']['data'][number];
 
 const fields: Readonly<Record<string, string>> = text.audit.fields;
-const list = new Intl.ListFormat('en');
+const list = new Intl.ListFormat(locale);
 
-/** Ids of these stand in the sentence already, or say nothing to a reader. */
-const withoutResource: ReadonlySet<string> = new Set([
-  ...['session_opened', 'session_ended', 'buyer_erasure_started', 'account_created'],
-]);
+/** Where the id of what was changed stands in a phrase. Some phrases are whole without it. */
+const resource = '{resource}';
 
 /** Who made the change. */
 export function whoOf({ actorKind, memberEmail }: AuditEntry): string {
@@ -20,8 +19,19 @@ export function whoOf({ actorKind, memberEmail }: AuditEntry): string {
   return actors[actorKind];
 }
 
-/** What the change did, as the end of a sentence; what was changed follows it. */
-export function phraseOf({ action, changes, resourceId, credentialId }: AuditEntry): string {
+/** What the change did, as the end of a sentence: the words before and after the id, if it has one. */
+export function phraseOf(entry: AuditEntry): readonly [before: string, after?: string] {
+  const [before = '', after] = templateOf(entry).split(resource);
+  return after === undefined ? [before] : [before, after];
+}
+
+/** What an action does, without the id. */
+export function actionName(action: AuditEntry['action']): string {
+  const phrase = text.audit.phrases[action].replace(/:? \{resource\}/, '');
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): string {
   const { phrases, changedFields, enabled, disabled, signedOut } = text.audit;
   if (action === 'session_ended' && resourceId === credentialId) return signedOut;
   if (action !== 'endpoint_updated' || changes.length === 0) return phrases[action];
@@ -30,12 +40,7 @@ export function phraseOf({ action, changes, resourceId, credentialId }: AuditEnt
     return first.to === 'true' ? enabled : disabled;
   }
   const names = changes.map(({ field }) => fieldName(field));
-  return fill(changedFields, { fields: list.format(names) });
-}
-
-/** The id to show after the phrase; null when the sentence is whole without it. */
-export function resourceOf({ action, resourceId }: AuditEntry): string | null {
-  return withoutResource.has(action) ? null : resourceId;
+  return fill(changedFields, { fields: list.format(names), resource });
 }
 
 /** What a field was and is, in words; undefined when its values stay out of the log. */

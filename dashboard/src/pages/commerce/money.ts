@@ -1,3 +1,5 @@
+import { locale } from '../../texts/language.js';
+
 /** Currencies whose minor unit is not a hundredth, by ISO 4217. Browsers know cash habits instead. */
 const currenciesByDigits: readonly (readonly [digits: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -9,7 +11,6 @@ const digitsByCurrency: ReadonlyMap<string, number> = new Map(
     currencies.split(' ').map((currency) => [currency, digits] as const),
   ),
 );
-const language = 'en';
 
 /** How many decimal places an amount of a currency has. */
 export function digitsOf(currency: string): number {
@@ -25,10 +26,17 @@ export function toDecimal(minorUnits: number, currency: string): `${number}` {
   return `${minorUnits < 0 ? '-' : ''}${whole}${fraction}` as `${number}`;
 }
 
+/** An amount to edit, in the notation of the reader, such as "12,30". */
+export function toEditable(minorUnits: number, currency: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  return toDecimal(minorUnits, currency).replace('.', point);
+}
+
 /** An amount as people read that currency, such as "€12.30". */
 export function formatMoney(minorUnits: number, currency: string): string {
   const places = digitsOf(currency);
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(locale, {
     ...{ style: 'currency', currency },
     ...{ minimumFractionDigits: places, maximumFractionDigits: places },
   }).format(toDecimal(minorUnits, currency));

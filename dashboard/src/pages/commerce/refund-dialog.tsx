@@ -12,7 +12,7 @@ import {
   refundPaymentDocument,
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { formatMoney, parseMoney, toDecimal } from './money.js';
+import { formatMoney, parseMoney, toEditable } from './money.js';
 
 const texts = text.commerce;
 const reasons: readonly RefundReason[] = [
@@ -33,7 +33,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const [seen] = useState(payment);
   const { currency, refundedMinorUnits } = seen;
   const left = seen.amountMinorUnits - refundedMinorUnits;
-  const [typed, setTyped] = useState<string>(toDecimal(left, currency));
+  const [typed, setTyped] = useState(toEditable(left, currency));
   const [reason, setReason] = useState<RefundReason>();
   const [note, setNote] = useState('');
   const amount = parseMoney(typed, currency);
@@ -101,7 +101,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
 
 function issueOf(amount: number | undefined, left: number, currency: string): string | undefined {
   if (amount === undefined) {
-    return fill(texts.refundInvalid, { example: toDecimal(left, currency) });
+    return fill(texts.refundInvalid, { example: toEditable(left, currency) });
   }
   if (amount <= left) return undefined;
   return fill(texts.refundTooMuch, { amount: formatMoney(left, currency) });

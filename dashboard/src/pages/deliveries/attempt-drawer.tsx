@@ -1,8 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, ButtonLink } from '../../components/button.js';
+import { lazyPart } from '../../components/lazy-part.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { text } from '../../texts/text.js';
-import { AttemptInspector } from './attempt-inspector.js';
+
+const AttemptInspector = lazyPart(() =>
+  import('./attempt-inspector.js').then((module) => module.AttemptInspector),
+);
 
 interface AttemptDrawerProps {
   readonly id: string;

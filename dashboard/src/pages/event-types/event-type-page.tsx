@@ -7,11 +7,11 @@ import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { JsonView } from '../../components/json-view.js';
+import { lazyPart } from '../../components/lazy-part.js';
 import { PageHeader } from '../../components/page-header.js';
 import { eventTypeDocument, type eventTypeQuery } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
-import { ReceiverCode } from './receiver-code.js';
 import { SchemaCard } from './schema-card.js';
 import { TestTypeDialog } from './test-type-dialog.js';
 import './event-types.css';
@@ -19,6 +19,9 @@ import './event-types.css';
 type EventType = eventTypeQuery['eventType'];
 
 const texts = text.eventTypes;
+const ReceiverCode = lazyPart(() =>
+  import('./receiver-code.js').then((module) => module.ReceiverCode),
+);
 
 /** One event type: what it means, what its data holds, and how to receive it. */
 export function EventTypePage() {

@@ -1,3 +1,7 @@
+import { fill, text } from '../../texts/text.js';
+
+const texts = text.eventTypes;
+
 /** A JSON Schema, or a part of one. */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -65,7 +69,9 @@ export function schemaRows(schema: unknown): readonly SchemaRow[] {
     const value = resolve(asSchema(found), definitions);
     const items = itemsOf(value, definitions);
     const types = typesOf(value).map((type) =>
-      type === 'array' && items ? `array of ${typesOf(items).join(' or ') || 'any'}` : type,
+      type === 'array' && items
+        ? fill(texts.arrayOf, { types: typesOf(items).join(texts.or) || texts.anyValue })
+        : type,
     );
     rows.push({
       ...place,

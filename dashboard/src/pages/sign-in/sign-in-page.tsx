@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { session } from '../../api/session-state.js';
 import icon from '../../icon.svg';
 import { home } from '../../shell/home.js';
+import { LanguageSwitch } from '../../shell/language-switch.js';
 import { AskAgain } from './ask-again.js';
 import { AskForLink } from './ask-for-link.js';
 import { AtProvider } from './at-provider.js';
@@ -71,6 +72,7 @@ export function SignInPage() {
           </>
         )}
       </div>
+      <LanguageSwitch />
     </main>
   );
 }

@@ -16,6 +16,7 @@ export const eventTypes = {
     'What the member data of an event holds. Ignore members that you do not know: later ones are only added.',
   anyData: 'This type has no schema: its data can be any object.',
   anyValue: 'any value',
+  arrayOf: 'array of {types}',
   or: ' or ',
   optional: 'optional',
   rawSchema: 'Show as JSON Schema',

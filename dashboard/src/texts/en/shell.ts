@@ -20,6 +20,8 @@ export const shell = {
   },
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  languageLater: 'The language changes when you load the page again.',
   keyboard: 'Keyboard shortcuts',
   shortcuts: {
     enabled: 'Use single-key shortcuts',

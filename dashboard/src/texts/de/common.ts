@@ -1,0 +1,27 @@
+export const common = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  loading: 'Wird geladen …',
+  first: 'Erste Seite',
+  next: 'Nächste Seite',
+  never: 'Nie',
+  none: 'Keine',
+  tryAgain: 'Erneut versuchen',
+  problem: 'Das hat nicht geklappt',
+  lost: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
+  lostChange:
+    'Die Antwort ging verloren. Sehen Sie nach, ob die Änderung erfolgt ist, bevor Sie sie wiederholen.',
+  notFound: 'Hier ist nichts',
+  notFoundDetail: 'Die Adresse ist vielleicht falsch, oder ihr Inhalt wurde gelöscht.',
+  toStart: 'Zur Startseite',
+  newVersion:
+    'Es gibt eine neue Version des Dashboards. Sichern Sie Ihre Eingaben, und laden Sie dann die Seite neu.',
+  reload: 'Neu laden',
+  failed: 'Das Dashboard konnte diese Seite nicht anzeigen.',
+  utc: '{time} UTC',
+  ms: '{ms} ms',
+  fold: { one: '{count} Eintrag einklappen', other: '{count} Einträge einklappen' },
+  folded: { one: '… {count} Eintrag', other: '… {count} Einträge' },
+};

@@ -1,0 +1,37 @@
+export const endpointForm = {
+  createTitle: 'Endpunkt anlegen',
+  editTitle: 'Endpunkt bearbeiten',
+  url: 'URL',
+  urlHint: 'Eine öffentliche Adresse, die mit https:// beginnt',
+  urlIssues: {
+    scheme: 'Die URL muss mit https:// beginnen.',
+    space: 'Die URL darf keine Leerzeichen enthalten.',
+    host: 'Die URL muss einen Host nennen.',
+    userInfo: 'Die URL darf weder Benutzernamen noch Passwort enthalten.',
+    fragment: 'Die URL darf kein Fragment (#…) haben.',
+    tooLong: 'Die URL darf höchstens 2.048 Zeichen haben.',
+    invalid: 'Das ist keine gültige URL.',
+  },
+  description: 'Beschreibung (optional)',
+  descriptionHint: 'Was die Ereignisse empfängt, für Ihre Kollegen.',
+  email: 'Benachrichtigungsadresse',
+  emailHint:
+    'Bekommt eine E-Mail, wenn Zustellungen lange fehlschlagen. Sie können sie hier später nicht ändern.',
+  emailReadOnly:
+    'Im Dashboard wird diese Adresse nur beim Anlegen festgelegt: Eine gestohlene Sitzung darf ihre E-Mails nicht abstellen. Ein API-Schlüssel kann sie ändern.',
+  types: 'Ereignistypen',
+  typesHint: 'Der Endpunkt empfängt die Typen, die Sie wählen.',
+  search: 'Ereignistypen suchen',
+  noneFound: 'Kein Ereignistyp enthält „{search}“.',
+  selected: { one: '{count} ausgewählt', other: '{count} ausgewählt' },
+  selectAll: 'Alle auswählen',
+  of: 'von {category}',
+  notYetSent: 'noch nicht gesendet',
+  retired: 'nicht mehr angeboten',
+  needsType: 'Wählen Sie mindestens einen Ereignistyp.',
+  save: 'Änderungen speichern',
+  saved: 'Die Änderungen sind gespeichert.',
+  createdTitle: 'Der Endpunkt ist bereit',
+  createdLead:
+    'Geben Sie dieses Geheimnis Ihrem Empfänger. Es belegt, dass eine Nachricht von Signalpost kommt.',
+};
