@@ -80,7 +80,7 @@ module.exports = {
       packages: ['ioredis'],
       builtins: [],
     }),
-    ...room('src/telemetry', 'Traces: what they are, and how they are exported.', {
+    ...room('src/telemetry', 'Traces and metrics: what they are, and how they are exported.', {
       files: ['telemetry/'],
       packages: ['@opentelemetry'],
       builtins: [],

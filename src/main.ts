@@ -14,7 +14,7 @@ import { buildSchema } from './graphql/schema.js';
 import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
 import { sessionLookUp } from './dashboard-server/find-viewer.js';
 import { loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
-import { startTracing } from './process/start-tracing.js';
+import { startTelemetry } from './process/start-telemetry.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
@@ -103,7 +103,7 @@ async function start(): Promise<void> {
     poolerUrl: config.poolerUrl,
   });
   lifecycle.onStop('database', () => database.close());
-  const tracing = await startTracing('signalpost-api', log, lifecycle);
+  const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
   const streams = createStreams({

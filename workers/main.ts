@@ -11,7 +11,7 @@ import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { orExit } from '../src/process/explain-error.js';
-import { startTracing } from '../src/process/start-tracing.js';
+import { startTelemetry } from '../src/process/start-telemetry.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
 import { Lifecycle } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
@@ -28,7 +28,6 @@ import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
 import { OperatorListener } from './process/operator-listener.js';
 import { WorkerMetrics } from './process/metrics.js';
-import { workerIdentity } from './process/worker-identity.js';
 import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
 import { Cancellations, cancellationStore } from './maintenance/cancellations.js';
 import { RecoveryRunner } from './recovery/recovery-runner.js';
@@ -74,8 +73,9 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
-  const tracing = await startTracing('signalpost-worker', log, lifecycle);
-  const worker = workerIdentity(roles);
+  const own = { metrics, log, lifecycle };
+  const { instance, tracing } = await startTelemetry('signalpost-worker', own);
+  const worker = { id: instance, roles };
   lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
   const operatorWarning = await operatorAccountWarning(database.read);
   if (operatorWarning !== undefined) log.warn(operatorWarning);

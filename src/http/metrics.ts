@@ -1,5 +1,6 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
 import type { EngineReading } from '../process/engine-reading.js';
+import type { MetricReading } from '../telemetry/metric-reading.js';
 import { registerEngineMetrics } from './engine-metrics.js';
 import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');
@@ -23,6 +24,8 @@ export interface Metrics extends StreamMetrics {
   /** Returns the metrics in the Prometheus text format. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
+  /** Returns the metrics for other formats. */
+  readonly read: () => Promise<readonly MetricReading[]>;
 }
 
 /** Values read at each scrape. */
@@ -114,5 +117,6 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
     ...createStreamMetrics(registers, streams),
     print: () => register.metrics(),
     contentType: register.contentType,
+    read: () => register.getMetricsAsJSON(),
   };
 }

@@ -13,23 +13,17 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
-import {
   AlwaysOnSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import { closeInTime } from './close-in-time.js';
+import { onceAMinute, shortReason } from './error-report.js';
+import { resourceOf } from './resource.js';
 import { isSampled } from './traceparent.js';
 import type { NewSpan, OpenSpan, SpanEnd, Tracing, TracingOptions } from './tracing.js';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-const closeMs = 2_000;
-const reportEveryMs = 60_000;
-const maxReasonLength = 300;
 
 /**
  * Traces by the SDK of OpenTelemetry. Its own variables (`OTEL_*`) set exporter, batches, sampler and
@@ -39,12 +33,10 @@ export class OpenTelemetry implements Tracing {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
 
-  constructor({ service, onError }: TracingOptions) {
+  constructor({ service, instance, onError }: TracingOptions) {
     reportErrors(onError);
     this.#provider = new BasicTracerProvider({
-      resource: defaultResource()
-        .merge(resourceFromAttributes({ 'service.name': service }))
-        .merge(detectResources({ detectors: [envDetector] })),
+      resource: resourceOf({ service, instance }),
       spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
       // The API has decided for the whole trace; the flag of the event says how.
       ...(service === 'signalpost-worker' && { sampler: new AlwaysOnSampler() }),
@@ -66,12 +58,7 @@ export class OpenTelemetry implements Tracing {
   }
 
   async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeMs)));
-    // A failure was reported, as those of other exports are.
-    const closed = this.#provider.shutdown().catch(() => undefined);
-    await Promise.race([closed, tooLate]);
-    clearTimeout(timer);
+    await closeInTime(() => this.#provider.shutdown());
   }
 }
 
@@ -110,28 +97,19 @@ function spanContextOf(traceparent: string): SpanContext {
 
 /** The SDK reports an export that failed here only, as an error; its warnings are about less. */
 function reportErrors(onError: (message: string) => void): void {
-  let reportedAt = -Infinity;
-  const report = (message: string) => {
-    if (performance.now() - reportedAt < reportEveryMs) return;
-    reportedAt = performance.now();
-    onError(shortReason(message));
-  };
+  const report = onceAMinute(onError);
+  const error = (message: string) => report(shortReason(parsed(message)));
   const ignore = () => undefined;
-  const logger = { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore };
+  const logger = { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
 }
 
-/**
- * The SDK writes an error as JSON with its stack and the response of the collector, which may repeat
- * the headers of the request.
- */
-function shortReason(message: string): string {
-  let reason = message;
+/** The SDK writes an error as JSON, with its stack and the response of the collector. */
+function parsed(message: string): Partial<Record<'name' | 'code' | 'message', string>> {
   try {
-    const { name, code, message: text } = JSON.parse(message) as Partial<Record<string, string>>;
-    reason = [name, code, text].filter((each) => each !== undefined).join(' ');
+    return JSON.parse(message) as Record<string, string>;
   } catch {
     // A sentence of the SDK.
+    return { message };
   }
-  return reason.replace(/\/\/[^@\s/]*@/g, '//').slice(0, maxReasonLength);
 }

@@ -1,3 +1,4 @@
+import { hasCollector } from './collector.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
 /**
@@ -5,13 +6,7 @@ import type { Tracing, TracingOptions } from './tracing.js';
  * @returns undefined when tracing is off; nothing of it is loaded then
  */
 export async function openTracing(options: TracingOptions): Promise<Tracing | undefined> {
-  const { environment } = options;
-  const endpoint =
-    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const off =
-    environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' ||
-    environment['OTEL_TRACES_EXPORTER'] === 'none';
-  if (!endpoint || off) return undefined;
+  if (!hasCollector(options.environment, 'TRACES')) return undefined;
   const { OpenTelemetry } = await import('./open-telemetry.js');
   return new OpenTelemetry(options);
 }

@@ -43,10 +43,15 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
+/** Names the processes of one kind. */
+export type ServiceName = 'signalpost-api' | 'signalpost-worker';
+
 /** What tracing is started with. */
 export interface TracingOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly service: 'signalpost-api' | 'signalpost-worker';
+  readonly service: ServiceName;
+  /** Tells this process from others of the service. */
+  readonly instance: string;
   /** Called when spans could not be exported, at most once a minute. */
   readonly onError: (message: string) => void;
 }

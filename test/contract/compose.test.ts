@@ -62,6 +62,7 @@ describe('compose.yaml', () => {
       ...Object.keys(settings),
       'NODE_OPTIONS',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_METRICS_EXPORTER',
     ]);
     for (const name of ours) {
       const service = services[name];

@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { attributesOf } from './otlp-attributes.js';
+import { type ExportedMetrics, metricsOf } from './otlp-metrics.js';
+import { bytes, fieldsOf, type Fields, integer, messages } from './protobuf.js';
 
 /** A span that was exported. Ids in hexadecimal digits; empty without a parent. */
 export interface ExportedSpan {
@@ -20,24 +23,28 @@ export interface ExportedSpan {
 export interface OtlpCollector {
   readonly url: string;
   readonly spans: readonly ExportedSpan[];
+  /** One for each export of a process. */
+  readonly metrics: readonly ExportedMetrics[];
   close(): Promise<void>;
 }
 
 /** Starts a collector on a free port of the loopback interface. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: ExportedSpan[] = [];
+  const metrics: ExportedMetrics[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.url === '/v1/traces') spans.push(...spansOf(Buffer.concat(chunks)));
+      if (request.url === '/v1/metrics') metrics.push(...metricsOf(Buffer.concat(chunks)));
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, spans },
+    ...{ url: `http://127.0.0.1:${port}`, spans, metrics },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -45,9 +52,6 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       }),
   };
 }
-
-/** The fields of a protobuf message by number: numbers as bigint, everything else as bytes. */
-type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
 /** Reads `ExportTraceServiceRequest` (opentelemetry-proto, trace/v1/trace.proto). */
 function spansOf(request: Buffer): ExportedSpan[] {
@@ -71,55 +75,4 @@ function spanOf(service: string, span: Fields): ExportedSpan {
     attributes: attributesOf(span, 9),
     failed: status !== undefined && integer(status, 3) === 2n,
   };
-}
-
-function attributesOf(fields: Fields, number: number): Record<string, string | number> {
-  return Object.fromEntries(
-    messages(fields, number).map((pair) => {
-      const [value = new Map<number, Buffer[]>()] = messages(pair, 2);
-      const text = value.get(1)?.[0];
-      return [
-        bytes(pair, 1).toString(),
-        Buffer.isBuffer(text) ? text.toString() : Number(integer(value, 3)),
-      ];
-    }),
-  );
-}
-
-function messages(fields: Fields, number: number): Fields[] {
-  return (fields.get(number) ?? []).map((value) => fieldsOf(value as Buffer));
-}
-
-function bytes(fields: Fields, number: number): Buffer {
-  return (fields.get(number)?.[0] ?? Buffer.alloc(0)) as Buffer;
-}
-
-function integer(fields: Fields, number: number): bigint {
-  return (fields.get(number)?.[0] ?? 0n) as bigint;
-}
-
-function fieldsOf(message: Buffer): Fields {
-  const fields = new Map<number, (bigint | Buffer)[]>();
-  let at = 0;
-  const varint = () => {
-    let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = message[at++] ?? 0;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  const take = (length: number) => message.subarray(at, (at += length));
-  while (at < message.length) {
-    const tag = Number(varint());
-    const [number, type] = [tag >> 3, tag & 7];
-    const value =
-      type === 0
-        ? varint()
-        : type === 1
-          ? take(8).readBigUInt64LE()
-          : take(type === 5 ? 4 : Number(varint()));
-    fields.set(number, [...(fields.get(number) ?? []), value]);
-  }
-  return fields;
 }

@@ -3,6 +3,7 @@ import type { Backlog } from '../../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../../src/domain/notice/backlog.js';
 import type { ActiveRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
+import type { MetricReading } from '../../src/telemetry/metric-reading.js';
 import { collectProcessMetrics } from '../../src/process/process-metrics.js';
 
 /** Values read from PostgreSQL, the queue and the lanes for each scrape. */
@@ -135,30 +136,32 @@ export class WorkerMetrics {
 
   /** The current values; those from PostgreSQL and the queue are at most 5 seconds old. */
   async text(): Promise<string> {
-    if (this.#sources) await this.#read(this.#sources);
-    return this.registry.metrics();
+    return (await this.#current()).metrics();
   }
 
-  async #read({
-    inFlight,
-    backlog,
-    fullAccounts,
-    notices,
-    recoveries,
-    queueDepths,
-  }: MetricSources): Promise<void> {
-    for (const [lane, { total, slots }] of Object.entries(inFlight())) {
+  /** As {@link text}, for other formats. */
+  async read(): Promise<readonly MetricReading[]> {
+    return (await this.#current()).getMetricsAsJSON();
+  }
+
+  async #current(): Promise<prom.Registry> {
+    if (this.#sources) await this.#refresh(this.#sources);
+    return this.registry;
+  }
+
+  async #refresh(sources: MetricSources): Promise<void> {
+    for (const [lane, { total, slots }] of Object.entries(sources.inFlight())) {
       this.#inFlight.set({ lane }, total);
       this.#slots.set({ lane }, slots);
     }
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
     const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([
-      backlog(),
-      notices(),
-      recoveries(),
-      queueDepths(),
-      fullAccounts(),
+      sources.backlog(),
+      sources.notices(),
+      sources.recoveries(),
+      sources.queueDepths(),
+      sources.fullAccounts(),
     ]);
     if (full.status === 'fulfilled') this.#fullAccounts.set(full.value);
     this.#postgresqlUp.set(backlogResult.status === 'fulfilled' ? 1 : 0);

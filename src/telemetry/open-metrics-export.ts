@@ -1,0 +1,26 @@
+import { hasCollector } from './collector.js';
+import type { MetricsExport, MetricsExportOptions } from './metrics-export.js';
+
+const defaultIntervalMs = 60_000;
+/** Timers of Node end at once with more. */
+const maxIntervalMs = 2 ** 31 - 1;
+
+/**
+ * Loads the exporter of OpenTelemetry, if its variables name a collector for metrics.
+ * @returns undefined when the export is off; nothing of it is loaded then
+ */
+export async function openMetricsExport(
+  options: MetricsExportOptions,
+): Promise<MetricsExport | undefined> {
+  const { environment, onError } = options;
+  if (!hasCollector(environment, 'METRICS')) return undefined;
+  const text = environment['OTEL_METRIC_EXPORT_INTERVAL'] || String(defaultIntervalMs);
+  const isInterval = /^[1-9]\d*$/.test(text) && Number(text) <= maxIntervalMs;
+  if (!isInterval) {
+    onError(
+      `OTEL_METRIC_EXPORT_INTERVAL must be whole milliseconds, from 1 to ${maxIntervalMs}; using ${defaultIntervalMs}`,
+    );
+  }
+  const { MetricsExporter } = await import('./metrics-exporter.js');
+  return new MetricsExporter(options, isInterval ? Number(text) : defaultIntervalMs);
+}
