@@ -26,12 +26,15 @@ export interface TestDatabase {
  * Creates a {@link TestDatabase}; call `drop` in `after`.
  * @param own its cluster; defaults to the shared cluster of the test run
  * @param options start-up options of PostgreSQL for the connections of `query`
+ * @param template the database to clone; defaults to one with the present schema
  */
-export async function createTestDatabase(own?: Cluster, options = ''): Promise<TestDatabase> {
+export async function createTestDatabase(
+  own?: Cluster,
+  options = '',
+  template?: string,
+): Promise<TestDatabase> {
   const server = own ?? (await cluster());
-  const template = templates.get(server) ?? makeTemplate(server);
-  templates.set(server, template);
-  const source = await template;
+  const source = template ?? (await migratedTemplate(server));
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(server, (client) => client.query(`create database ${name} template ${source}`));
   const url = server.url(name);
@@ -114,6 +117,12 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
     random: () => 0.5,
     ...changes,
   };
+}
+
+function migratedTemplate(server: Cluster): Promise<string> {
+  const template = templates.get(server) ?? makeTemplate(server);
+  templates.set(server, template);
+  return template;
 }
 
 async function makeTemplate(server: Cluster): Promise<string> {

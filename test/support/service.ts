@@ -10,6 +10,8 @@ import type { WorkerProcess } from './worker.js';
 
 /** The options of a test's service; everything else is as in production. */
 export interface ServiceOptions {
+  /** Dropped when the service stops. Defaults to a new one. */
+  readonly database?: TestDatabase;
   /** Environment variables of both processes, in addition to the defaults or instead of them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The port of a proxy through which both processes reach PostgreSQL. */
@@ -41,7 +43,7 @@ const testKey = `t1:${Buffer.alloc(32, 3).toString('base64')}`;
 
 /** Starts the service of a test; call `stop` in `after`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const database = await createTestDatabase(options.cluster);
+  const database = options.database ?? (await createTestDatabase(options.cluster));
   const [port, internalPort] = [await freePort(), await freePort()];
   const environment: Record<string, string> = {
     DATABASE_URL: throughPort(database.url, options.databasePort),
