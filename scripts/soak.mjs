@@ -2,8 +2,9 @@
 //   --minutes <n>   minutes of each fault on each queue; defaults to 1
 //   --only <words>  only files of test/fault whose name contains these words
 //   --seed <n>      repeats the random choices of an earlier run
+//   --previous <commit>  only runs that version beside this one, with its packages from the registry
 //   --json          prints one JSON value as the last line of standard output
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     seed: { type: 'string' },
+    previous: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -24,11 +26,16 @@ if (!(soakMs > 0)) throw new Error('--minutes must be greater than 0');
 
 await prepare({ tests: true });
 const work = mkdtempSync(join(tmpdir(), 'signalpost-soak-'));
+const previous = join(work, 'previous');
 try {
-  const files = readdirSync(join(root, 'test', 'fault'))
-    .map((file) => file.replace(/\.test\.ts$/, ''))
-    .filter((name) => injectsFaults(name) && name.includes(options.only))
-    .sort();
+  if (options.previous !== undefined) build(options.previous);
+  const files =
+    options.previous !== undefined
+      ? ['two-versions']
+      : readdirSync(join(root, 'test', 'fault'))
+          .map((file) => file.replace(/\.test\.ts$/, ''))
+          .filter((name) => injectsFaults(name) && name.includes(options.only))
+          .sort();
   if (files.length === 0)
     throw new Error(
       `No file of test/fault with fault injection has "${options.only}" in its name.`,
@@ -37,7 +44,20 @@ try {
   for (const name of files) rows.push(...(await soak(name)));
   summarize(rows);
 } finally {
+  if (existsSync(previous)) {
+    execFileSync('git', ['worktree', 'remove', '--force', previous], { cwd: root });
+  }
   rmSync(work, { recursive: true, force: true });
+}
+
+/** Checks out and builds another version. */
+function build(commit) {
+  say(`${commit} …`);
+  const run = (cwd, program, ...args) =>
+    execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  run(root, 'git', 'worktree', 'add', '--force', '--detach', previous, commit);
+  run(previous, 'npm', 'ci', '--no-audit', '--no-fund');
+  run(previous, process.execPath, join('scripts', 'prepare.mjs'));
 }
 
 /** Other fault tests inject one fault only, so they cannot run for longer. */
@@ -61,6 +81,7 @@ async function soak(name) {
         ...process.env,
         SOAK_MS: String(soakMs),
         LEDGER: stream,
+        ...(options.previous !== undefined && { PREVIOUS_BUILD: join(previous, 'dist') }),
         ...(options.seed !== undefined && { SEED: options.seed }),
       },
       stdio: ['ignore', 'pipe', 2],

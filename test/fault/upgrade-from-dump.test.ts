@@ -77,6 +77,7 @@ for (const name of dumpNames) {
     });
     after(async () => {
       await service.stop();
+      await database.drop();
       await receiver.close();
     });
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -21,14 +21,14 @@ export interface ServiceProcess {
 /**
  * Starts a compiled entry point with only `environment`, PATH and the DATA_DIR of this test run. Stacks
  * name lines of dist/, because source maps take a sixth of the processor time of a start.
- * @param entry relative to the root of the build, such as `src/main.js`
+ * @param entry relative to the root of the build, such as `src/main.js`, or the path of another build
  */
 export function startProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): ServiceProcess {
-  const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const path = resolve(fileURLToPath(new URL('../..', import.meta.url)), entry);
   const child = spawn(process.execPath, [path, ...args], {
     env: { PATH: process.env['PATH'], DATA_DIR: testDataDir(), ...environment },
     // The channel ends the process when the test run dies.

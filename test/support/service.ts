@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
 import { freePort } from '../../tools/launcher/ports.js';
@@ -10,8 +11,10 @@ import type { WorkerProcess } from './worker.js';
 
 /** The options of a test's service; everything else is as in production. */
 export interface ServiceOptions {
-  /** Dropped when the service stops. Defaults to a new one. */
+  /** The caller drops it. Defaults to one that is dropped when the service stops. */
   readonly database?: TestDatabase;
+  /** The `dist` of another version. Defaults to this one's. */
+  readonly build?: string | undefined;
   /** Environment variables of both processes, in addition to the defaults or instead of them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The port of a proxy through which both processes reach PostgreSQL. */
@@ -57,6 +60,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     RATE_LIMIT: '1000000',
     ...options.environment,
   };
+  const entry = (path: string) => join(options.build ?? '', path);
   const state: { api?: ServiceProcess } = {};
   const workers: WorkerProcess[] = [];
   const service: Service = {
@@ -70,14 +74,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       return state.api;
     },
     async startApi(changes = {}) {
-      state.api = startProcess('src/main.js', { ...environment, ...changes });
+      state.api = startProcess(entry('src/main.js'), { ...environment, ...changes });
       await ready(state.api, internalPort);
       return state.api;
     },
     async startWorker() {
       const workerPort = await freePort();
       const worker = Object.assign(
-        startProcess('workers/main.js', { ...environment, WORKER_PORT: String(workerPort) }),
+        startProcess(entry('workers/main.js'), { ...environment, WORKER_PORT: String(workerPort) }),
         { healthUrl: `http://127.0.0.1:${workerPort}` },
       );
       workers.push(worker);
@@ -87,7 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async stop() {
       const running = [...workers, ...(state.api ? [state.api] : [])].filter((one) => one.running);
       await Promise.all(running.map((one) => one.end()));
-      await database.drop();
+      if (options.database === undefined) await database.drop();
     },
   };
   try {
