@@ -1,7 +1,8 @@
 import { defineConfig, type Plugin } from 'vite';
 
-/** The service of `npm start`, which answers what the pages send while Vite serves them. */
+/** The listeners of `npm start`, which answer what the pages send while Vite serves them. */
 const service = 'http://127.0.0.1:8080';
+const internal = 'http://127.0.0.1:8081';
 const proxied = ['/dashboard/graphql', '/dashboard/session', '/stream'];
 
 /** Nothing is painted before the script has set the chosen theme, so that it does not flash. */
@@ -13,36 +14,42 @@ const paintOnceThemed: Plugin = {
   },
 };
 
-export default defineConfig({
-  root: import.meta.dirname,
-  base: '/dashboard/',
-  publicDir: false,
-  plugins: [paintOnceThemed],
-  build: {
-    outDir: '../dist/dashboard',
-    // Compiled tests of pure rules are beside it.
-    emptyOutDir: false,
-    manifest: 'manifest.json',
-    target: 'es2022',
-    // The policy of the page allows no inline code and no data of style sheets.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    // What every view needs is one file: small ones compress worse, and each is a request.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'shell', tags: ['$initial'], test: /^(?!.*(?:main\.tsx|index\.html)$)/ },
-          ],
+/** The mode `operators` is that of the pages at the internal listener; every other is that of members. */
+export default defineConfig(({ mode }) => {
+  const operators = mode === 'operators';
+  const target = operators ? internal : service;
+  const top = operators ? '../' : '';
+  return {
+    root: operators ? `${import.meta.dirname}/operators` : import.meta.dirname,
+    base: '/dashboard/',
+    publicDir: false,
+    plugins: [paintOnceThemed],
+    build: {
+      outDir: `${top}../dist/dashboard${operators ? '/operators' : ''}`,
+      // Compiled tests of pure rules are beside it.
+      emptyOutDir: false,
+      manifest: 'manifest.json',
+      target: 'es2022',
+      // The policy of the page allows no inline code and no data of style sheets.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      // What every view needs is one file: small ones compress worse, and each is a request.
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'shell', tags: ['$initial'], test: /^(?!.*(?:main\.tsx|index\.html)$)/ },
+            ],
+          },
         },
       },
     },
-  },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  server: {
-    port: 5173,
-    strictPort: true,
-    proxy: Object.fromEntries(proxied.map((path) => [path, { target: service }])),
-  },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    server: {
+      port: operators ? 5174 : 5173,
+      strictPort: true,
+      proxy: Object.fromEntries(proxied.map((path) => [path, { target }])),
+    },
+  };
 });

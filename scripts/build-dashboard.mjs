@@ -1,4 +1,5 @@
-// Builds the pages of the dashboard into dist/dashboard, with a compressed copy beside each asset.
+// Builds the pages of members into dist/dashboard, and those of operators into dist/dashboard/operators,
+// with a compressed copy beside each asset.
 // Plain JavaScript; `prepare` runs it when dashboard/ changed.
 import { createHash } from 'node:crypto';
 import {
@@ -16,6 +17,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'dashboard');
 const output = join(root, 'dist', 'dashboard');
+/** Two builds, so that neither loads code of the other. */
+const builds = [
+  { mode: 'production', folder: output, documents: 'documents.json' },
+  {
+    mode: 'operators',
+    folder: join(output, 'operators'),
+    documents: 'operator-documents.json',
+  },
+];
 const stamp = join(root, 'dist', '.dashboard.stamp');
 
 /** True when dist/dashboard is built from exactly these sources, or there are none. */
@@ -40,11 +50,13 @@ function digest() {
 async function build() {
   const built = digest();
   rmSync(stamp, { force: true });
-  rmSync(join(output, 'assets'), { recursive: true, force: true });
-  const { build: bundle } = await import('vite');
-  await bundle({ configFile: join(source, 'vite.config.ts'), logLevel: 'warn' });
-  copyFileSync(join(source, 'src', 'generated', 'documents.json'), join(output, 'documents.json'));
-  compress(join(output, 'assets'));
+  for (const { mode, folder, documents } of builds) {
+    rmSync(join(folder, 'assets'), { recursive: true, force: true });
+    const { build: bundle } = await import('vite');
+    await bundle({ configFile: join(source, 'vite.config.ts'), mode, logLevel: 'warn' });
+    copyFileSync(join(source, 'src', 'generated', documents), join(folder, 'documents.json'));
+    compress(join(folder, 'assets'));
+  }
   writeFileSync(stamp, built);
 }
 

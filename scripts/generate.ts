@@ -41,6 +41,14 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
     path: 'dashboard/src/generated/documents.json',
     print: () => printTrustedDocuments(root, 'dashboard'),
   },
+  {
+    path: 'dashboard/src/generated/operator-documents.ts',
+    print: () => printClientDocuments(root, 'dashboard/operators'),
+  },
+  {
+    path: 'dashboard/src/generated/operator-documents.json',
+    print: () => printTrustedDocuments(root, 'dashboard/operators'),
+  },
   { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
   { path: 'cli/documents.json', print: () => printTrustedDocuments(root, 'cli') },
   { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },

@@ -12,7 +12,6 @@ import { graphqlHandler } from './graphql/handler.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
 import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
-import { sessionLookUp } from './dashboard-server/find-viewer.js';
 import { loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
 import { startTelemetry } from './process/start-telemetry.js';
 import { waitForStartGate } from './process/start-gate.js';
@@ -21,20 +20,21 @@ import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
+import { apiHealth } from './process/api-health.js';
+import { createAuthenticators } from './process/create-authenticators.js';
+import { createOperators } from './process/create-operators.js';
 import { createPublisher } from './process/create-publisher.js';
 import { createStreams } from './process/create-streams.js';
 import { authenticate } from './graphql/admission.js';
 import { Lifecycle } from './process/lifecycle.js';
 import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
-import { checkPartitions } from './process/partition-health.js';
 import { evictionWarning } from './queue/eviction.js';
-import { createAuthenticator } from './api/create-authenticator.js';
 import { createWaker } from './queue/queues.js';
 import { internalBodyReader } from './rest/json-body.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
-import { readEngine, readStatus } from './process/service-status.js';
+import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
 import { compileRoutes } from './rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
@@ -90,11 +90,10 @@ async function start(): Promise<void> {
     waker.wake(wakeups);
   };
   const { abandoned, observe } = metrics;
-  const authenticator = createAuthenticator(config.rateLimit);
-  const sessions = createAuthenticator(config.rateLimit, sessionLookUp);
+  const authenticators = createAuthenticators(config.rateLimit);
+  const { authenticator, sessions } = authenticators;
   const credentialsChanged = () => {
-    authenticator.invalidate();
-    sessions.invalidate();
+    authenticators.invalidateAll();
     void streams.hub.recheck();
   };
   const database = await openDatabaseWhenReady(config, {
@@ -157,23 +156,25 @@ async function start(): Promise<void> {
   });
 
   const internal = connectionShare(shared, internalShare);
+  const health = apiHealth({ lifecycle, database, redis, waker });
+  const sources = { read, health, depths: () => waker.depths() };
+  const facts = { serviceFacts: serviceFacts(sources) };
+  const internalOperations = {
+    ...operations,
+    dependencies: { ...internal, ...facts, waitForReplay, publisher },
+  };
   const graphql = graphqlHandler({
-    ...{ ...operations, limits, maxConcurrent: maxConcurrentOperations },
-    dependencies: { ...internal, waitForReplay, publisher },
+    ...{ ...internalOperations, limits, maxConcurrent: maxConcurrentOperations },
     withBody: internalBodyReader(createLargeBodyLimit()),
     countError: metrics.graphqlError,
   });
-  const health = {
-    stopping: () => lifecycle.stopping,
-    required: { postgresql: () => database.ping() },
-    optional: {
-      ...{ queue: () => waker.depths(), partitions: () => checkPartitions(read) },
-      ...(redis && { redis: () => redis.ping() }),
-    },
-  };
+  const operators = await createOperators({
+    ...{ ...internal, limits, origin, sessions: authenticators.operatorSessions },
+    graphql: internalOperations,
+  });
   const internalApp = createInternalApp({
-    ...{ graphql, stream: streams.internal, health, metrics, origin, log, tracing },
-    status: () => readStatus({ read, health, depths: () => waker.depths() }),
+    ...{ graphql, operators, stream: streams.internal, health, metrics, origin, log, tracing },
+    status: () => readStatus(sources),
   });
 
   const { host, port, internalHost, internalPort } = config;

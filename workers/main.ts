@@ -24,6 +24,7 @@ import { createWaker } from '../src/queue/queues.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
 import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
 import { stopTimeouts } from '../src/process/stop-timeouts.js';
+import { readVersion } from '../src/process/version.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
 import { OperatorListener } from './process/operator-listener.js';
@@ -75,7 +76,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('database', () => database.close());
   const own = { metrics, log, lifecycle };
   const { instance, tracing } = await startTelemetry('signalpost-worker', own);
-  const worker = { id: instance, roles };
+  const worker = { id: instance, roles, version: readVersion() };
   lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
   const operatorWarning = await operatorAccountWarning(database.read);
   if (operatorWarning !== undefined) log.warn(operatorWarning);

@@ -8,7 +8,7 @@ import {
 } from './operation-documents.js';
 
 /** The folder of a client that runs documents by their ids. */
-type Client = 'dashboard' | 'cli';
+type Client = 'dashboard' | 'dashboard/operators' | 'cli';
 
 /**
  * Generates the documents of a client with the types of variables and result. The

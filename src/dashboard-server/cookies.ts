@@ -6,6 +6,8 @@ export interface CookieNames {
   readonly session: string;
   /** Of a browser that asked for a link, or went to the OpenID provider. */
   readonly browser: string;
+  /** Tells services on one host apart. */
+  readonly instance: string;
   readonly secure: boolean;
 }
 
@@ -21,6 +23,7 @@ export function cookieNames(origin: string): CookieNames {
   return {
     session: `${prefix}signalpost-session-${instance}`,
     browser: `${prefix}signalpost-browser-${instance}`,
+    instance,
     secure,
   };
 }

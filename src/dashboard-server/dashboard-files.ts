@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
 /** Many times what the pages need: they stay in memory. */
 const maxBytes = 16 * 1_048_576;
 
+export const operatorFolder = fileURLToPath(new URL('../../dashboard/operators/', import.meta.url));
 const builtFolder = fileURLToPath(new URL('../../dashboard/', import.meta.url));
 
 /**

@@ -37,7 +37,8 @@ export function viewerFinder({
   };
 }
 
-function unauthorized(code: keyof typeof details): ApiError {
+/** The refusal of a browser without a session. */
+export function unauthorized(code: keyof typeof details): ApiError {
   const detail = details[code];
   return new ApiError('unauthorized', detail, {
     errors: [{ code, detail }],

@@ -7,10 +7,10 @@ import { contextOf } from '../graphql/request-context.js';
 import { rejectUnstorableBody } from '../graphql/storable-body.js';
 import { authenticateRequest } from '../rest/credential.js';
 import { internalBodyReader } from '../rest/json-body.js';
-import type { RequestState } from '../api/request-state.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { viewerFinder } from './find-viewer.js';
 import { rejectCrossSite } from './reject-cross-site.js';
+import type { Handler } from './route-dashboard.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** The largest variables are the data of a test event. */
@@ -23,20 +23,9 @@ const bodyLimits = {
 /** Internal credentials are refused here: they belong to the internal listener. */
 const acceptedKinds = ['live', 'legacy', 'dashboard'];
 
-/** A request on its way: Koa's context has both. */
-interface Exchange {
-  readonly req: IncomingMessage;
-  readonly state: RequestState;
-}
-
-/**
- * Runs an operation that was known at build time, for the member who is signed in, or for the holder
- * of a bearer token: with the resolvers, permissions and limits of internal GraphQL. It accepts no
- * other text.
- */
-export function graphqlRoute(options: DashboardOptions) {
-  const { origin, addressOf, limits, graphql } = options;
-  const withBody = internalBodyReader(() => Promise.resolve(() => undefined), bodyLimits);
+/** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
+export function graphqlRoute(options: DashboardOptions): Handler {
+  const { origin, addressOf, graphql } = options;
   const ofSession = viewerFinder(options);
   const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
     if (request.headers.authorization === undefined) {
@@ -49,8 +38,26 @@ export function graphqlRoute(options: DashboardOptions) {
     const incoming = { request, address: addressOf(request) };
     return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
   };
+  return documentRoute({ ...options, viewerOf });
+}
 
-  return async ({ req, state }: Exchange): Promise<NonNullable<RequestState['reply']>> => {
+/** What {@link documentRoute} needs. */
+export interface DocumentRouteOptions extends Pick<
+  DashboardOptions,
+  'addressOf' | 'limits' | 'graphql'
+> {
+  /** Finds who asks. @throws ApiError for a request that it refuses */
+  readonly viewerOf: (request: IncomingMessage) => Promise<Viewer>;
+}
+
+/**
+ * Runs an operation that was known at build time for who asks: with the resolvers, permissions and
+ * limits of internal GraphQL. It accepts no other text.
+ */
+export function documentRoute(options: DocumentRouteOptions): Handler {
+  const { addressOf, limits, graphql, viewerOf } = options;
+  const withBody = internalBodyReader(() => Promise.resolve(() => undefined), bodyLimits);
+  return async ({ req, state }) => {
     const viewer = await viewerOf(req);
     state.caller = { account: viewer.account, credential: viewer.credential };
     const quota = await count(viewer, limits);

@@ -10,7 +10,9 @@ import { ApiError } from '../api/problem.js';
 export function rejectCrossSite({ headers }: IncomingMessage, origin: string): void {
   const site = headers['sec-fetch-site'];
   const sameOrigin =
-    site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin';
+    site === undefined
+      ? URL.canParse(origin) && headers.origin === new URL(origin).origin
+      : site === 'same-origin';
   if (sameOrigin) return;
   throw new ApiError(
     'forbidden',

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { ApiError } from '../api/problem.js';
 import type { RequestState } from '../api/request-state.js';
@@ -7,55 +6,19 @@ import type { DashboardOptions } from './dashboard-options.js';
 import { graphqlRoute } from './graphql-route.js';
 import { OpenIdClient } from './open-id-client.js';
 import { openIdPath, openIdRoutes } from './open-id-routes.js';
-import { pageOf, withProvider } from './pages.js';
+import { withProvider } from './pages.js';
 import { rejectCrossSite } from './reject-cross-site.js';
+import { type Action, type Actions, type Handler, routeDashboard } from './route-dashboard.js';
 import { type SessionRoutes, sessionRoutes } from './session-routes.js';
-
-type Handler = (exchange: {
-  readonly req: IncomingMessage;
-  readonly state: RequestState;
-}) => Promise<NonNullable<RequestState['reply']>>;
-
-interface Action {
-  /** Its name in logs and metrics. */
-  readonly operation: string;
-  readonly handle: Handler;
-}
 
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
-  const actions = actionsOf(options);
   const files = options.files && withProvider(options.files, options.openId?.name);
   const usable = isUsable(options.origin);
-  return async (ctx, next) => {
-    const { path, method, req, state } = ctx;
-    if (path !== '/dashboard' && !path.startsWith('/dashboard/')) {
-      await next();
-      return;
-    }
-    const byMethod = actions.get(path);
-    const methods = byMethod ? Object.keys(byMethod) : ['GET', 'HEAD'];
-    const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
-    if (method === 'OPTIONS') {
-      state.reply = { status: 204, headers: allow, text: null };
-      return;
-    }
-    if (!methods.includes(method)) {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    }
-    const action = byMethod?.[method];
-    state.operation = action?.operation ?? 'dashboard.page';
-    if (!action) {
-      state.reply = pageOf(files, path, req.headers['accept-encoding']);
-      return;
-    }
+  return routeDashboard(actionsOf(options), files, () => {
     if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');
-    state.reply = await action.handle({ req, state });
-  };
+  });
 }
-
-type Actions = ReadonlyMap<string, Readonly<Record<string, Action>>>;
 
 function actionsOf(options: DashboardOptions): Actions {
   const { askForLink, signIn, signOut } = sessionRoutes(options);

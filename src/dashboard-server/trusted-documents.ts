@@ -5,16 +5,15 @@ import { fileURLToPath } from 'node:url';
 /** The text of each operation that clients may run, by the SHA-256 of the text in hexadecimal. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
-/** The manifests of the pages and of the command line, which their builds write. */
+/** The manifests that the builds of the pages and of the command line write. */
 const manifests = ['../../dashboard/documents.json', '../../cli/documents.json'];
+const operatorManifests = ['../../dashboard/operators/documents.json'];
 
 /**
  * Loads the operations that were known when this release was built; a part that is not built has none.
  * @throws Error when an id is not the hash of its text
  */
-export async function loadTrustedDocuments(
-  files = manifests.map((name) => fileURLToPath(new URL(name, import.meta.url))),
-): Promise<TrustedDocuments> {
+export async function loadTrustedDocuments(files = pathsOf(manifests)): Promise<TrustedDocuments> {
   const documents = new Map<string, string>();
   for (const file of files) {
     for (const [id, text] of Object.entries(await readManifest(file))) {
@@ -24,6 +23,15 @@ export async function loadTrustedDocuments(
     }
   }
   return documents;
+}
+
+/** Loads the operations of the pages of operators. @throws Error as {@link loadTrustedDocuments} */
+export function loadOperatorDocuments(): Promise<TrustedDocuments> {
+  return loadTrustedDocuments(pathsOf(operatorManifests));
+}
+
+function pathsOf(names: readonly string[]): string[] {
+  return names.map((name) => fileURLToPath(new URL(name, import.meta.url)));
 }
 
 async function readManifest(file: string): Promise<Readonly<Record<string, string>>> {

@@ -27,6 +27,7 @@ import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 import { Recovery } from '../domain/recovery/recovery.entity.js';
 import { MemberIdentity } from '../domain/session/member-identity.entity.js';
+import { OperatorSession } from '../domain/session/operator-session.entity.js';
 import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 import { StreamProcess } from '../domain/stream/stream-process.entity.js';
@@ -65,6 +66,7 @@ export const entities: (new () => object)[] = [
   ErasureSubject,
   MemberIdentity,
   Session,
+  OperatorSession,
   SignInLink,
   StreamProcess,
   StreamSlot,

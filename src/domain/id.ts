@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'rcv'
   | 'era'
   | 'ses'
+  | 'ops'
   | 'lnk'
   | 'aud'
   | 'prod'

@@ -3,6 +3,7 @@ import type { Viewer } from '../domain/account/credentials.js';
 import type { ReplayResult } from '../domain/delivery/replay/replay.js';
 import type { PublishRequest } from '../domain/event/prepare-event.js';
 import type { Published } from '../domain/event/store-events.js';
+import type { ServiceFacts } from '../domain/service/engine-facts.js';
 import type { Read, Tx } from '../domain/tx.js';
 
 /**
@@ -27,6 +28,8 @@ export interface Context {
    * @throws ApiError `rate_limit_exceeded`
    */
   readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
+  /** Reads how the whole service does. Only the internal listener has it. */
+  readonly serviceFacts?: (() => Promise<ServiceFacts>) | undefined;
   /** Logs an error of ours that a result shows in place of the whole operation. */
   readonly report: (error: unknown) => void;
   readonly transport: 'rest' | 'graphql';

@@ -12,7 +12,7 @@ import type { Report } from './errors.js';
 /** What the contexts of all operations of a door share. */
 export interface ContextOptions {
   /** The context of resolvers without its per-request members. */
-  readonly dependencies: Pick<Context, 'read' | 'waitForReplay'> & {
+  readonly dependencies: Pick<Context, 'read' | 'waitForReplay' | 'serviceFacts'> & {
     readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically'>;
     readonly transact: Transact;
   };
@@ -72,6 +72,7 @@ export function contextOf(
   const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {
     ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
+    serviceFacts: dependencies.serviceFacts,
     publish: async (requests) => {
       const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
       if (!span) return dependencies.publisher.publish(requests, callerIn(traceparent));

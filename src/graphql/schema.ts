@@ -20,6 +20,7 @@ import { PaymentResolver } from './payment/resolver.js';
 import { RecoverableResolver } from './recovery/recoverable-resolver.js';
 import { RecoveryResolver } from './recovery/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
+import { ServiceResolver } from './service/resolver.js';
 import { SessionResolver } from './account/session-resolver.js';
 import { ViewerResolver } from './account/viewer-resolver.js';
 import { StatisticsResolver } from './statistics/resolver.js';
@@ -52,6 +53,7 @@ export function buildSchema(): GraphQLSchema {
       ViewerResolver,
       SessionResolver,
       AuditResolver,
+      ServiceResolver,
     ],
     authChecker: authChecker,
     validate: false,

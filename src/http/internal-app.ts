@@ -11,12 +11,14 @@ import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders, sendOwn } from './reply.js';
+import { commonHeaders, send, sendOwn } from './reply.js';
 import type { InternalStreamExchange } from '../stream/internal-stream.js';
 import type { OwnResponse, RequestState } from '../api/request-state.js';
 
 export interface InternalAppOptions {
   readonly graphql: (exchange: Exchange) => Promise<void>;
+  /** Serves the pages of operators. */
+  readonly operators: Koa.Middleware<RequestState>;
   readonly stream: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -27,9 +29,9 @@ export interface InternalAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
-/** Serves GraphQL, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
+/** Serves GraphQL, the pages of operators, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
-  const { graphql, stream, health, metrics, status, origin, log, tracing } = options;
+  const { graphql, operators, stream, health, metrics, status, origin, log, tracing } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
@@ -49,7 +51,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
-      const { own } = ctx.state as RequestState;
+      const { own, reply } = ctx.state as RequestState;
+      if (reply) {
+        ctx.respond = false;
+        send(ctx.res, reply, [commonHeaders(requestId)], ctx.method === 'HEAD');
+      }
       if (own) {
         ctx.respond = false;
         sendOwn(ctx.res, own, commonHeaders(requestId));
@@ -81,6 +87,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     if (ctx.path === '/graphql' || ctx.path === '/stream') log.info(line, 'request');
     else log.debug(line, 'request');
   });
+  app.use(operators as Koa.Middleware);
   app.use(async (ctx) => {
     switch (ctx.path) {
       case '/graphql':

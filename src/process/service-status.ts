@@ -1,7 +1,11 @@
 import { readBacklog } from '../domain/delivery/backlog.js';
-import { countFullAccounts } from '../domain/delivery/full-accounts.js';
-import { readNoticeBacklog } from '../domain/notice/backlog.js';
-import { countRecoveries } from '../domain/recovery/end-recoveries.js';
+import {
+  type EngineFacts,
+  orNull,
+  readEngineFacts,
+  readFlow,
+  type ServiceFacts,
+} from '../domain/service/engine-facts.js';
 import type { Read } from '../domain/tx.js';
 import { readAliveWorkers } from '../domain/worker/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
@@ -30,24 +34,26 @@ export async function readEngine(read: Read): Promise<EngineReading> {
   };
 }
 
-/** Reads the whole status. Every statement is bounded, and each part fails by itself. */
+/** Reads the whole status. */
 export async function readStatus({ read, health, depths }: StatusSources): Promise<ServiceStatus> {
-  const [{ ready, dependencies }, workers, backlog, notices, recoveries, full, queue] =
-    await Promise.all([
-      checkHealth(health),
-      orNull(readAliveWorkers(read)),
-      orNull(readBacklog(read)),
-      orNull(readNoticeBacklog(read)),
-      orNull(countRecoveries(read)),
-      orNull(countFullAccounts(read)),
-      orNull(depths()),
-    ]);
+  const [{ ready, dependencies }, facts, queue] = await Promise.all([
+    checkHealth(health),
+    readEngineFacts(read),
+    orNull(depths()),
+  ]);
   return {
     status: ready ? 'ready' : 'not ready',
     dependencies,
+    ...documentOf(facts),
+    queue_depth: queue,
+  };
+}
+
+function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: EngineFacts) {
+  return {
     workers:
-      workers?.map(({ id, roles, startedAt, seenSeconds }) => ({
-        ...{ id, roles, started_at: startedAt.toISOString(), seen_seconds: seenSeconds },
+      workers?.map(({ id, roles, version, startedAt, seenSeconds }) => ({
+        ...{ id, roles, version, started_at: startedAt.toISOString(), seen_seconds: seenSeconds },
       })) ?? null,
     pending_deliveries: backlog && {
       ...{ ready: backlog.ready, claimed: backlog.claimed, waiting: backlog.waiting },
@@ -60,12 +66,31 @@ export async function readStatus({ read, health, depths }: StatusSources): Promi
       oldest_seconds: notices.oldestPendingSeconds,
     },
     recoveries,
-    accounts_full: full,
-    queue_depth: queue,
+    accounts_full: fullAccounts,
   };
 }
 
-/** `dependencies` says which dependency is away, so the cause is not lost. */
-function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  return reading.catch(() => null);
+/** Pages of several operators ask every few seconds; they share an answer. */
+const sharedForMs = 2_000;
+
+/** Returns a function that reads the facts for the pages of operators, at most every 2 seconds. */
+export function serviceFacts({ read, health, depths }: StatusSources): () => Promise<ServiceFacts> {
+  let reading: Promise<ServiceFacts> | undefined;
+  let readAt = -Infinity;
+  const readAll = async (): Promise<ServiceFacts> => {
+    const [{ ready, dependencies }, facts, flow, queueDepths] = await Promise.all([
+      checkHealth(health),
+      readEngineFacts(read),
+      readFlow(read),
+      orNull(depths()),
+    ]);
+    return { ready, dependencies, ...facts, ...flow, queueDepths };
+  };
+  return () => {
+    if (reading === undefined || performance.now() - readAt >= sharedForMs) {
+      readAt = performance.now();
+      reading = readAll();
+    }
+    return reading;
+  };
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { readVersion } from '../../src/process/version.js';
 import { addAccountCommands } from './account-commands.js';
 import { addBuyerCommands } from './buyer-commands.js';
 import { addCompletionCommands } from './completion-commands.js';
@@ -32,9 +32,4 @@ export function createAdminProgram(): Command {
   addDoctorCommand(program);
   addCompletionCommands(program);
   return program;
-}
-
-function readVersion(): string {
-  const manifest = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

@@ -17,7 +17,11 @@ import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
-import { purgeLinks, purgeSessions } from '../../src/domain/session/purge-sessions.js';
+import {
+  purgeLinks,
+  purgeOperatorSessions,
+  purgeSessions,
+} from '../../src/domain/session/purge-sessions.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
 import { purgeStreamProcesses } from '../../src/domain/stream/slots.js';
 import { purgeHeartbeats } from '../../src/domain/worker/heartbeats.js';
@@ -66,6 +70,7 @@ const purges = [
   purgeStatistics,
   purgeRecoveries,
   purgeSessions,
+  purgeOperatorSessions,
   purgeLinks,
   purgeHeartbeats,
   purgeAuditEntries,

@@ -5,7 +5,7 @@ import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { text } from '../texts/text.js';
 import { LanguageSwitch } from './language-switch.js';
-import { chooseTheme, theme, themes } from './theme.js';
+import { ThemeSwitch } from './theme-switch.js';
 
 /** Who is signed in, theme, language, help and the way out. */
 export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
@@ -38,24 +38,5 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
       </div>
       {leaving.error && <ErrorNotice error={leaving.error} />}
     </div>
-  );
-}
-
-function ThemeSwitch() {
-  return (
-    <fieldset class="themes">
-      <legend class="visually-hidden">{text.shell.theme}</legend>
-      {themes.map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            name="theme"
-            checked={theme.value === each}
-            onChange={() => chooseTheme(each)}
-          />
-          {text.shell.themes[each]}
-        </label>
-      ))}
-    </fieldset>
   );
 }

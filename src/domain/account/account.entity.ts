@@ -1,7 +1,9 @@
-import { Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
 /** The seller; every other row belongs to an account. */
 @Entity('account')
+// TypeORM cannot describe this index on an expression: see the migration.
+@Index('account_by_name', { synchronize: false })
 export class Account {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;

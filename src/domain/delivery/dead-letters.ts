@@ -1,5 +1,6 @@
 import { recordChange } from '../audit/record-change.js';
 import { DomainError, notFound } from '../errors.js';
+import { isId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeIsolation } from './sql/promote.js';
 import { lockReplays } from './replay/replay.js';
@@ -49,12 +50,32 @@ const listStatement: Statement = {
   name: 'dead_letter_list',
   text: `
     select ${columns}
-      from pending_delivery c where c.dead_letter_reason is not null order by c.id limit ${listLimit}`,
+      from pending_delivery c
+     where c.dead_letter_reason is not null and c.id > $1 order by c.id limit ${listLimit}`,
 };
 
-/** Lists the dead letters of all accounts, oldest first, at most 100. */
-export function listDeadLetters(read: Read): Promise<DeadLetter[]> {
-  return read.sql<DeadLetter>(listStatement, []);
+/**
+ * Lists the dead letters of all accounts, oldest first, at most 100.
+ * @param after the id behind which the list begins
+ */
+export function listDeadLetters(read: Read, after = ''): Promise<DeadLetter[]> {
+  return read.sql<DeadLetter>(listStatement, [after]);
+}
+
+const getStatement: Statement = {
+  name: 'dead_letter_get',
+  text: `
+    select ${columns} from pending_delivery c where c.id = $1 and c.dead_letter_reason is not null`,
+};
+
+/**
+ * Returns one dead letter of any account.
+ * @throws DomainError not_found when it is not a dead letter
+ */
+export async function getDeadLetter(read: Read, id: string): Promise<DeadLetter> {
+  const [found] = isId('pdl', id) ? await read.sql<DeadLetter>(getStatement, [id]) : [];
+  if (!found) throw notFound('dead letter');
+  return found;
 }
 
 const lockStatement: Statement = {

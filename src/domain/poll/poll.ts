@@ -46,7 +46,7 @@ const questions: Readonly<Record<keyof Waiting, string>> = {
 const pollStatement: Statement = {
   name: 'poll',
   text: promoteText(
-    `, alive as (${writeHeartbeat('$6', '$7')})`,
+    `, alive as (${writeHeartbeat('$6', '$7', '$8')})`,
     `, json_build_object(${Object.entries(questions)
       .map(([name, question]) => `'${name}', ${question}`)
       .join(', ')}) as waiting`,
@@ -62,7 +62,10 @@ export async function poll(
   endLeases: boolean,
   worker: WorkerIdentity | undefined,
 ): Promise<Polled> {
-  const values = [...promoteValues(endLeases), worker?.id ?? null, worker?.roles ?? []];
+  const values = [
+    ...promoteValues(endLeases),
+    ...[worker?.id ?? null, worker?.roles ?? [], worker?.version ?? null],
+  ];
   const [polled] = await read.sql<Polled>(pollStatement, values);
   if (!polled) throw new Error('poll returned no row');
   return polled;

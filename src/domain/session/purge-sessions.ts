@@ -1,7 +1,10 @@
 import type { Statement, Tx } from '../tx.js';
 import { maxDays } from './find-session.js';
 
-const purges = (table: 'session' | 'sign_in_link', age: string): Statement => ({
+const purges = (
+  table: 'session' | 'operator_session' | 'sign_in_link',
+  age: string,
+): Statement => ({
   name: `${table}_purge`,
   text: `
     delete from ${table} where id = any (array(
@@ -11,6 +14,7 @@ const purges = (table: 'session' | 'sign_in_link', age: string): Statement => ({
 });
 
 const purgeSessionsStatement = purges('session', `${maxDays} days`);
+const purgeOperatorSessionsStatement = purges('operator_session', `${maxDays} days`);
 /** Kept longer than they open a session, because they limit the mails to an address. */
 const purgeLinksStatement = purges('sign_in_link', '1 hour');
 
@@ -20,6 +24,14 @@ const purgeLinksStatement = purges('sign_in_link', '1 hour');
  */
 export async function purgeSessions(tx: Tx, limit: number): Promise<number> {
   return (await tx.sql(purgeSessionsStatement, [limit])).length;
+}
+
+/**
+ * Deletes at most `limit` sessions of operators older than 7 days.
+ * @returns how many it deleted
+ */
+export async function purgeOperatorSessions(tx: Tx, limit: number): Promise<number> {
+  return (await tx.sql(purgeOperatorSessionsStatement, [limit])).length;
 }
 
 /**

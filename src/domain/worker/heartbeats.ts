@@ -5,6 +5,8 @@ export interface WorkerIdentity {
   /** Host, process id and random digits. */
   readonly id: string;
   readonly roles: readonly string[];
+  /** The version of its release; null of a release that did not say so. */
+  readonly version: string | null;
 }
 
 /** A worker whose last heartbeat is at most {@link aliveSeconds} old. */
@@ -26,10 +28,11 @@ const maxWorkers = 1_000;
  * seconds by the clock of PostgreSQL. A time in the future was written before that clock was set back.
  * @param id parameter with the id of the worker, null for a poll without a heartbeat
  * @param roles parameter with its roles
+ * @param version parameter with its version
  */
-export const writeHeartbeat = (id: string, roles: string): string => `
-      insert into worker_heartbeat as b (id, roles, started_at, seen_at)
-      select ${id}::text, ${roles}::text[], now(), now()
+export const writeHeartbeat = (id: string, roles: string, version: string): string => `
+      insert into worker_heartbeat as b (id, roles, version, started_at, seen_at)
+      select ${id}::text, ${roles}::text[], ${version}::text, now(), now()
        where ${id}::text is not null and not exists (
          select from worker_heartbeat f
           where f.id = ${id} and f.seen_at > now() - interval '${everySeconds} seconds' and f.seen_at <= now())
@@ -38,7 +41,7 @@ export const writeHeartbeat = (id: string, roles: string): string => `
 const aliveStatement: Statement = {
   name: 'worker_heartbeat_alive',
   text: `
-    select b.id, b.roles, b.started_at as "startedAt",
+    select b.id, b.roles, b.version, b.started_at as "startedAt",
            greatest(0, extract(epoch from now() - b.seen_at))::float8 as "seenSeconds"
       from worker_heartbeat b
      where b.seen_at > now() - interval '${aliveSeconds} seconds'

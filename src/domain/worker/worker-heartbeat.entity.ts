@@ -10,6 +10,10 @@ export class WorkerHeartbeat {
   @Column({ type: 'text', array: true, collation: 'C' })
   roles!: string[];
 
+  /** Of its release; null of a release that did not say so. */
+  @Column({ type: 'text', nullable: true })
+  version!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3 })
   startedAt!: Date;
 

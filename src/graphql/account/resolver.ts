@@ -1,11 +1,15 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
 import type { Account } from '../../domain/account/account.entity.js';
 import { createAccount, getAccount, listAccounts } from '../../domain/account/accounts.js';
+import { type AccountTotals, readAccountTotals } from '../../domain/account/account-totals.js';
+import { findAccounts, type ListedAccount } from '../../domain/account/find-accounts.js';
 import { setSendsTraceparent } from '../../domain/account/sends-traceparent.js';
 import { type CredentialView, listCredentials } from '../../domain/account/credentials.js';
 import type { RequiredPermission } from '../access.js';
+import { AccountPage, AccountTotalsType } from './list-types.js';
 import { AccountType, CreateAccountInput, CredentialType } from './types.js';
 import type { Context } from '../context.js';
+import type { PageOf } from '../cursor-page.js';
 
 /** Accounts and their credentials. Requires an internal credential. */
 @Resolver()
@@ -14,6 +18,29 @@ export class AccountResolver {
   @Query(() => [AccountType])
   accounts(@Ctx() { read }: Context): Promise<Account[]> {
     return listAccounts(read);
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Query(() => AccountPage, {
+    description:
+      'Accounts, newest first. With a search, the one with this id, or by name those whose names begin with it.',
+  })
+  findAccounts(
+    @Ctx() { read }: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('search', () => String, { nullable: true }) search?: string | null,
+  ): Promise<PageOf<ListedAccount>> {
+    return findAccounts(read, search ?? '', { limit, cursor });
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Query(() => AccountTotalsType)
+  accountTotals(
+    @Ctx() { read }: Context,
+    @Arg('account', () => ID) account: string,
+  ): Promise<AccountTotals> {
+    return readAccountTotals(read, account);
   }
 
   @Authorized<RequiredPermission>('internal')

@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
 import { releaseIsolated } from '../../domain/delivery/isolated.js';
 import {
+  getDeadLetter,
   listDeadLetters,
   type DeadLetter,
   releaseDeadLetter,
@@ -14,8 +15,21 @@ import { DeadLetterType } from './types.js';
 export class DeadLetterResolver {
   @Authorized<RequiredPermission>('internal')
   @Query(() => [DeadLetterType], { description: 'The oldest 100, of all accounts.' })
-  deadLetters(@Ctx() { read }: Context): Promise<DeadLetter[]> {
-    return listDeadLetters(read);
+  deadLetters(
+    @Ctx() { read }: Context,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description: 'The id behind which the list begins, to see later ones.',
+    })
+    after?: string | null,
+  ): Promise<DeadLetter[]> {
+    return listDeadLetters(read, after ?? undefined);
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Query(() => DeadLetterType)
+  deadLetter(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<DeadLetter> {
+    return getDeadLetter(read, id);
   }
 
   @Authorized<RequiredPermission>('internal')

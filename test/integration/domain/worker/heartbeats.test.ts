@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/worker/heartbeats.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
-const worker = { id: 'node-1/7/00c0ffee', roles: ['deliver', 'notify'] };
+const worker = { id: 'node-1/7/00c0ffee', roles: ['deliver', 'notify'], version: '1.0.0' };
 
 describe('the heartbeat of a worker', () => {
   let test: TestDatabase;

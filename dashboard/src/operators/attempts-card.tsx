@@ -1,0 +1,37 @@
+import { Card } from '../components/card.js';
+import { formatInstant } from '../components/instant-format.js';
+import { formatNumber, formatShare } from '../texts/format.js';
+import { fill } from '../texts/text.js';
+import { type Status, successRate } from './status-rules.js';
+import { operatorText } from './texts.js';
+import { Tiles } from './tiles.js';
+
+const texts = operatorText.overview;
+
+interface AttemptsCardProps {
+  readonly title: string;
+  readonly outcomes: Status['outcomes'];
+}
+
+/** How attempts ended. */
+export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
+  if (!outcomes) return <Card title={title}>{texts.unreadable}</Card>;
+  const { since, success, failed, abandoned, complete } = outcomes;
+  const rate = successRate(outcomes);
+  return (
+    <Card title={title}>
+      <Tiles
+        tiles={[
+          { name: texts.successRate, value: rate === undefined ? '–' : formatShare(rate) },
+          { name: texts.delivered, value: formatNumber(success) },
+          { name: texts.failed, value: formatNumber(failed) },
+          { name: texts.abandoned, value: formatNumber(abandoned) },
+        ]}
+      />
+      <p class="field-hint">
+        {fill(texts.since, { time: formatInstant(Date.parse(since)) })}
+        {!complete && ` ${texts.partOnly}`}
+      </p>
+    </Card>
+  );
+}

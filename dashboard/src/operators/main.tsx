@@ -1,0 +1,21 @@
+// The theme is first: modules after it wait for the texts, and the page must not flash.
+import '../shell/theme.js';
+import { render } from 'preact';
+import { reloadForNewVersion } from '../api/new-version.js';
+import { language } from '../texts/language.js';
+import { OperatorApp } from './operator-app.js';
+import { followOtherTabs } from './operator-session.js';
+import '../styles/tokens.css';
+import '../styles/base.css';
+import '../styles/controls.css';
+import '../styles/surfaces.css';
+import '../styles/dialog.css';
+import '../styles/shell.css';
+import './operators.css';
+
+document.documentElement.lang = language;
+followOtherTabs();
+// The code of a view is gone when a newer release replaced it.
+addEventListener('vite:preloadError', reloadForNewVersion);
+const root = document.getElementById('app');
+if (root) render(<OperatorApp />, root);

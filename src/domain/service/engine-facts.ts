@@ -1,0 +1,53 @@
+import { type Backlog, readBacklog } from '../delivery/backlog.js';
+import { countFullAccounts } from '../delivery/full-accounts.js';
+import { type LaneBacklog, readLaneBacklogs } from '../delivery/lane-backlogs.js';
+import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics/recent-outcomes.js';
+import { type NoticeBacklog, readNoticeBacklog } from '../notice/backlog.js';
+import { type ActiveRecoveries, countRecoveries } from '../recovery/end-recoveries.js';
+import type { Read } from '../tx.js';
+import { type AliveWorker, readAliveWorkers } from '../worker/heartbeats.js';
+
+/** What PostgreSQL knows of the work of all accounts. A part that cannot be read is null. */
+export interface EngineFacts {
+  readonly workers: readonly AliveWorker[] | null;
+  readonly backlog: Backlog | null;
+  readonly notices: NoticeBacklog | null;
+  readonly recoveries: ActiveRecoveries | null;
+  readonly fullAccounts: number | null;
+}
+
+/** What an operator sees on one page. */
+export interface ServiceFacts extends EngineFacts {
+  readonly ready: boolean;
+  readonly dependencies: Readonly<Record<string, 'ok' | 'away' | 'missing'>>;
+  readonly lanes: readonly LaneBacklog[] | null;
+  readonly outcomes: RecentOutcomes | null;
+  /** Wake-ups that wait in the queue, by kind; null while the queue is away. */
+  readonly queueDepths: Readonly<Record<string, number>> | null;
+}
+
+/** Reads the {@link EngineFacts}. Every statement is bounded, and each part fails by itself. */
+export async function readEngineFacts(read: Read): Promise<EngineFacts> {
+  const [workers, backlog, notices, recoveries, fullAccounts] = await Promise.all([
+    orNull(readAliveWorkers(read)),
+    orNull(readBacklog(read)),
+    orNull(readNoticeBacklog(read)),
+    orNull(countRecoveries(read)),
+    orNull(countFullAccounts(read)),
+  ]);
+  return { workers, backlog, notices, recoveries, fullAccounts };
+}
+
+/** Reads what only the pages of operators show, in the same way. */
+export async function readFlow(read: Read): Promise<Pick<ServiceFacts, 'lanes' | 'outcomes'>> {
+  const [lanes, outcomes] = await Promise.all([
+    orNull(readLaneBacklogs(read)),
+    orNull(readRecentOutcomes(read)),
+  ]);
+  return { lanes, outcomes };
+}
+
+/** A dependency that is away says so elsewhere, so the cause is not lost. */
+export function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch(() => null);
+}

@@ -1,0 +1,52 @@
+import { Field, Float, Int, ObjectType } from '../type-graphql.js';
+import type { AccountTotals } from '../../domain/account/account-totals.js';
+import type { ListedAccount } from '../../domain/account/find-accounts.js';
+import { Page, type PageOf } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+import { AccountType } from './types.js';
+
+@ObjectType('AccountPage', { simpleResolvers: true })
+export class AccountPage implements PageOf<ListedAccount> {
+  @Field(() => [AccountType])
+  data!: readonly ListedAccount[];
+
+  @Field(() => Page)
+  page!: PageOf<ListedAccount>['page'];
+}
+
+/** How much an account has. */
+@ObjectType('AccountTotals', {
+  simpleResolvers: true,
+  description: 'How much an account has. At most 1,000 of each are counted.',
+})
+export class AccountTotalsType implements AccountTotals {
+  @Field(() => Int)
+  members!: number;
+
+  @Field(() => Int, { description: 'API keys that are not revoked.' })
+  apiKeys!: number;
+
+  @Field(() => Int)
+  endpoints!: number;
+
+  @Field(() => Int, { description: 'Open pending deliveries, counted up to 10,000.' })
+  pending!: number;
+
+  @Field(() => Boolean, { description: 'False when there are more than 10,000.' })
+  pendingIsComplete!: boolean;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Since when its events are refused, because a limit is reached.',
+  })
+  fullSince!: Date | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Pending deliveries by the latest count. Null unless it is full.',
+  })
+  fullDeliveries!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'The bytes that these send together.' })
+  fullBytes!: number | null;
+}

@@ -1,0 +1,33 @@
+import { Authorized, Ctx, Query, Resolver } from '../type-graphql.js';
+import type { ServiceFacts } from '../../domain/service/engine-facts.js';
+import type { RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { ServiceStatusType } from './types.js';
+
+type Dependencies = ServiceFacts['dependencies'];
+
+/** The facts with lists in place of records. */
+interface ShownStatus extends Omit<ServiceFacts, 'dependencies' | 'queueDepths'> {
+  readonly dependencies: readonly {
+    readonly name: string;
+    readonly state: Dependencies[string];
+  }[];
+  readonly queueDepths: readonly { readonly kind: string; readonly depth: number }[] | null;
+}
+
+/** How the whole service does, for operators. */
+@Resolver()
+export class ServiceResolver {
+  @Authorized<RequiredPermission>('internal')
+  @Query(() => ServiceStatusType)
+  async serviceStatus(@Ctx() { serviceFacts }: Context): Promise<ShownStatus> {
+    if (!serviceFacts) throw new Error('Only the internal listener reads the status.');
+    const { dependencies, queueDepths, ...facts } = await serviceFacts();
+    return {
+      ...facts,
+      dependencies: Object.entries(dependencies).map(([name, state]) => ({ name, state })),
+      queueDepths:
+        queueDepths && Object.entries(queueDepths).map(([kind, depth]) => ({ kind, depth })),
+    };
+  }
+}

@@ -1,0 +1,195 @@
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { Backlog } from '../../domain/delivery/backlog.js';
+import type { LaneBacklog } from '../../domain/delivery/lane-backlogs.js';
+import type { RecentOutcomes } from '../../domain/delivery/statistics/recent-outcomes.js';
+import type { NoticeBacklog } from '../../domain/notice/backlog.js';
+import type { ActiveRecoveries } from '../../domain/recovery/end-recoveries.js';
+import type { AliveWorker } from '../../domain/worker/heartbeats.js';
+import { DateTime } from '../scalars.js';
+
+const DependencyState = { ok: 'ok', away: 'away', missing: 'missing' } as const;
+registerEnumType(DependencyState, {
+  name: 'DependencyState',
+  description: '`missing`: it answers, but lacks something that the service needs.',
+});
+
+const Lane = {
+  live: 'live',
+  replay: 'replay',
+  recovery: 'recovery',
+  isolated: 'isolated',
+} as const satisfies { [Name in LaneBacklog['lane']]: Name };
+registerEnumType(Lane, { name: 'Lane', description: 'Workers claim each lane by itself.' });
+
+/** Something that the service talks to. */
+@ObjectType('Dependency', { simpleResolvers: true })
+export class DependencyType {
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => DependencyState)
+  state!: keyof typeof DependencyState;
+}
+
+/** A worker that is alive. */
+@ObjectType('Worker', { simpleResolvers: true })
+export class WorkerType implements AliveWorker {
+  @Field(() => ID, { description: 'Host, process id and random digits.' })
+  id!: string;
+
+  @Field(() => [String])
+  roles!: string[];
+
+  @Field(() => String, { nullable: true, description: 'The version of its release.' })
+  version!: string | null;
+
+  @Field(() => DateTime)
+  startedAt!: Date;
+
+  @Field(() => Float, { description: 'How many seconds ago it polled.' })
+  seenSeconds!: number;
+}
+
+/** What waits in one lane, of all accounts. */
+@ObjectType('LaneBacklog', { simpleResolvers: true })
+export class LaneBacklogType implements LaneBacklog {
+  @Field(() => Lane)
+  lane!: LaneBacklog['lane'];
+
+  @Field(() => Int, { description: 'Due and not claimed.' })
+  ready!: number;
+
+  @Field(() => Int)
+  claimed!: number;
+
+  @Field(() => Boolean, { description: 'False when the lane has more than 25,000.' })
+  complete!: boolean;
+
+  @Field(() => Float, {
+    description:
+      'For how long the oldest has been due that nothing holds up. Leaves out endpoints that fail, are inactive or have a rate limit. 0 when there is none.',
+  })
+  oldestDueSeconds!: number;
+
+  @Field(() => Float, { description: 'Of the oldest of all. 0 when there is none.' })
+  oldestBacklogSeconds!: number;
+}
+
+/** Open pending deliveries of all accounts. */
+@ObjectType('ServiceBacklog', {
+  simpleResolvers: true,
+  description: 'Open pending deliveries of all accounts. Each count is at most 100,000.',
+})
+export class ServiceBacklogType implements Backlog {
+  @Field(() => Int, { description: 'Due and not claimed.' })
+  ready!: number;
+
+  @Field(() => Int)
+  claimed!: number;
+
+  @Field(() => Int, { description: 'Waiting for their next attempt.' })
+  waiting!: number;
+
+  @Field(() => Int)
+  isolated!: number;
+
+  @Field(() => Int, { description: 'Dead letters.' })
+  deadLettered!: number;
+
+  @Field(() => Float)
+  oldestDueSeconds!: number;
+
+  @Field(() => Float)
+  oldestBacklogSeconds!: number;
+}
+
+/** Notices that were not sent. */
+@ObjectType('NoticeBacklog', { simpleResolvers: true, description: 'At most 10,000 are counted.' })
+export class NoticeBacklogType implements NoticeBacklog {
+  @Field(() => Int)
+  pending!: number;
+
+  @Field(() => Int, { description: 'They are not sent again.' })
+  refused!: number;
+
+  @Field(() => Float)
+  oldestPendingSeconds!: number;
+}
+
+/** Recoveries that have not ended. */
+@ObjectType('ActiveRecoveries', { simpleResolvers: true })
+export class ActiveRecoveriesType implements ActiveRecoveries {
+  @Field(() => Int)
+  running!: number;
+
+  @Field(() => Int)
+  paused!: number;
+}
+
+/** How attempts of all accounts ended. */
+@ObjectType('RecentOutcomes', { simpleResolvers: true })
+export class RecentOutcomesType implements RecentOutcomes {
+  @Field(() => DateTime, { description: 'The beginning of the hour before this one.' })
+  since!: Date;
+
+  @Field(() => Float)
+  success!: number;
+
+  @Field(() => Float)
+  failed!: number;
+
+  @Field(() => Float)
+  abandoned!: number;
+
+  @Field(() => Boolean, { description: 'False when there were more endpoints than were read.' })
+  complete!: boolean;
+}
+
+/** Wake-ups that wait in the queue. */
+@ObjectType('QueueDepth', { simpleResolvers: true })
+export class QueueDepthType {
+  @Field(() => String)
+  kind!: string;
+
+  @Field(() => Int)
+  depth!: number;
+}
+
+/** Workers, backlog and dependencies of the whole service. */
+@ObjectType('ServiceStatus', {
+  simpleResolvers: true,
+  description: 'A part that cannot be read is null. It is at most two seconds old.',
+})
+export class ServiceStatusType {
+  @Field(() => Boolean, {
+    description: 'Whether the API that answers is ready, as `/readyz` says.',
+  })
+  ready!: boolean;
+
+  @Field(() => [DependencyType])
+  dependencies!: DependencyType[];
+
+  @Field(() => [WorkerType], { nullable: true })
+  workers!: readonly AliveWorker[] | null;
+
+  @Field(() => [LaneBacklogType], { nullable: true })
+  lanes!: readonly LaneBacklog[] | null;
+
+  @Field(() => ServiceBacklogType, { nullable: true })
+  backlog!: Backlog | null;
+
+  @Field(() => NoticeBacklogType, { nullable: true })
+  notices!: NoticeBacklog | null;
+
+  @Field(() => ActiveRecoveriesType, { nullable: true })
+  recoveries!: ActiveRecoveries | null;
+
+  @Field(() => Int, { nullable: true, description: 'Accounts whose events are refused.' })
+  fullAccounts!: number | null;
+
+  @Field(() => RecentOutcomesType, { nullable: true })
+  outcomes!: RecentOutcomes | null;
+
+  @Field(() => [QueueDepthType], { nullable: true })
+  queueDepths!: QueueDepthType[] | null;
+}
