@@ -5,9 +5,6 @@ import { expect } from 'chai';
 import { buildSchema, parse, validate } from 'graphql';
 import { repositoryRoot } from '../support/repository.js';
 
-const built = join(repositoryRoot, 'dist', 'dashboard');
-const read = (...path: string[]) => readFileSync(join(built, ...path), 'utf8');
-
 /** An entry of Vite's manifest. */
 interface Chunk {
   readonly file: string;
@@ -15,72 +12,94 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-describe('the built dashboard', () => {
-  const manifest = JSON.parse(read('manifest.json')) as Readonly<Record<string, Chunk>>;
-  const assets = readdirSync(join(built, 'assets'));
-  const gzipSize = (file: string) => readFileSync(join(built, `${file}.gz`)).length;
+/** The pages of members, and those of operators: two builds. */
+const builds = [
+  { pages: 'the built dashboard', folder: ['dashboard'], part: '/pages/', texts: 'src/texts/' },
+  {
+    pages: 'the built pages of operators',
+    folder: ['dashboard', 'operators'],
+    ...{ part: 'src/operators/', texts: '../src/texts/' },
+  },
+];
 
-  /** A chunk with all that it imports at once. */
-  const withImports = (name: string, seen = new Set<string>()): Set<string> => {
-    if (seen.has(name)) return seen;
-    seen.add(name);
-    for (const each of manifest[name]?.imports ?? []) withImports(each, seen);
-    return seen;
-  };
+for (const { pages, folder, part, texts } of builds) {
+  describe(pages, () => {
+    const built = join(repositoryRoot, 'dist', ...folder);
+    const read = (...path: string[]) => readFileSync(join(built, ...path), 'utf8');
+    const manifest = JSON.parse(read('manifest.json')) as Readonly<Record<string, Chunk>>;
+    const assets = readdirSync(join(built, 'assets'));
+    const gzipSize = (file: string) => readFileSync(join(built, `${file}.gz`)).length;
 
-  it('loads at most 45 KB of compressed script for the first view, with the texts of one language', () => {
-    const [entry = ''] = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
-    const views = Object.keys(manifest).filter((name) => name.includes('/pages/'));
-    const languages = ['src/texts/en.ts', 'src/texts/de.ts'];
-    expect(views).not.to.deep.equal([]);
-    for (const view of views) {
-      const chunks = [...withImports(view, withImports(entry))];
-      expect(chunks).not.to.include.members(languages);
-      for (const language of languages) {
-        const bytes = [...chunks, language].reduce(
-          (sum, name) => sum + gzipSize(manifest[name]?.file ?? ''),
-          0,
-        );
-        expect(bytes, `${entry} with ${view} in ${language}`).to.be.at.most(45 * 1_024);
+    /** A chunk with all that it imports at once. */
+    const withImports = (name: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(name)) return seen;
+      seen.add(name);
+      for (const each of manifest[name]?.imports ?? []) withImports(each, seen);
+      return seen;
+    };
+
+    it('loads at most 45 KB of compressed script for the first view, with the texts of one language', () => {
+      const [entry = ''] = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+      const views = Object.keys(manifest).filter((name) => name.includes(part));
+      const languages = [`${texts}en.ts`, `${texts}de.ts`];
+      expect(views).not.to.deep.equal([]);
+      for (const view of views) {
+        const chunks = [...withImports(view, withImports(entry))];
+        expect(chunks).not.to.include.members(languages);
+        for (const language of languages) {
+          const bytes = [...chunks, language].reduce(
+            (sum, name) => sum + gzipSize(manifest[name]?.file ?? ''),
+            0,
+          );
+          expect(bytes, `${entry} with ${view} in ${language}`).to.be.at.most(45 * 1_024);
+        }
       }
-    }
-  });
+    });
 
-  it('has no inline code and no code of other hosts', () => {
-    const html = read('index.html');
-    expect(html).not.to.match(/<script(?![^>]*\bsrc=")[^>]*>|<style|\son\w+=|\sstyle=|javascript:/);
-    const addresses = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
-    expect(addresses.length).to.be.greaterThan(1);
-    for (const address of addresses) expect(address).to.match(/^\/dashboard\/assets\//);
-    expect(html).to.match(/<noscript>\s*<p>\w/);
-  });
+    it('has no inline code and no code of other hosts', () => {
+      const html = read('index.html');
+      expect(html).not.to.match(
+        /<script(?![^>]*\bsrc=")[^>]*>|<style|\son\w+=|\sstyle=|javascript:/,
+      );
+      const addresses = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(
+        ([, address]) => address,
+      );
+      expect(addresses.length).to.be.greaterThan(1);
+      for (const address of addresses) expect(address).to.match(/^\/dashboard\/assets\//);
+      expect(html).to.match(/<noscript>\s*<p>\w/);
+    });
 
-  it('names each asset by its content, with compressed copies beside it', () => {
-    const plain = assets.filter((name) => !/\.(?:br|gz)$/.test(name));
-    expect(plain.filter((name) => !/^[\w-]+-[\w-]{8}\.(?:js|css|svg)$/.test(name))).to.deep.equal(
-      [],
-    );
-    for (const name of plain) expect(assets).to.include.members([`${name}.br`, `${name}.gz`]);
-  });
+    it('names each asset by its content, with compressed copies beside it', () => {
+      const plain = assets.filter((name) => !/\.(?:br|gz)$/.test(name));
+      expect(plain.filter((name) => !/^[\w-]+-[\w-]{8}\.(?:js|css|svg)$/.test(name))).to.deep.equal(
+        [],
+      );
+      for (const name of plain) expect(assets).to.include.members([`${name}.br`, `${name}.gz`]);
+    });
 
-  it('asks only for documents of the manifest, each named by its SHA-256 and valid', () => {
-    const documents = Object.entries(JSON.parse(read('documents.json')) as Record<string, string>);
-    const schema = buildSchema(
-      readFileSync(join(repositoryRoot, 'schema', 'schema.graphql'), 'utf8'),
-    );
-    for (const [id, text] of documents) {
-      expect(createHash('sha256').update(text).digest('hex')).to.equal(id);
-      expect(validate(schema, parse(text)), text).to.deep.equal([]);
-    }
-    const code = assets.filter((name) => name.endsWith('.js')).map((name) => read('assets', name));
-    const ids = [...code.join('\n').matchAll(/\b[0-9a-f]{64}\b/g)].map(([found]) => found);
-    expect(ids).not.to.deep.equal([]);
-    expect(documents.map(([id]) => id)).to.include.members(ids);
-  });
+    it('asks only for documents of the manifest, each named by its SHA-256 and valid', () => {
+      const documents = Object.entries(
+        JSON.parse(read('documents.json')) as Record<string, string>,
+      );
+      const schema = buildSchema(
+        readFileSync(join(repositoryRoot, 'schema', 'schema.graphql'), 'utf8'),
+      );
+      for (const [id, text] of documents) {
+        expect(createHash('sha256').update(text).digest('hex')).to.equal(id);
+        expect(validate(schema, parse(text)), text).to.deep.equal([]);
+      }
+      const code = assets
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => read('assets', name));
+      const ids = [...code.join('\n').matchAll(/\b[0-9a-f]{64}\b/g)].map(([found]) => found);
+      expect(ids).not.to.deep.equal([]);
+      expect(documents.map(([id]) => id)).to.include.members(ids);
+    });
 
-  it('has no text of a document in its code, and no page of components', () => {
-    for (const name of assets.filter((each) => each.endsWith('.js'))) {
-      expect(read('assets', name), name).not.to.match(/(?:query|mutation) \w+[({]|_components/);
-    }
+    it('has no text of a document in its code, and no page of components', () => {
+      for (const name of assets.filter((each) => each.endsWith('.js'))) {
+        expect(read('assets', name), name).not.to.match(/(?:query|mutation) \w+[({]|_components/);
+      }
+    });
   });
-});
+}

@@ -42,7 +42,7 @@ const greaterThanAnyId = 'acc~';
 
 /**
  * Lists accounts that are not erased: without a text newest first; by id the one; else those whose names
- * begin with the text, in any case, by name.
+ * begin with the text, by name. The locale of the database says which letters differ only in case.
  * @throws DomainError validation_failed for an invalid page or text
  */
 export async function findAccounts(

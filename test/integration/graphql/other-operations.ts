@@ -1,4 +1,6 @@
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import { readAccountTotals } from '../../../src/domain/account/account-totals.js';
+import { findAccounts } from '../../../src/domain/account/find-accounts.js';
 import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
@@ -10,6 +12,7 @@ import {
   listDeliveries,
   nextAttempts,
 } from '../../../src/domain/delivery/deliveries.js';
+import { getDeadLetter, listDeadLetters } from '../../../src/domain/delivery/dead-letters.js';
 import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
 import { endpointSummaries } from '../../../src/domain/delivery/endpoint-summaries.js';
 import { getEndpointHealth } from '../../../src/domain/delivery/endpoint-health.js';
@@ -32,6 +35,7 @@ import {
 import { getHostedOffer, openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { readEngineFacts, readFlow } from '../../../src/domain/service/engine-facts.js';
 import { publisherOf } from '../../support/publisher.js';
 import { checkoutInput, event, offerInput, type Fixture } from './fixture.js';
 
@@ -156,6 +160,20 @@ export const otherOperations: Readonly<
     if (!event) return;
     await getEvent(read, account, event.id);
     await getEventBody(read, account, event.id);
+  },
+  'the pages of operators read all counts, find accounts and look at one': async (
+    { database: { read } },
+    { account },
+  ) => {
+    await readEngineFacts(read);
+    await readFlow(read);
+    for (const search of ['', account, 'lar']) {
+      const { page } = await findAccounts(read, search, { limit: 1 });
+      await findAccounts(read, search, { limit: 20, cursor: page.nextCursor });
+    }
+    await readAccountTotals(read, account);
+    await listDeadLetters(read, 'pdl_0');
+    await getDeadLetter(read, 'pdl_00000').catch(() => undefined);
   },
   'an offer is opened, and the checkout that accepts it': async ({ database }, { account }) => {
     const { read, transact } = database;

@@ -63,7 +63,8 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
   ],
 };
 const internal = [
-  ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount', 'setSendsTraceparent'],
+  ...['account', 'accounts', 'findAccounts', 'accountTotals', 'credentials', 'serviceStatus'],
+  ...['deadLetter', 'deadLetters', 'createAccount', 'setSendsTraceparent'],
   ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
   ...['putEventType', 'applyCatalogue', 'unlistEventType'],

@@ -79,7 +79,8 @@ export const operators = {
     find: 'Find',
     created: 'Created',
     empty: 'No account was found',
-    emptyDetail: 'The search compares whole ids, and the beginning of names in any case.',
+    emptyDetail:
+      'The search compares whole ids and the beginning of names. Upper and lower case of A to Z are the same.',
     none: 'No account exists',
     noneDetail: 'Create one with npm run admin -- accounts create --name "My shop".',
   },

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser-user.js';
+import { heading } from '../support/dashboard-user.js';
+import { makeDeadLetter } from '../support/dead-letters.js';
+import { eventually } from '../support/eventually.js';
+import { startReceiver } from '../support/receiver.js';
+import { startService } from '../support/service.js';
+
+const wide = { width: 1_280, height: 860 };
+
+describeInChromium(
+  'the pages of operators in Chromium',
+  (user) => {
+    const violations: string[] = [];
+    afterEach(() => expect(violations.splice(0)).to.deep.equal([]));
+
+    /** Opens a path and signs in with a new internal token. */
+    async function signIn(path: string): Promise<Page> {
+      const page = await user.browse({ viewport: wide, reducedMotion: 'reduce' });
+      page.on('console', (message) => {
+        if (/Content.Security.Policy|Trusted/i.test(message.text()))
+          violations.push(message.text());
+      });
+      page.on('pageerror', (error) => violations.push(String(error)));
+      await page.goto(`${user.service.internalUrl}/dashboard${path}`);
+      await heading(page, 'Sign in as an operator').waitFor();
+      await page.getByLabel('Internal token').fill('int_wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('This is no token of the service.').waitFor();
+      await expectFit(page, 'the sign-in');
+      const { token } = await user.tenant.credential({ kind: 'internal' });
+      await page.getByLabel('Internal token').fill(token);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('navigation', { name: 'Views' }).waitFor();
+      const kept = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      expect(kept).not.to.include('int_').and.not.to.include('signalpost-operator');
+      return page;
+    }
+
+    async function expectFit(page: Page, what: string): Promise<void> {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await user.expectAccessible(`${what}, ${colorScheme}`);
+      }
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await user.contentWidth(), `${what} at 320 pixels`).to.be.at.most(320);
+      await user.expectAccessible(`${what} at 320 pixels`);
+      await page.setViewportSize(wide);
+    }
+
+    it('H224, H225: an operator sees workers come and go, and releases a dead letter', async () => {
+      const { service, tenant } = user;
+      const receiver = await startReceiver();
+      try {
+        const id = await makeDeadLetter(service, tenant, receiver.url());
+        const page = await signIn('/overview');
+        await page.getByText('No worker is alive').waitFor();
+        const count = page.getByRole('definition').filter({ has: page.getByRole('link') });
+        await eventually(async () => expect(await count.innerText()).to.equal('1'), 'it counts it');
+        await expectFit(page, 'the overview');
+        const worker = await service.startWorker();
+        await page.getByText('1 worker is alive').waitFor();
+        await page.getByText('deliver, replay, notify, expire').waitFor();
+        await expectFit(page, 'the overview with a worker');
+        expect(receiver.requests).to.have.lengthOf(0);
+
+        await page.getByRole('link', { name: 'Dead letters' }).click();
+        await page.getByRole('link', { name: id }).waitFor();
+        await expectFit(page, 'the dead letters');
+        await page.getByRole('link', { name: id }).click();
+        await page.getByText('Attempts ended with their worker.').waitFor();
+        await page.getByText('No attempt of it ended.').waitFor();
+        await page.getByRole('button', { name: 'Release' }).click();
+        const dialog = page.getByRole('dialog');
+        await expectFit(page, 'the dialog of the release');
+        await dialog.getByRole('button', { name: 'Release' }).click();
+        await receiver.next();
+        await page.getByText('Delivered', { exact: true }).waitFor();
+        await expectFit(page, 'the released dead letter');
+        await page.getByRole('link', { name: 'Dead letters' }).first().click();
+        await page.getByText('No dead letters').waitFor();
+        const log = await tenant.graphql<{ auditLog: { data: { actorKind: string }[] } }>(
+          `query ($account: ID!) {
+            auditLog(account: $account, action: dead_letter_released) { data { actorKind } } }`,
+          { account: tenant.account },
+        );
+        expect(log.auditLog.data).to.deep.equal([{ actorKind: 'operator' }]);
+
+        await page.getByRole('link', { name: 'Overview' }).click();
+        await page.getByText('1 worker is alive').waitFor();
+        await worker.end('SIGKILL');
+        await eventually(
+          async () => {
+            await service.database.query(
+              `update worker_heartbeat set seen_at = seen_at - interval '31 seconds'`,
+            );
+            expect(await page.getByText('No worker is alive').count()).to.equal(1);
+          },
+          'the worker has vanished',
+          60_000,
+        );
+      } finally {
+        await receiver.close();
+      }
+    });
+
+    it('H225: an operator finds an account by its name and looks at it', async () => {
+      const { tenant } = user;
+      await user.withAccountName('Under the Öak <b>', async () => {
+        const page = await signIn('/accounts');
+        await page.getByLabel('Id, or the beginning of a name').fill('uNDER the');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.waitForURL(/search=/);
+        await page.getByRole('link', { name: 'Under the Öak <b>' }).waitFor();
+        await expectFit(page, 'the accounts');
+        await page.getByRole('link', { name: 'Under the Öak <b>' }).click();
+        await heading(page, 'Under the Öak <b>').waitFor();
+        await page.getByText('Receivers get no traceparent').waitFor();
+        await expectFit(page, 'the account');
+        await page.goto(`${user.service.internalUrl}/dashboard/accounts?search=${tenant.account}`);
+        await page.getByRole('link', { name: 'Under the Öak <b>' }).waitFor();
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await heading(page, 'Sign in as an operator').waitFor();
+      });
+    });
+  },
+  () => startService({ workers: 0 }),
+);
