@@ -1,10 +1,11 @@
-/** npm run screenshot: writes the images of docs/, of the hosted checkout page and of the dashboard. */
+/** npm run screenshot: writes the images of docs/, of the hosted checkout page, of the dashboard and of the pages of operators. */
 import { browserMissing, startBrowser } from '../test/support/browser.js';
 import { stopCluster } from '../test/support/cluster.js';
 import { startService } from '../test/support/service.js';
 import { createTenant } from '../test/support/tenants.js';
 import { shootCheckoutPage } from './screenshot/checkout-page.js';
 import { shootDashboard } from './screenshot/dashboard.js';
+import { shootOperators } from './screenshot/operators.js';
 
 async function takeScreenshots(): Promise<void> {
   const service = await startService();
@@ -14,7 +15,7 @@ async function takeScreenshots(): Promise<void> {
     await service.database.query(`update account set name = 'Alpine Prints' where id = $1`, [
       tenant.account,
     ]);
-    for (const shoot of [shootCheckoutPage, shootDashboard]) {
+    for (const shoot of [shootCheckoutPage, shootDashboard, shootOperators]) {
       for (const path of await shoot(service, tenant, browser)) {
         process.stdout.write(`wrote ${path}\n`);
       }

@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { repositoryRoot } from '../../test/support/repository.js';
+import type { Service } from '../../test/support/service.js';
+import type { Tenant } from '../../test/support/tenants.js';
+import type { Shot } from './dashboard-shots.js';
+
+/** Shots of the pages of operators, by the ids of an account and of a dead letter. */
+const operatorShots: readonly Shot[] = [
+  {
+    ...{ name: 'operators', path: () => '/overview', whole: true },
+    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
+  },
+  {
+    ...{ name: 'operators-320', path: () => '/overview', width: 320, dark: true },
+    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
+  },
+  {
+    ...{ name: 'operators-account-dark', path: (account) => `/accounts/${account}`, dark: true },
+    ready: (page) => page.getByText('Success rate').waitFor(),
+  },
+  {
+    name: 'operators-dead-letter',
+    path: (_, letter) => `/dead-letters/${letter}`,
+    async ready(page) {
+      await page.getByText('Why').waitFor();
+      await page.getByText('Attempt 1').first().waitFor();
+    },
+  },
+];
+
+/** Writes docs/dashboard/operators*.png. Needs deliveries that wait for a retry. @returns their paths */
+export async function shootOperators(
+  service: Service,
+  tenant: Tenant,
+  browser: Browser,
+): Promise<string[]> {
+  const [letter] = await service.database.query<{ id: string }>(
+    `update pending_delivery
+        set ready = false, due_at = now(), lane = 'isolated',
+            dead_letter_reason = 'Each of 6 attempts was interrupted: its process died or hung.'
+      where id = (select id from pending_delivery
+                   where not ready and lease_token is null order by id limit 1)
+     returning id`,
+  );
+  if (!letter) throw new Error('no delivery waits for a retry');
+  const page = await browser.newPage();
+  await signIn(page, service, tenant);
+  const folder = join(repositoryRoot, 'docs', 'dashboard');
+  mkdirSync(folder, { recursive: true });
+  const paths: string[] = [];
+  for (const { name, path, width = 1_280, dark = false, whole = false, ready } of operatorShots) {
+    await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await page.goto(`${service.internalUrl}/dashboard${path(tenant.account, letter.id)}`);
+    await ready(page);
+    paths.push(join(folder, `${name}.png`));
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
+  }
+  await page.close();
+  return paths;
+}
+
+async function signIn(page: Page, service: Service, tenant: Tenant): Promise<void> {
+  const { token } = await tenant.credential({ kind: 'internal' });
+  await page.goto(`${service.internalUrl}/dashboard`);
+  await page.getByLabel('Internal token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
+}
