@@ -29,6 +29,9 @@ export interface InternalAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
+/** Others are probes and files of pages. */
+const loggedPaths = new Set(['/graphql', '/stream', '/dashboard/session', '/dashboard/graphql']);
+
 /** Serves GraphQL, the pages of operators, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
   const { graphql, operators, stream, health, metrics, status, origin, log, tracing } = options;
@@ -84,7 +87,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       },
     });
     // Probes arrive every few seconds.
-    if (ctx.path === '/graphql' || ctx.path === '/stream') log.info(line, 'request');
+    if (loggedPaths.has(ctx.path)) log.info(line, 'request');
     else log.debug(line, 'request');
   });
   app.use(operators as Koa.Middleware);
