@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';
 import icon from '../icon.svg';
+import { LanguageSwitch } from '../shell/language-switch.js';
 import { ThemeSwitch } from '../shell/theme-switch.js';
 import { fill, text } from '../texts/text.js';
 import { signOut } from './operator-session.js';
@@ -82,6 +83,7 @@ function MenuEnd() {
         <bdi>{fill(operatorText.signedInBy, { account: current.viewer.account.name })}</bdi>
       </p>
       <ThemeSwitch />
+      <LanguageSwitch />
       <div class="row">
         <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
           {text.shell.signOut}

@@ -1,4 +1,14 @@
-import { operators } from '../texts/en/operators.js';
+import type { operators } from '../texts/en/operators.js';
+import { type Language, language } from '../texts/language.js';
+import type { Translated } from '../texts/text.js';
+
+type English = typeof operators;
+
+/** A browser loads one of them. */
+const catalogues: Readonly<Record<Language, () => Promise<Translated<English>>>> = {
+  en: () => import('../texts/en/operators.js').then((catalogue) => catalogue.operators),
+  de: () => import('../texts/de/operators.js').then((catalogue) => catalogue.operators),
+};
 
 /** The texts of these pages. Those of members stay out of them, and the other way round. */
-export const operatorText = operators;
+export const operatorText = (await catalogues[language]()) as English;

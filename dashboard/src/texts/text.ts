@@ -20,7 +20,8 @@ type Values<Text> = Text extends Plural
 
 /** The type of every language: the keys of English with other texts. */
 export type Texts = Translated<typeof en>;
-type Translated<Text> = Text extends string
+/** The type of texts in another language. */
+export type Translated<Text> = Text extends string
   ? string
   : { readonly [Key in keyof Text]: Translated<Text[Key]> };
 

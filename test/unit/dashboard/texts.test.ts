@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import { de } from '../../../dashboard/src/texts/de.js';
-import { en } from '../../../dashboard/src/texts/en.js';
+import { operators as deOperators } from '../../../dashboard/src/texts/de/operators.js';
+import { de as deMembers } from '../../../dashboard/src/texts/de.js';
+import { operators as enOperators } from '../../../dashboard/src/texts/en/operators.js';
+import { en as enMembers } from '../../../dashboard/src/texts/en.js';
 import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
-import { fill, type Texts } from '../../../dashboard/src/texts/text.js';
+import { fill } from '../../../dashboard/src/texts/text.js';
+
+/** With those of the pages of operators. */
+const en = { ...enMembers, operators: enOperators };
+const de = { ...deMembers, operators: deOperators };
 
 describe('texts of the dashboard', () => {
   it('fill names, choose a form by count, and write numbers with separators', () => {
@@ -52,7 +58,7 @@ describe('texts of the dashboard', () => {
 });
 
 /** Every text by its path; the forms of a plural are one each. */
-function textsOf(texts: Texts): ReadonlyMap<string, string> {
+function textsOf(texts: object): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const walk = (part: object, path: string) => {
     for (const [name, value] of Object.entries(part) as [string, object | string][]) {
