@@ -85,7 +85,6 @@ async function start(): Promise<void> {
     if (error instanceof LockNotAvailable) return;
     log.warn({ err: error }, 'could not create the next partitions; retrying');
   });
-
   let serving = false;
   const listener = await OperatorListener.open({
     host: config.internalHost,
