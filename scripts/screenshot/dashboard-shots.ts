@@ -117,3 +117,16 @@ export const recoveryShots: readonly Shot[] = [
   { name: 'recovery-320', path: (_, id) => `/recoveries/${id}`, width: 320, ready: shown('Pause') },
   { name: 'recoveries', path: () => '/recoveries', ready: shown('Running') },
 ];
+
+/** The dashboard in German. It is last, because the page stays German. */
+export const germanShots: readonly Shot[] = [
+  {
+    name: 'deliveries-german',
+    path: () => '/deliveries',
+    ready: async (page) => {
+      await page.getByLabel('Deutsch').check();
+      await page.getByRole('heading', { name: 'Zustellungen', level: 1 }).waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+    },
+  },
+];

@@ -13,7 +13,7 @@ import { insertManyPastEvents } from '../../test/support/recoveries.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
-import { lossShots, recoveryShots, type Shot, shots } from './dashboard-shots.js';
+import { germanShots, lossShots, recoveryShots, type Shot, shots } from './dashboard-shots.js';
 import { makeSales, saleShots } from './sale-shots.js';
 
 const shopUrl = 'https://shop.alpine-prints.example/webhooks';
@@ -57,6 +57,7 @@ export async function shootDashboard(
   await shoot(saleShots, sale.order.id, sale.payment.id);
   const recovery = await beginRecovery(service, tenant, lost, receiver);
   await shoot(recoveryShots, lost, recovery);
+  await shoot(germanShots, lost, recovery);
   await page.close();
   await receiver.close();
   return paths;

@@ -116,6 +116,7 @@ export const allNumbers: readonly string[] = [
   'H217',
   'H218',
   'H221',
+  'H227',
   ...numbered('A', 46),
 ];
 

@@ -1,6 +1,6 @@
 import type { operators } from '../texts/en/operators.js';
 import { type Language, language } from '../texts/language.js';
-import type { Translated } from '../texts/text.js';
+import type { Translated } from '../texts/en.js';
 
 type English = typeof operators;
 

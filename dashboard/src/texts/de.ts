@@ -10,7 +10,7 @@ import { overview } from './de/overview.js';
 import { recoveries } from './de/recoveries.js';
 import { shell } from './de/shell.js';
 import { signIn } from './de/sign-in.js';
-import type { Texts } from './text.js';
+import type { Texts } from './en.js';
 
 /*
  * One German word for each thing, and "Sie" for the reader. Words of the field stay: Webhook, Header,

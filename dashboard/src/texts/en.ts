@@ -31,3 +31,10 @@ export const en = {
   shell,
   signIn,
 } as const;
+
+/** The type of every language: the keys of English with other texts. */
+export type Texts = Translated<typeof en>;
+/** The type of texts in another language. */
+export type Translated<Text> = Text extends string
+  ? string
+  : { readonly [Key in keyof Text]: Translated<Text[Key]> };

@@ -1,4 +1,4 @@
-import type { en } from './en.js';
+import type { en, Texts } from './en.js';
 import { type Language, language, locale } from './language.js';
 
 /** A text with a form for each kind of number; `{count}` chooses. */
@@ -17,13 +17,6 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
 type Values<Text> = Text extends Plural
   ? { readonly [Name in Placeholders<Text['other']> | 'count']: string | number }
   : { readonly [Name in Placeholders<Text>]: string | number };
-
-/** The type of every language: the keys of English with other texts. */
-export type Texts = Translated<typeof en>;
-/** The type of texts in another language. */
-export type Translated<Text> = Text extends string
-  ? string
-  : { readonly [Key in keyof Text]: Translated<Text[Key]> };
 
 /** A browser loads one of them. */
 const catalogues: Readonly<Record<Language, () => Promise<Texts>>> = {

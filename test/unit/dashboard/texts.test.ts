@@ -3,6 +3,10 @@ import { operators as deOperators } from '../../../dashboard/src/texts/de/operat
 import { de as deMembers } from '../../../dashboard/src/texts/de.js';
 import { operators as enOperators } from '../../../dashboard/src/texts/en/operators.js';
 import { en as enMembers } from '../../../dashboard/src/texts/en.js';
+import type {
+  RefusedReason,
+  UnreachableReason,
+} from '../../../src/domain/delivery/rules/outcome.js';
 import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
 import { fill } from '../../../dashboard/src/texts/text.js';
 
@@ -37,6 +41,12 @@ describe('texts of the dashboard', () => {
     for (const [key, words] of english) {
       expect(namesOf(german.get(key) ?? ''), key).to.deep.equal(namesOf(words));
     }
+  });
+
+  it('have words for every reason why an attempt failed', () => {
+    const reasons: Readonly<Record<UnreachableReason | RefusedReason, string>> =
+      en.deliveries.failures;
+    expect(Object.keys(reasons)).to.have.lengthOf(15);
   });
 
   it('address a German reader as "Sie", with German quotes and no English word', () => {

@@ -3,6 +3,7 @@ import { session } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Instant } from '../../components/instant.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -35,11 +36,19 @@ export function MembersPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={add} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      <ul class="card records" aria-busy={!data}>
-        {(data?.members ?? []).map((member) => (
-          <MemberRow key={member.id} member={member} onOpen={(what) => setOpen({ what, member })} />
-        ))}
-      </ul>
+      {data?.members.length === 0 ? (
+        <EmptyState title={texts.empty}>{texts.emptyDetail}</EmptyState>
+      ) : (
+        <ul class="card records" aria-busy={!data}>
+          {(data?.members ?? []).map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              onOpen={(what) => setOpen({ what, member })}
+            />
+          ))}
+        </ul>
+      )}
       {open?.what === 'add' && <AddMemberDialog onClose={close} />}
       {open?.what === 'change' && <ChangeRoleDialog member={open.member} onClose={close} />}
       {open?.what === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}

@@ -3,6 +3,7 @@ import { Card } from '../../components/card.js';
 import { Instant } from '../../components/instant.js';
 import { deliveriesDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { answerOf } from './answer-words.js';
 
 interface AttemptLineProps {
   readonly event: string;
@@ -22,12 +23,12 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
       <p class="field-hint">{endpoint ? texts.lineHint : texts.lineHintEvent}</p>
       <ol class="attempt-line" aria-busy={!data}>
         {[...found].reverse().map((delivery) => {
-          const { id, status, attempt, responseStatus, failureReason, createdAt } = delivery;
-          const answer = responseStatus ?? failureReason?.replaceAll('_', ' ') ?? texts.noAnswer;
+          const { id, status, attempt, createdAt } = delivery;
+          const answer = answerOf(delivery) ?? texts.noAnswer;
           const label = fill(texts.lineEntry, {
             attempt,
             status: text.deliveries.statuses[status],
-            answer: String(answer),
+            answer,
           });
           return (
             <li key={id}>

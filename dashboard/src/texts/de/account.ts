@@ -132,6 +132,9 @@ export const keys = {
 export const members = {
   title: 'Mitglieder',
   lead: 'Die Personen, die sich bei diesem Konto anmelden können.',
+  empty: 'Noch kein Mitglied',
+  emptyDetail:
+    'Fügen Sie sich und Ihre Kollegen mit ihren Adressen hinzu. Sie melden sich dann per E-Mail an, ohne gedruckten Link.',
   add: 'Mitglied hinzufügen',
   addTitle: 'Mitglied hinzufügen',
   addDetail:

@@ -48,7 +48,7 @@ export const commerce = {
   pages: 'Seiten der Liste',
   pageOf: 'Seite {page} von {pages}',
   count: { one: '{count} Eintrag', other: '{count} Einträge' },
-  buyerFilter: 'E-Mail-Adresse des Käufers',
+  buyerFilter: 'E-Mail des Käufers',
   show: 'Zeigen',
   statuses: {
     open: 'Offen',

@@ -66,8 +66,9 @@ export const recoveries = {
   started: 'Die Nachlieferung läuft.',
   to: 'Sendet an',
   progress: 'Fortschritt',
-  read: '{share} des Zeitraums gelesen',
-  readUpTo: '{share} des Zeitraums gelesen: Ereignisse bis {time}.',
+  read: '{share} des Zeitraums durchsucht',
+  readUpTo:
+    '{share} des Zeitraums durchsucht, bis {time}. Ereignisse sind ungleich verteilt: Im Rest können viele liegen oder keines.',
   allTypes: 'Alle Typen des Endpunkts',
   id: 'ID',
   created: 'Gestartet',

@@ -129,6 +129,9 @@ export const keys = {
 export const members = {
   title: 'Members',
   lead: 'The people who can sign in to this account.',
+  empty: 'No member yet',
+  emptyDetail:
+    'Add yourself and your colleagues with your addresses. You then sign in by mail, without a printed link.',
   add: 'Add member',
   addTitle: 'Add a member',
   addDetail: 'The person signs in here with this address. Signalpost sends no invitation.',

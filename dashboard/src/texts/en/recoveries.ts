@@ -66,8 +66,9 @@ export const recoveries = {
   started: 'The recovery runs.',
   to: 'Sends to',
   progress: 'Progress',
-  read: 'Read {share} of the range',
-  readUpTo: 'Read {share} of the range: events up to {time}.',
+  read: 'Searched {share} of the time range',
+  readUpTo:
+    'Searched {share} of the time range, up to {time}. Events are spread unevenly: the rest may hold many or none.',
   allTypes: 'All types of the endpoint',
   id: 'Id',
   created: 'Started',

@@ -1,0 +1,13 @@
+import { text } from '../../texts/text.js';
+import type { ListedDelivery } from './listed-delivery.js';
+
+type Answer = Pick<ListedDelivery, 'responseStatus' | 'failureReason'>;
+
+const failures: Readonly<Record<string, string>> = text.deliveries.failures;
+
+/** The status that the receiver answered, or in words why none came. Undefined when it waits. */
+export function answerOf({ responseStatus, failureReason }: Answer): string | undefined {
+  if (responseStatus != null) return String(responseStatus);
+  if (failureReason == null) return undefined;
+  return failures[failureReason] ?? failureReason.replaceAll('_', ' ');
+}
