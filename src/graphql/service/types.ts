@@ -33,7 +33,7 @@ export class DependencyType {
 
 /** A worker that is alive. */
 @ObjectType('Worker', { simpleResolvers: true })
-export class WorkerType implements AliveWorker {
+class WorkerType implements AliveWorker {
   @Field(() => ID, { description: 'Host, process id and random digits.' })
   id!: string;
 
@@ -52,7 +52,7 @@ export class WorkerType implements AliveWorker {
 
 /** What waits in one lane, of all accounts. */
 @ObjectType('LaneBacklog', { simpleResolvers: true })
-export class LaneBacklogType implements LaneBacklog {
+class LaneBacklogType implements LaneBacklog {
   @Field(() => Lane)
   lane!: LaneBacklog['lane'];
 
@@ -80,7 +80,7 @@ export class LaneBacklogType implements LaneBacklog {
   simpleResolvers: true,
   description: 'Open pending deliveries of all accounts. Each count is at most 100,000.',
 })
-export class ServiceBacklogType implements Backlog {
+class ServiceBacklogType implements Backlog {
   @Field(() => Int, { description: 'Due and not claimed.' })
   ready!: number;
 
@@ -105,7 +105,7 @@ export class ServiceBacklogType implements Backlog {
 
 /** Notices that were not sent. */
 @ObjectType('NoticeBacklog', { simpleResolvers: true, description: 'At most 10,000 are counted.' })
-export class NoticeBacklogType implements NoticeBacklog {
+class NoticeBacklogType implements NoticeBacklog {
   @Field(() => Int)
   pending!: number;
 
@@ -118,7 +118,7 @@ export class NoticeBacklogType implements NoticeBacklog {
 
 /** Recoveries that have not ended. */
 @ObjectType('ActiveRecoveries', { simpleResolvers: true })
-export class ActiveRecoveriesType implements ActiveRecoveries {
+class ActiveRecoveriesType implements ActiveRecoveries {
   @Field(() => Int)
   running!: number;
 
@@ -128,7 +128,7 @@ export class ActiveRecoveriesType implements ActiveRecoveries {
 
 /** How attempts of all accounts ended. */
 @ObjectType('RecentOutcomes', { simpleResolvers: true })
-export class RecentOutcomesType implements RecentOutcomes {
+class RecentOutcomesType implements RecentOutcomes {
   @Field(() => DateTime, { description: 'The beginning of the hour before this one.' })
   since!: Date;
 
