@@ -116,6 +116,10 @@ export const allNumbers: readonly string[] = [
   'H217',
   'H218',
   'H221',
+  'H222',
+  'H223',
+  'H224',
+  'H225',
   'H227',
   ...numbered('A', 46),
 ];
