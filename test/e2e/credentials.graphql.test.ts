@@ -64,6 +64,29 @@ describe('credentials on /graphql', () => {
     }
   });
 
+  it('H226: says when a key was used last, at most an hour behind', async () => {
+    const { id, token } = await issue({ kind: 'live' });
+    const internal = (await issue({ kind: 'internal' })).token;
+    const list = 'query ($account: ID!) { credentials(account: $account) { id lastUsedAt } }';
+    const lastUse = async () => {
+      const { credentials } = await ask(internal, list, { account: tenant.account });
+      const keys = credentials as { id: string; lastUsedAt: string | null }[];
+      return keys.find((key) => key.id === id)?.lastUsedAt ?? null;
+    };
+    const client = new RestClient(service.url, token);
+    const isNoted = async () => {
+      await client.get(endpointsPath);
+      expect(Date.parse((await lastUse()) ?? '')).to.be.above(Date.now() - 600_000);
+    };
+    expect(await lastUse()).to.equal(null);
+    await eventually(isNoted, 'its first use is noted');
+    await service.database.query(
+      `update credential set last_used_at = now() - interval '61 minutes' where id = $1`,
+      [id],
+    );
+    await eventually(isNoted, 'a use an hour later is noted');
+  });
+
   it('H86: refuses revoked and expired credentials', async () => {
     const dashboard = await issue({ kind: 'dashboard' });
     const internal = await issue({ kind: 'internal' });

@@ -120,6 +120,7 @@ export const allNumbers: readonly string[] = [
   'H223',
   'H224',
   'H225',
+  'H226',
   'H227',
   ...numbered('A', 46),
 ];

@@ -63,12 +63,14 @@ export function addCredentialCommands(program: Command): void {
 }
 
 function lineOf(shown: CredentialView): string {
-  const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt } = shown;
+  const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt, lastUsedAt } =
+    shown;
   const areas = `webhooks ${webhooks}, orders ${orders}`;
   const state = revokedAt
     ? `revoked ${revokedAt.toISOString()}`
     : expiresAt
       ? `expires ${expiresAt.toISOString()}`
       : `created ${createdAt.toISOString()}`;
-  return [id, `${kind} …${last4}`, level, areas, state].join('  ');
+  const use = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'not used';
+  return [id, `${kind} …${last4}`, level, areas, state, use].join('  ');
 }

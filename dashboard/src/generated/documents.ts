@@ -239,7 +239,7 @@ export type UpdateWebhookEndpointInput = {
 export type apiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type apiKeysQuery = { apiKeys: Array<{ id: string, last4: string, kind: CredentialKind, level: CredentialLevel, webhooks: PermissionLevel, orders: PermissionLevel, createdAt: string }> };
+export type apiKeysQuery = { apiKeys: Array<{ id: string, last4: string, kind: CredentialKind, level: CredentialLevel, webhooks: PermissionLevel, orders: PermissionLevel, createdAt: string, lastUsedAt: string | null }> };
 
 export type auditLogQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -627,7 +627,7 @@ export interface Document<Result, Variables> {
 }
 
 export const apiKeysDocument = {
-  id: '007661ccc9b684aec3bd6255dcd2b4275461b1c8d24224e9ecb5d3adfbdf2815',
+  id: '29665cff18d58cdf428e35fac1d6df3281f52490b5751b31388a9b27a383aa23',
   kind: 'query',
 } as Document<apiKeysQuery, apiKeysQueryVariables>;
 

@@ -22,6 +22,7 @@ import { MemberIdentities1795464000000 } from '../migrations/0021-member-identit
 import { SchemaCompatibility1795467600000 } from '../migrations/0022-schema-compatibility.js';
 import { Traceparent1795471200000 } from '../migrations/0023-traceparent.js';
 import { OperatorPages1795478400000 } from '../migrations/0025-operator-pages.js';
+import { LastUse1795482000000 } from '../migrations/0026-last-use.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -47,4 +48,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   SchemaCompatibility1795467600000,
   Traceparent1795471200000,
   OperatorPages1795478400000,
+  LastUse1795482000000,
 ];

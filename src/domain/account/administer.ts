@@ -36,7 +36,8 @@ const keysStatement: Statement = {
   name: 'credential_keys',
   text: `select id, account_id as "accountId", member_id as "memberId", kind, level,
                 webhooks_level as "webhooksLevel", orders_level as "ordersLevel", last4,
-                created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt"
+                created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt",
+                last_used_at as "lastUsedAt"
            from credential
           where account_id = $1 and kind in ('live', 'legacy') and revoked_at is null
           order by id desc limit ${maxListed}`,

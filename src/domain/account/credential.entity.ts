@@ -62,4 +62,8 @@ export class Credential {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revokedAt!: Date | null;
+
+  /** At most an hour late; null when it was not used yet. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null;
 }

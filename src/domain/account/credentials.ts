@@ -68,6 +68,8 @@ interface CredentialRow extends StoredLevels {
   readonly expired: boolean;
   /** Null when it does not expire. */
   readonly validForMs: number | null;
+  /** Whether the time of its last use is more than an hour old. */
+  readonly useIsOld: boolean;
 }
 
 const findByHash = {
@@ -76,13 +78,26 @@ const findByHash = {
            c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
            c.revoked_at is not null as revoked,
            coalesce(c.expires_at <= now(), false) as expired,
-           (extract(epoch from c.expires_at - now()) * 1000)::float8 as "validForMs"
+           (extract(epoch from c.expires_at - now()) * 1000)::float8 as "validForMs",
+           coalesce(c.last_used_at <= now() - interval '1 hour', true) as "useIsOld"
          from (select * from credential where token_sha256 = $1 limit 1) c
          cross join lateral (select role from member where id = c.member_id limit 1) m`,
 };
 
+const useStatement = {
+  name: 'credential_use',
+  text: `update credential set last_used_at = now()
+          where id = $1 and coalesce(last_used_at <= now() - interval '1 hour', true)`,
+};
+
+/** Notes the use of a credential, beside the request: no caller waits for it. */
+function noteUse(read: Read, id: string): void {
+  // Where it fails, as on a server that is read-only, the next look-up of the token tries again.
+  read.sql(useStatement, [id]).catch(() => undefined);
+}
+
 /**
- * Finds the viewer who holds `token`, in one statement.
+ * Finds the viewer who holds `token`, in one statement. At most once an hour it notes the use.
  * @param hash that of `token`; a caller that has it already passes it
  */
 export async function authenticate(
@@ -97,6 +112,7 @@ export async function authenticate(
   if (row.revoked) return 'revoked_credential';
   if (row.expired) return 'expired_credential';
   const { id, kind, account, member, role } = row;
+  if (row.useIsOld) noteUse(read, id);
   const permissions = effectivePermissions(keyPermissions(row), role);
   return {
     viewer: { credential: id, kind, account, member, permissions },
@@ -129,6 +145,7 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
     createdAt: tx.now,
     expiresAt,
     revokedAt: null,
+    lastUsedAt: null,
   });
   const changes = [{ field: 'kind', to: input.kind }];
   recordChange(tx, { action: 'credential_created', account: accountId, resource: id, changes });
@@ -175,6 +192,7 @@ export async function listCredentials(read: Read, account: string): Promise<Cred
       createdAt: true,
       expiresAt: true,
       revokedAt: true,
+      lastUsedAt: true,
     },
   });
   return row.map(({ webhooksLevel, ordersLevel, ...view }) => ({

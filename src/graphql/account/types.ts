@@ -112,6 +112,12 @@ export class CredentialType implements Omit<CredentialView, 'accountId'> {
 
   @Field(() => DateTime, { nullable: true })
   revokedAt!: Date | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'At most an hour late. Null when it was not used yet.',
+  })
+  lastUsedAt!: Date | null;
 }
 
 /** A new credential, with the token that no later response shows. */

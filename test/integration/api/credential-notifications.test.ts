@@ -63,6 +63,23 @@ describe('viewers that a process keeps', () => {
   });
   afterEach(() => listener.close());
 
+  it('are kept when a credential is used: its use is noted and notified to no one', async () => {
+    const issued = await issue();
+    const lastUse = async () => {
+      const [row] = await test.query<{ at: Date | null }>(
+        'select last_used_at as at from credential where id = $1',
+        [issued.id],
+      );
+      return row?.at ?? null;
+    };
+    expect(await lastUse()).to.equal(null);
+    await ask(issued);
+    await eventually(async () => expect(await lastUse()).to.not.equal(null), 'its use is noted');
+    // A change that is notified comes after the use, so the use would have been notified by then.
+    await test.query('update credential set revoked_at = now() where id = $1', [issued.id]);
+    await eventually(() => expect(signals).to.equal(2), 'the revocation is notified');
+  });
+
   const issue = (): Promise<IssuedCredential> =>
     database.transact((tx) => createCredential(tx, { account, kind: 'dashboard' }));
 
@@ -71,7 +88,7 @@ describe('viewers that a process keeps', () => {
     const read = {
       ...database.read,
       sql: <Row>(statement: Statement, values: readonly unknown[]) => {
-        lookUps += 1;
+        if (statement.name === 'credential-by-hash') lookUps += 1;
         return database.read.sql<Row>(statement, values);
       },
     };

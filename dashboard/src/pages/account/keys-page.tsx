@@ -51,7 +51,7 @@ interface KeyRowProps {
 }
 
 function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
-  const { last4, kind, level, webhooks, orders, createdAt } = apiKey;
+  const { last4, kind, level, webhooks, orders, createdAt, lastUsedAt } = apiKey;
   const texts = text.keys;
   const levels = { webhooks: texts.permissions[webhooks], orders: texts.permissions[orders] };
   return (
@@ -66,6 +66,14 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
         <p class="soft small">
           {level === 'restricted' && `${fill(texts.restrictedTo, levels)} `}
           {texts.created} <Instant at={createdAt} style="relative" />
+          {' · '}
+          {lastUsedAt ? (
+            <>
+              {texts.lastUsed} <Instant at={lastUsedAt} style="relative" />
+            </>
+          ) : (
+            texts.unused
+          )}
         </p>
       </div>
       <Button small label={fill(texts.revokeOf, { last4 })} onClick={onRevoke}>

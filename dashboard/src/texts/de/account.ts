@@ -116,6 +116,8 @@ export const keys = {
   permissions: { none: 'Kein Zugriff', read: 'Lesen', write: 'Lesen und ändern' },
   restrictedTo: 'Webhooks: {webhooks}. Bestellungen: {orders}.',
   created: 'Erstellt',
+  lastUsed: 'Zuletzt benutzt',
+  unused: 'Noch nicht benutzt',
   newKey: 'Ihr neuer API-Schlüssel',
   stored: 'Ich habe ihn gespeichert',
   revoke: 'Widerrufen',

@@ -115,6 +115,8 @@ export const keys = {
   permissions: { none: 'No access', read: 'Read', write: 'Read and change' },
   restrictedTo: 'Webhooks: {webhooks}. Orders: {orders}.',
   created: 'Created',
+  lastUsed: 'Last used',
+  unused: 'Not used yet',
   newKey: 'Your new API key',
   stored: 'I stored it',
   revoke: 'Revoke',
