@@ -16,7 +16,7 @@ import {
 import { LockNotAvailable, type TransactOptions, type Tx } from '../domain/tx.js';
 import { execute } from '../graphql/execute.js';
 import { type RestResponse, type Call, rateLimited, unavailable } from './call.js';
-import { ApiError } from '../api/problem.js';
+import { keyConflict, keyInProgress } from './key-refusals.js';
 import { replayStored } from './replayed-response.js';
 
 /** A pending replay holds the key. Thrown to leave the transaction. */
@@ -26,7 +26,7 @@ class KeyPending extends Error {
   }
 }
 
-/** The key has an idempotency record. Thrown to leave the transaction. */
+/** The key has an idempotency record. Thrown after the transaction that read it was committed. */
 class KeyDone extends Error {
   constructor(readonly response: RestResponse) {
     super('The Idempotency-Key has a stored response.');
@@ -56,16 +56,12 @@ async function withinTransaction(
   claim: IdempotentRequest,
   proceed: () => Promise<void>,
 ): Promise<void> {
-  await call.dependencies.transact(
-    async (tx) => {
-      claimKey(tx, claim);
-      call.transact = (work) => work(tx);
-      call.read = tx;
-      await proceed();
-      recordResponse(tx, claim, responseToStore(call));
-    },
-    transactOptions(call, claim),
-  );
+  await transactOnce(call, claim, async (tx) => {
+    call.transact = (work) => work(tx);
+    call.read = tx;
+    await proceed();
+    recordResponse(tx, claim, responseToStore(call));
+  });
 }
 
 /** The two transactions of a replay. Between them the request holds neither lock nor connection. */
@@ -74,19 +70,14 @@ async function withReplay(
   claim: IdempotentRequest,
   proceed: () => Promise<void>,
 ): Promise<void> {
-  const { dependencies } = call;
   let pendingDeliveryId = '';
   call.transact = (work) =>
-    dependencies.transact(
-      async (tx) => {
-        claimKey(tx, claim);
-        const started = await work(tx);
-        ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
-        await recordPending(tx, claim, pendingDeliveryId);
-        return started;
-      },
-      transactOptions(call, claim),
-    );
+    transactOnce(call, claim, async (tx) => {
+      const started = await work(tx);
+      ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
+      await recordPending(tx, claim, pendingDeliveryId);
+      return started;
+    });
   await proceed();
   const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(call));
   if (stored) call.response = { ...call.response, text: stored.body };
@@ -111,13 +102,31 @@ function transactOptions(
   };
 }
 
-/** Continues if the key is free. */
-function claimKey(tx: Tx, claim: IdempotentRequest): void {
+/**
+ * Runs `work` in a transaction if the key is free. A stored response is returned only after a commit,
+ * which waits until the synchronous standby has the response too.
+ * @throws KeyDone with the stored response
+ */
+async function transactOnce<T>(
+  call: Call,
+  claim: IdempotentRequest,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await call.dependencies.transact(
+    async (tx) => claimKey(tx, claim) ?? { done: await work(tx) },
+    transactOptions(call, claim),
+  );
+  if (result instanceof KeyDone) throw result;
+  return result.done;
+}
+
+/** Returns undefined if the key is free. */
+function claimKey(tx: Tx, claim: IdempotentRequest): KeyDone | undefined {
   const state = keyStateOf(tx.first);
   if (state.kind === 'pending') throw new KeyPending(state);
-  if (state.kind === 'free') return;
+  if (state.kind === 'free') return undefined;
   if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
-  throw new KeyDone(replayStored(state.response));
+  return new KeyDone(replayStored(state.response));
 }
 
 /** Refuses a key whose replay still runs; completes one whose attempt has ended. */
@@ -187,14 +196,4 @@ function responseToStore({ response, responseBody }: Call) {
   const { status, headers } = response;
   const location = headers['Location'];
   return { status, body: responseBody, ...(location !== undefined && { location }) };
-}
-
-function keyConflict(): ApiError {
-  const detail = 'This Idempotency-Key was already used with a different request.';
-  return new ApiError('idempotency_key_conflict', detail);
-}
-
-function keyInProgress(): ApiError {
-  const detail = 'The first request with this Idempotency-Key is still running.';
-  return new ApiError('idempotency_key_in_progress', detail, { headers: { 'Retry-After': '1' } });
 }

@@ -7,6 +7,11 @@ import type { PostgresServer } from './postgres-server.js';
 export interface FailoverPair extends Cluster {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
+  /**
+   * Stops the connection to the standby, and cancels each wait for it until `work` ends.
+   * @returns the error of `work`; undefined when it succeeds
+   */
+  whileStalled(work: () => Promise<unknown>): Promise<unknown>;
   /** Makes the standby a primary, on a timeline of its own. The former primary is left as it is. */
   promote(): Promise<void>;
 }
@@ -29,6 +34,7 @@ export async function startFailoverPair(): Promise<FailoverPair> {
       return primary.pid;
     },
     url: (database) => primary.url(database).replace(/(?=\/\w+$)/, `,${host}`),
+    whileStalled: (work) => whileStalled(primary, work),
     promote: async () => {
       await ask(standby.url('postgres'), 'select pg_promote()');
     },
@@ -37,6 +43,34 @@ export async function startFailoverPair(): Promise<FailoverPair> {
       await primary.stop();
     },
   };
+}
+
+async function whileStalled(
+  primary: PostgresServer,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const url = primary.url('postgres');
+  const [{ pid } = { pid: 0 }] = (await ask(url, 'select pid from pg_stat_replication')) as {
+    pid: number;
+  }[];
+  process.kill(pid, 'SIGSTOP');
+  try {
+    let ended = false;
+    const failure = work()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      .finally(() => (ended = true));
+    await eventually(async () => {
+      const waiting = `from pg_stat_activity where wait_event = 'SyncRep'`;
+      await ask(url, `select pg_cancel_backend(pid) ${waiting}`);
+      if (!ended) throw new Error('it runs');
+    }, 'the work ends');
+    return await failure;
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
 }
 
 /** Runs one statement on a connection of its own. */

@@ -9,9 +9,21 @@ import { startRecovery } from '../../../src/domain/recovery/start-recovery.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { adminJson } from '../../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { recordedAs } from '../../support/delivery-records.js';
+import {
+  createEndpoint,
+  deliveriesPath,
+  endpointInput,
+  endpointsPath,
+  toProblem,
+} from '../../support/endpoints.js';
 import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import { ask, type FailoverPair, startFailoverPair } from '../../support/failover-pair.js';
+import { startReceiver } from '../../support/receiver.js';
+import type { Reply } from '../../support/rest-client.js';
+import { startService } from '../../support/service.js';
+import { createTenant } from '../../support/tenants.js';
 
 describe('a primary with a synchronous standby', function () {
   this.timeout(120_000);
@@ -39,40 +51,12 @@ describe('a primary with a synchronous standby', function () {
   };
   const hostOf = (server: FailoverPair['primary']) => new URL(server.url('postgres')).host;
 
-  /** Stops the connection to the standby, and cancels each wait for it until `work` ends. */
-  const whileStalled = async (work: () => Promise<unknown>): Promise<unknown> => {
-    const [{ pid } = { pid: 0 }] = (await ask(
-      pair.primary.url('postgres'),
-      `select pid from pg_stat_replication`,
-    )) as { pid: number }[];
-    process.kill(pid, 'SIGSTOP');
-    try {
-      let ended = false;
-      const failure = work()
-        .then(
-          () => undefined,
-          (error: unknown) => error,
-        )
-        .finally(() => (ended = true));
-      await eventually(async () => {
-        await ask(
-          pair.primary.url('postgres'),
-          `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
-        );
-        expect(ended).to.equal(true);
-      }, 'the work ends');
-      return await failure;
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
-  };
-
   it('fails a commit whose wait for the standby is cancelled, though PostgreSQL says success', async () => {
     await database.query('create table item (id int)');
     const client = new DatabaseClient({ connectionString: database.url });
     client.on('error', () => undefined);
     await client.connect();
-    const failure = await whileStalled(() => client.query('insert into item values (1)'));
+    const failure = await pair.whileStalled(() => client.query('insert into item values (1)'));
     expect(failure).to.be.an('error').with.property('code', '08007');
     expect(isUnavailable(failure)).to.equal(true);
     await client.end().catch(() => undefined);
@@ -105,12 +89,42 @@ describe('a primary with a synchronous standby', function () {
     };
     for (const [what, run] of Object.entries(repeatable)) {
       for (const time of ['first', 'second'])
-        expect(await whileStalled(run), `${what}, ${time}`).to.have.property('code', '08007');
+        expect(await pair.whileStalled(run), `${what}, ${time}`).to.have.property('code', '08007');
       await eventually(run, `${what} is repeated`);
     }
     const stored =
       'select (select count(*)::int from event) + (select count(*)::int from recovery) n';
     expect(await database.query(stored)).to.deep.equal([{ n: 2 }]);
+  });
+
+  it('H205: confirms no response that the API repeats under a key before it has it', async () => {
+    const receiver = await startReceiver();
+    const service = await startService({ cluster: pair });
+    try {
+      const tenant = await createTenant(service);
+      const { rest } = tenant;
+      await createEndpoint(rest, { url: receiver.url() });
+      const [record] = await recordedAs(rest, await tenant.publish({}), ['success']);
+      const replayPath = `${deliveriesPath}/${record.id}/replay`;
+      const repeatable: Record<string, () => Promise<Reply>> = {
+        'a change': () => rest.post(endpointsPath, endpointInput(), { key: 'change' }),
+        'a replay': () => rest.post(replayPath, undefined, { key: 'replay' }),
+      };
+      for (const [what, run] of Object.entries(repeatable)) {
+        const first = await run();
+        expect(first.status, `${what}: ${first.text}`).to.be.oneOf([200, 201]);
+        const whileAway = async () => toProblem(await run(), 503);
+        expect(await pair.whileStalled(whileAway), `${what} without standby`).to.equal(undefined);
+        await eventually(async () => {
+          const again = await run();
+          expect(again.status, `${what}: ${again.text}`).to.equal(first.status);
+          expect(again.headers).to.have.property('idempotent-replayed', 'true');
+        }, `${what} is repeated`);
+      }
+    } finally {
+      await service.stop();
+      await receiver.close();
+    }
   });
 
   it('is what a client connects to, also when the standby comes first in the URL', async () => {
