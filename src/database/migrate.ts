@@ -49,10 +49,13 @@ export async function migrate(
     const before = (await appliedIn(holder)) ?? [];
     const names = wanted.map(({ name }) => name);
     await refuseUnknown(holder, before, names);
+    // A newer version has noted its own.
+    const isNewest = before.length <= names.length;
+    // Also before: an older version that starts in between must learn whether it may stay.
+    if (isNewest) await noteOldest(holder, oldest);
     if (before.length < names.length)
       await withLockRetries(() => applyPending(databaseUrl, wanted));
-    // A newer version has noted its own.
-    if (before.length <= names.length) await noteOldest(holder, oldest);
+    if (isNewest) await noteOldest(holder, oldest);
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
     if (!row) throw new Error('now() returned no row');

@@ -79,10 +79,11 @@ export async function refuseUnknown(
 }
 
 /**
- * Notes the oldest version that may run on the schema.
+ * Notes the oldest version that may run on the schema, if it has the table for it.
  * @param oldest see {@link oldestCompatible}
  */
 export async function noteOldest(database: ClientBase | Pool, oldest: string): Promise<void> {
+  if (!(await hasCompatibility(database))) return;
   await database.query(
     `insert into schema_compatibility (oldest) values ($1)
        on conflict (id) do update set oldest = excluded.oldest
@@ -93,14 +94,18 @@ export async function noteOldest(database: ClientBase | Pool, oldest: string): P
 
 /** Returns what {@link noteOldest} noted; an empty text when a version before it migrated. */
 async function oldestIn(database: ClientBase | Pool): Promise<string> {
-  const { rows: tables } = await database.query<{ found: boolean }>(
-    `select to_regclass('schema_compatibility') is not null as found`,
-  );
-  if (!tables[0]?.found) return '';
+  if (!(await hasCompatibility(database))) return '';
   const { rows } = await database.query<{ oldest: string }>(
     'select oldest from schema_compatibility',
   );
   return rows[0]?.oldest ?? '';
+}
+
+async function hasCompatibility(database: ClientBase | Pool): Promise<boolean> {
+  const { rows } = await database.query<{ found: boolean }>(
+    `select to_regclass('schema_compatibility') is not null as found`,
+  );
+  return rows[0]?.found === true;
 }
 
 function known(): string[] {

@@ -127,6 +127,24 @@ describe('database', () => {
     await test.query(`delete from migration where name = 'Later1'`);
   });
 
+  it('says which versions may run before the first of its migrations is applied', async () => {
+    const seen: unknown[] = [];
+    class Breaking1999000000000 {
+      readonly name = 'Breaking1999000000000';
+      async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+        seen.push(await runner.query('select oldest from schema_compatibility'));
+      }
+      async down(): Promise<void> {
+        // Migrations are not reverted.
+      }
+    }
+    const oldest = 'Breaking1999000000000';
+    await migrate(test.url, { migrations: [...migrations, Breaking1999000000000], oldest });
+    expect(seen).to.deep.equal([[{ oldest }]]);
+    await test.query('delete from migration where name = $1', [oldest]);
+    await migrate(test.url);
+  });
+
   it('migrates again without changing anything', async () => {
     expect(await migrate(test.url)).to.deep.equal([]);
   });
