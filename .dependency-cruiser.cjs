@@ -59,7 +59,8 @@ module.exports = {
     ...room('src/database', 'The database layer carries the domain.', {
       files: ['database/', 'domain/'],
       packages: ['typeorm', 'pg', 'reflect-metadata'],
-      builtins: [],
+      // The socket that shares lookups of names.
+      builtins: ['dns', 'net'],
     }),
     ...room('src/queue', 'The queue carries no facts.', {
       // Its connections to PostgreSQL are made as all others are.

@@ -1,5 +1,6 @@
 import { hostUrls } from './database-hosts.js';
 import { Primary } from './primary.js';
+import { SharedLookupSocket } from './shared-lookup.js';
 import pg = require('pg');
 
 /** Members of a pg client that its types do not declare. */
@@ -40,6 +41,7 @@ export class DatabaseClient extends pg.Client {
     super({
       ...config,
       connectionString: first,
+      stream: () => new SharedLookupSocket(),
       ...(others.length > 0 && {
         connectionTimeoutMillis: Math.min(timeout, severalHostsTimeoutMs),
       }),

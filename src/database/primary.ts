@@ -1,5 +1,6 @@
 import { choosePrimary, type HostState } from './choose-primary.js';
 import { hostName } from './database-hosts.js';
+import { SharedLookupSocket } from './shared-lookup.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
@@ -129,6 +130,7 @@ export async function stateOf(url: string): Promise<HostState> {
     application_name: 'signalpost-primary',
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
+    stream: () => new SharedLookupSocket(),
   });
   client.on('error', () => undefined);
   try {
