@@ -47,6 +47,8 @@ export class Listener {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 5_000,
+      // Keepalive probes stop while a statement waits for its acknowledgement.
+      query_timeout: 5_000,
     });
     this.#client = client;
     let failed = false;
