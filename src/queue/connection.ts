@@ -1,6 +1,6 @@
 import type { Processor, Queue, Worker } from 'bullmq';
 import type { WakeupKind } from '../domain/wakeup.js';
-import { isCluster, openRedis, type RedisClient } from '../redis/open-redis.js';
+import { isCluster, openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
 import { type Consumer, consumers } from './consumer.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
@@ -126,7 +126,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: 2_000,
+    ...{ commandTimeout: 2_000, socketTimeout: silentTimeoutMs },
     connectionName: `${namePrefix}wake`,
   });
   producer.on('error', onError);

@@ -9,6 +9,12 @@ export type RedisClient = Redis | Cluster;
 export type RedisClasses = Pick<typeof ioredis, 'Redis' | 'Cluster'>;
 
 /**
+ * A connection on which a command gets no response for so long is replaced, in milliseconds. Without
+ * this, a host that vanished would be noticed when TCP gives up, after a quarter of an hour.
+ */
+export const silentTimeoutMs = 5_000;
+
+/**
  * Opens a connection to what REDIS_URL names.
  * @throws TypeError when the URL is not one of Redis
  */
@@ -37,9 +43,11 @@ function sentinelOptions(
 ): RedisOptions {
   return {
     ...{ sentinels: [...nodes], name, db, ...options },
+    // Without it, a sentinel that does not respond would keep the others from being asked.
+    sentinelCommandTimeout: 2_000,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password, sentinelPassword: password }),
-    ...(tls && { tls: {}, enableTLSForSentinelMode: true }),
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   };
 }
 

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { createWaker } from '../../../src/queue/queues.js';
+import { connectRateLimitRedis } from '../../../src/api/rate-limit-redis.js';
+import { createLogger } from '../../../src/process/log.js';
+import { listen } from '../../../src/queue/listeners.js';
+import { eventually } from '../../support/eventually.js';
+import { through } from '../../support/queue-backends.js';
+import { redisMissing, type RedisServer, startRedis } from '../../support/redis.js';
+import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+
+/** The server of the open connections has vanished, and another one has its address. */
+describe('a Redis whose open connections no longer respond', function () {
+  this.timeout(60_000);
+  if (redisMissing !== undefined) {
+    it(redisMissing);
+    return;
+  }
+  let redis: RedisServer;
+  let proxy: TcpProxy;
+  let redisUrl: string;
+
+  beforeEach(async () => {
+    redis = await startRedis();
+    proxy = await createTcpProxy(Number(new URL(redis.url).port));
+    redisUrl = through(proxy, redis.url);
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await redis.stop();
+  });
+
+  it('gets wake-ups on a new connection within 10 s', async () => {
+    const common = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none', onError: () => undefined };
+    let received = 0;
+    const onWakeup = () => Promise.resolve((received += 1) > 0);
+    const listeners = listen({ ...common, redisUrl: redis.url, kinds: ['due'], onWakeup });
+    const waker = createWaker({ ...common, redisUrl });
+    try {
+      const isReceived = async (limitMs: number) => {
+        const before = received;
+        await eventually(
+          () => {
+            waker.wake([{ kind: 'due' }]);
+            expect(received).to.be.above(before);
+          },
+          'a wake-up is received',
+          limitMs,
+        );
+      };
+      await eventually(() => waker.depths(), 'the waker is connected');
+      await isReceived(30_000);
+      proxy.silence();
+      await eventually(() => waker.depths(), 'it is connected again', 15_000);
+      await isReceived(15_000);
+    } finally {
+      await Promise.all([waker.close(), listeners.close()]);
+    }
+  });
+
+  it('counts rate limits on a new connection within 10 s', async () => {
+    const limits = connectRateLimitRedis(redisUrl, createLogger('test', 'silent'));
+    try {
+      await eventually(() => limits.ping(), 'it responds');
+      proxy.silence();
+      await eventually(() => limits.ping(), 'it responds again', 15_000);
+    } finally {
+      limits.disconnect();
+    }
+  });
+});
