@@ -20,6 +20,8 @@ const schedules = {
   'black hole before PostgreSQL': { everyMs: 0, times: 1, faultMs: 14_000 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
+  // Longer than a lease.
+  'nodes cut off': { everyMs: 0, times: 1, faultMs: 8_000 },
   'neighbours hang': { everyMs: 200, times: 10 },
   'one account floods': { everyMs: 0, times: 5 },
   'network of listen cut': { everyMs: 1_500, times: 3, faultMs: 500 },
@@ -46,6 +48,8 @@ const schedules = {
 const soakSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Schedule> } = {
   'black hole before PostgreSQL': { everyMs: 5_000, faultMs: 20_000 },
   'neighbours hang': { everyMs: 500, times: 40 },
+  // Longer than PostgreSQL keeps the connections of a node that vanished.
+  'nodes cut off': { everyMs: 2_000, faultMs: 75_000 },
   'partition to PostgreSQL': { everyMs: 3_000, faultMs: 15_000 },
   'partition to the queue': { everyMs: 3_000, faultMs: 15_000 },
   'PostgreSQL read-only': { everyMs: 5_000, faultMs: 5_000 },

@@ -22,14 +22,17 @@ export interface ServiceProcess {
  * Starts a compiled entry point with only `environment`, PATH and the DATA_DIR of this test run. Stacks
  * name lines of dist/, because source maps take a sixth of the processor time of a start.
  * @param entry relative to the root of the build, such as `src/main.js`, or the path of another build
+ * @param within a command that starts it, such as one that enters a network namespace
  */
 export function startProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  within: readonly string[] = [],
 ): ServiceProcess {
   const path = resolve(fileURLToPath(new URL('../..', import.meta.url)), entry);
-  const child = spawn(process.execPath, [path, ...args], {
+  const [program, ...words] = [...within, process.execPath, path, ...args] as [string, ...string[]];
+  const child = spawn(program, words, {
     env: { PATH: process.env['PATH'], DATA_DIR: testDataDir(), ...environment },
     // The channel ends the process when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

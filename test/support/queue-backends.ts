@@ -54,10 +54,13 @@ export interface ServiceQueue {
   drop(): Promise<void>;
 }
 
-/** Does as {@link describeOnQueues}, for suites that start a whole service. */
+/**
+ * Does as {@link describeOnQueues}, for suites that start a whole service. They may name the address
+ * that Redis listens on.
+ */
 export function describeServiceOnQueues(
   subject: string,
-  suite: (create: () => Promise<ServiceQueue>) => void,
+  suite: (create: (host?: string) => Promise<ServiceQueue>) => void,
 ): void {
   describe(`${subject}, with the queue on PostgreSQL`, function () {
     this.timeout(startLimitMs);
@@ -67,8 +70,9 @@ export function describeServiceOnQueues(
     this.timeout(startLimitMs);
     if (redisMissing !== undefined) it(redisMissing);
     else {
-      suite(async () => {
-        const redis = await startRedis();
+      suite(async (host) => {
+        // Redis asks clients of other addresses for a password.
+        const redis = await startRedis(undefined, { 'protected-mode': 'no' }, host);
         return { redisUrl: redis.url, drop: () => redis.stop() };
       });
     }

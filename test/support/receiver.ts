@@ -18,6 +18,8 @@ export interface ReceivedRequest {
   readonly at: number;
   /** The number of its connection, from 1. */
   readonly connection: number;
+  /** The address of the client. */
+  readonly from: string;
   /** The status of the response, if there was one. */
   answered?: number;
 }
@@ -130,6 +132,7 @@ async function read(incoming: IncomingMessage, connection: number): Promise<Rece
     body: Buffer.concat(chunks),
     at: Date.now(),
     connection,
+    from: incoming.socket.remoteAddress ?? '',
   };
 }
 

@@ -28,20 +28,24 @@ export function redisCommand(): string {
   return command;
 }
 
+/** The first server in the folder TEST_REDIS_BIN; without it, in PATH. */
 function findServer(): string | undefined {
-  return ['redis-server', 'valkey-server'].find(
-    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
-  );
+  const folder = process.env['TEST_REDIS_BIN'] ?? '';
+  return ['redis-server', 'valkey-server']
+    .map((name) => (folder === '' ? name : join(folder, name)))
+    .find((command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
 /**
  * Starts a Redis without persistence.
  * @param port the port of an earlier server, to restart it
  * @param settings more settings of the server
+ * @param host the address that it listens on
  */
 export async function startRedis(
   port?: number,
   settings: Readonly<Record<string, string>> = {},
+  host = '127.0.0.1',
 ): Promise<RedisServer> {
   const command = redisCommand();
   const listening = port ?? (await freePort());
@@ -52,7 +56,7 @@ export async function startRedis(
       '--port',
       String(listening),
       '--bind',
-      '127.0.0.1',
+      host,
       '--save',
       '',
       '--appendonly',
@@ -65,9 +69,9 @@ export async function startRedis(
   );
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
-  await eventually(() => answers(listening), 'Redis responds');
+  await eventually(() => answers(listening, host), 'Redis responds');
   return {
-    url: `redis://127.0.0.1:${listening}`,
+    url: `redis://${host}:${listening}`,
     pid: server.pid ?? -1,
     busPort: settings['cluster-port'],
     async stop(signal = 'SIGTERM') {
@@ -82,9 +86,9 @@ export async function startRedis(
   };
 }
 
-function answers(port: number): Promise<void> {
+function answers(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const socket = connect(port, host, () => socket.write('PING\r\n'));
     socket.once('error', reject);
     socket.once('data', () => {
       socket.destroy();

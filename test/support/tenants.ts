@@ -8,6 +8,9 @@ import { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
 import { sampleOf } from './sample.js';
 
+/** The parts of a service that clients know. */
+export type ServiceHost = Pick<Service, 'url' | 'internalUrl' | 'database'>;
+
 /** An account of a service, with a live key of an owner. */
 export interface Tenant {
   readonly account: string;
@@ -31,10 +34,10 @@ export interface PublishedEvent {
   readonly key?: string;
 }
 
-const databases = new WeakMap<Service, Promise<Database>>();
+const databases = new WeakMap<ServiceHost, Promise<Database>>();
 
 /** Creates a new account, so that tests that share a service do not see each other's data. */
-export async function createTenant(service: Service): Promise<Tenant> {
+export async function createTenant(service: ServiceHost): Promise<Tenant> {
   const { transact } = await databaseOf(service);
   const { id: account } = await transact((tx) => createAccount(tx, { name: 'Test shop' }));
   const credential: Tenant['credential'] = (input) =>
@@ -75,7 +78,7 @@ export async function setRole(service: Service, credential: string, role: Role):
   await callGraphql(service, token, mutation, { input: { ...holder, role } });
 }
 
-function databaseOf(service: Service): Promise<Database> {
+function databaseOf(service: ServiceHost): Promise<Database> {
   const opened = databases.get(service) ?? service.database.open();
   databases.set(service, opened);
   return opened;
@@ -98,11 +101,12 @@ export class GraphqlRefusal extends Error {
  * @throws GraphqlRefusal with the first error
  */
 export async function callGraphql<Data>(
-  service: Service,
+  service: Pick<Service, 'internalUrl'>,
   token: string,
   query: string,
   variables: object = {},
   headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
 ): Promise<Data> {
   const response = await fetch(`${service.internalUrl}/graphql`, {
     method: 'POST',
@@ -112,6 +116,7 @@ export async function callGraphql<Data>(
       authorization: `Bearer ${token}`,
     },
     body: JSON.stringify({ query, variables }),
+    ...(signal && { signal }),
   });
   const text = await response.text();
   const body = JSON.parse(text) as {
