@@ -7,9 +7,9 @@ import { repositoryRoot } from '../support/repository.js';
 const folder = join(repositoryRoot, 'dashboard', 'src');
 /** Attributes that people read or hear. */
 const spoken = /^(?:title|label|alt|placeholder|aria-label|aria-description|lead|hint)$/;
-/** Names and examples, which are the same in every language. */
+/** Names, examples and commands, which are the same in every language. */
 const names =
-  /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_)$/;
+  /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*)$/;
 
 describe('components of the dashboard', () => {
   it('have no text of their own: each is in the catalogue', () => {

@@ -10,12 +10,12 @@ export async function makeDeadLetter(
 ): Promise<string> {
   const { id: endpoint } = await createEndpoint(tenant.rest, { url });
   const event = await tenant.publish({});
-  const [parked] = await service.database.query<{ id: string }>(
+  const [written] = await service.database.query<{ id: string }>(
     `update pending_delivery
         set ready = false, due_at = now(), dead_letter_reason = 'Attempts ended with their worker.'
       where endpoint_id = $1 and event_id = $2 returning id`,
     [endpoint, event],
   );
-  if (!parked) throw new Error('no delivery was written');
-  return parked.id;
+  if (!written) throw new Error('no delivery was written');
+  return written.id;
 }
