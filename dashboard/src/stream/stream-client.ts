@@ -2,23 +2,7 @@ import { readRefusal } from '../api/request-error.js';
 import { endSession } from '../api/session-state.js';
 import { type Frame, FrameParser } from './frame-parser.js';
 import { pauseBeforeTry } from './pause.js';
-
-/** What a stream tells while it runs. */
-export interface StreamEvents {
-  readonly onFrame: (frame: Frame) => void;
-  /**
-   * It begins: what is committed from now on arrives. `gap` when frames since the last connection may
-   * be missing.
-   */
-  readonly onOpen: (gap: boolean) => void;
-  /** It is not connected, and tries again by itself. `detail` is what the service said. */
-  readonly onLost: (detail: string | undefined) => void;
-}
-
-/** Where a reader is, so that it can go on later. */
-export interface StreamPlace {
-  position?: string | undefined;
-}
+import type { StreamEvents, StreamPlace } from './stream-events.js';
 
 /** The service sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000;

@@ -29,12 +29,13 @@ export function DeliveriesPage() {
   const [round, setRound] = useState(0);
   const endpoints = useEndpointUrls();
   const { list, loading, error, reload, arrive, catchUp } = deliveries;
+  const show = top && !paused;
   const live = useLive({
     filter,
-    onArrive: (arrived) => arrive(arrived, top && !paused),
+    onArrive: (arrived) => arrive(arrived, show),
     onOpen: (gap) => {
       if (gap) reload();
-      else catchUp().catch(() => reload());
+      else catchUp(show).catch(() => reload());
     },
   });
   const showArrived = () => {

@@ -23,8 +23,11 @@ export interface Deliveries {
   readonly more: () => void;
   /** Reads on after many pages without rows. */
   readonly goOn: () => void;
-  /** Adds what ended between the first page and the begin of the stream. @throws RequestError */
-  readonly catchUp: () => Promise<void>;
+  /**
+   * Adds what ended between the first page and the begin of the stream; shown at once, or held back.
+   * @throws RequestError
+   */
+  readonly catchUp: (show: boolean) => Promise<void>;
   /** Reads the list again from its begin. */
   readonly reload: () => void;
   /** Adds what has just ended; shown at once, or held back. */
@@ -89,11 +92,11 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
       setList(goOn);
       more(goOn(list));
     },
-    catchUp: async () => {
+    catchUp: async (show) => {
       const asked = current.current;
       const answer = await execute(deliveriesDocument, search);
       if (asked !== current.current) return;
-      setList((before) => addArrived(before, answer.deliveries.data, true));
+      setList((before) => addArrived(before, answer.deliveries.data, show));
     },
     reload: () => setRound((before) => before + 1),
     arrive: (deliveries, show) => setList((before) => addArrived(before, deliveries, show)),

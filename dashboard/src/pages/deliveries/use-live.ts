@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readStream, type StreamPlace } from '../../stream/stream-client.js';
+import { session } from '../../api/session-state.js';
+import { shareStream } from '../../stream/shared-stream.js';
+import { readStream } from '../../stream/stream-client.js';
+import type { StreamPlace } from '../../stream/stream-events.js';
 import type { DeliveryFilter } from './delivery-filter.js';
 import { deliveryOfFrame, type ListedDelivery, matchesFilter } from './listed-delivery.js';
 
@@ -19,44 +22,47 @@ const hiddenMs = 30_000;
 /** Older ones of a burst are in the list when it is read again. */
 const maxWaiting = 10_000;
 
-/** Follows the deliveries that end now. */
-export function useLive({ filter, onArrive, onOpen }: LiveOptions) {
+/** Follows the deliveries that end now, by the one stream of the browser. */
+export function useLive(options: LiveOptions) {
   const [state, setState] = useState<LiveState>('connecting');
   const [detail, setDetail] = useState<string>();
   const visible = useVisible();
-  const callbacks = useRef({ onArrive, onOpen });
-  callbacks.current = { onArrive, onOpen };
+  const current = useRef(options);
+  current.current = options;
   const place = useRef<StreamPlace>({});
-  const key = JSON.stringify(filter);
-  const path = streamPath(filter);
+  const name = nameOfStream();
+  const ended = options.filter.until !== undefined;
   useEffect(() => {
     place.current = {};
-  }, [key]);
+  }, [name, ended]);
   useEffect(() => {
-    if (filter.until !== undefined || !visible) {
-      setState(filter.until === undefined ? 'connecting' : 'off');
+    if (ended || !visible || name === undefined) {
+      setState(ended ? 'off' : 'connecting');
       return;
     }
     const stopped = new AbortController();
     let waiting: ListedDelivery[] = [];
-    const timer = setInterval(() => {
-      if (waiting.length === 0) return;
-      callbacks.current.onArrive(waiting);
+    const isShown = (delivery: ListedDelivery) => matchesFilter(delivery, current.current.filter);
+    const arrive = () => {
+      // The filter may have changed since they came.
+      const shown = waiting.filter(isShown);
       waiting = [];
-    }, drawMs);
-    void readStream(
-      path,
+      if (shown.length > 0) current.current.onArrive(shown);
+    };
+    const timer = setInterval(arrive, drawMs);
+    const read = shareStream(name, (...from) => readStream('/stream?kinds=delivery', ...from));
+    void read(
       place.current,
       {
         onFrame({ event, data }) {
           if (event !== 'delivery') return;
           const delivery = deliveryOfFrame(data);
-          if (matchesFilter(delivery, filter)) waiting.push(delivery);
+          if (isShown(delivery)) waiting.push(delivery);
           if (waiting.length > maxWaiting) waiting.shift();
         },
         onOpen(gap) {
           setState('live');
-          callbacks.current.onOpen(gap);
+          current.current.onOpen(gap);
         },
         onLost(reason) {
           setState('lost');
@@ -67,20 +73,18 @@ export function useLive({ filter, onArrive, onOpen }: LiveOptions) {
     );
     return () => {
       clearInterval(timer);
-      if (waiting.length > 0) callbacks.current.onArrive(waiting);
+      arrive();
       stopped.abort();
     };
-  }, [key, visible]);
+  }, [name, ended, visible]);
   return { state, detail };
 }
 
-function streamPath({ endpoint, type }: DeliveryFilter): string {
-  const query = new URLSearchParams({
-    kinds: 'delivery',
-    ...(endpoint && { endpoint }),
-    ...(type && { types: type }),
-  });
-  return `/stream?${query.toString()}`;
+/** Tabs share a stream only within one account and member. */
+function nameOfStream(): string | undefined {
+  if (session.value.state !== 'signedIn') return undefined;
+  const { account, member } = session.value.viewer;
+  return `signalpost.stream.${account.id}.${member.id}`;
 }
 
 /** False once the page has been hidden for 30 seconds. */

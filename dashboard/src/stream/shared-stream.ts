@@ -1,0 +1,98 @@
+import { Follower, type StreamMessage } from './follower.js';
+import type { ReadStream, StreamEvents, StreamPlace } from './stream-events.js';
+
+/** The service sends a position every 15 seconds, and the leader says when it is not connected. */
+const silenceMs = 60_000;
+
+/**
+ * Makes a reader of which the tabs of a browser share one stream: the tab that holds the lock `name`
+ * reads, and the others get its frames. When it leaves, the next one goes on at its own place. Without
+ * Web Locks each tab reads by itself.
+ */
+export function shareStream(name: string, read: ReadStream): ReadStream {
+  // Browsers have locks only where a page came by TLS or from loopback.
+  if (!('locks' in navigator)) return read;
+  return async (place, events, signal) => {
+    const channel = new BroadcastChannel(name);
+    let end: End = 'stolen';
+    while (end !== 'left' && !signal.aborted) {
+      end = await takePart(channel, { place, events, read, signal, steal: end === 'silent' });
+    }
+    channel.close();
+  };
+}
+
+interface Part {
+  readonly place: StreamPlace;
+  readonly events: StreamEvents;
+  readonly read: ReadStream;
+  readonly signal: AbortSignal;
+  readonly steal: boolean;
+}
+
+/** Why a tab neither follows nor leads any more: nothing came, or another tab took the lock. */
+type End = 'left' | 'silent' | 'stolen';
+
+/** Follows until the lock is free, then leads. @param steal takes the lock of a leader that is silent */
+async function takePart(channel: BroadcastChannel, part: Part): Promise<End> {
+  const { place, events, read, signal } = part;
+  const follower = new Follower(place, events, read);
+  const silence = new AbortController();
+  const over = new AbortController();
+  const watch = () => setTimeout(() => silence.abort(), silenceMs);
+  let timer = watch();
+  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
+    if (data.kind === 'join') return;
+    clearTimeout(timer);
+    timer = watch();
+    follower.take(data);
+  };
+  channel.postMessage({ kind: 'join' } satisfies StreamMessage);
+  const how = part.steal ? { steal: true } : { signal: AbortSignal.any([signal, silence.signal]) };
+  try {
+    await navigator.locks.request(channel.name, how, () => {
+      clearTimeout(timer);
+      follower.stop();
+      return lead(channel, { ...part, signal: AbortSignal.any([signal, over.signal]) });
+    });
+    return 'left';
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return silence.signal.aborted ? 'silent' : 'stolen';
+    // The browser gives this page no locks.
+    await read(place, events, signal);
+    return 'left';
+  } finally {
+    clearTimeout(timer);
+    follower.stop();
+    over.abort();
+  }
+}
+
+/** Reads the stream, and tells the other tabs. */
+function lead(channel: BroadcastChannel, { place, events, read, signal }: Part): Promise<void> {
+  let after: string | undefined;
+  let state: StreamMessage | undefined;
+  const tell = (message: StreamMessage) => channel.postMessage(message);
+  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
+    if (data.kind === 'join' && state) tell(state);
+  };
+  const telling: StreamEvents = {
+    onFrame(frame) {
+      const { position } = place;
+      tell({ kind: 'live', after, position, frame });
+      after = position;
+      state = { kind: 'live', after, position };
+      events.onFrame(frame);
+    },
+    onOpen(gap) {
+      after = place.position;
+      events.onOpen(gap);
+    },
+    onLost(detail) {
+      state = { kind: 'lost', detail };
+      tell(state);
+      events.onLost(detail);
+    },
+  };
+  return read(place, telling, signal);
+}

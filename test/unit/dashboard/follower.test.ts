@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { Follower } from '../../../dashboard/src/stream/follower.js';
+import type {
+  ReadStream,
+  StreamEvents,
+  StreamPlace,
+} from '../../../dashboard/src/stream/stream-events.js';
+
+const frame = (id: string, event = 'delivery') => ({ id, event, data: '{}' });
+/** The leader was at `after`, and handled the frame `id`. */
+const live = (after: string | undefined, id: string) =>
+  ({ kind: 'live', after, position: id, frame: frame(id) }) as const;
+
+/** A follower at a place, what it told, and the catch-ups that it began. */
+function follow(position?: string) {
+  const place: StreamPlace = { position };
+  const told: string[] = [];
+  const catchUps: {
+    readonly from: string | undefined;
+    readonly signal: AbortSignal;
+    readonly open: () => void;
+    /** The stream of the catch-up sends a frame. */
+    readonly send: (id: string, event?: string) => void;
+  }[] = [];
+  const read: ReadStream = (own, events, signal) => {
+    catchUps.push({
+      ...{ from: own.position, signal },
+      open: () => events.onOpen(false),
+      send(id, event) {
+        own.position = id;
+        events.onFrame(frame(id, event));
+      },
+    });
+    return Promise.resolve();
+  };
+  const events: StreamEvents = {
+    onFrame: ({ id = '' }) => void told.push(id),
+    onOpen: (gap) => void told.push(gap ? 'open after a gap' : 'open'),
+    onLost: (detail) => void told.push(`lost: ${detail}`),
+  };
+  return { place, told, catchUps, follower: new Follower(place, events, read) };
+}
+
+describe('a tab that follows the stream of another tab', () => {
+  it('begins where the leader is, and takes each frame behind its own place', () => {
+    const { follower, place, told, catchUps } = follow();
+    follower.take({ kind: 'live', after: 'p1', position: 'p1' });
+    follower.take(live('p1', 'p2'));
+    follower.take(live('p2', 'p3'));
+    expect(told).to.deep.equal(['open', 'p2', 'p3']);
+    expect([place.position, catchUps.length]).to.deep.equal(['p3', 0]);
+  });
+
+  it('resumes without a catch-up where it left', () => {
+    const { follower, told, catchUps } = follow('p3');
+    follower.take({ kind: 'live', after: 'p3', position: 'p3' });
+    expect([told, catchUps.length]).to.deep.equal([['open'], 0]);
+  });
+
+  it('reads from its own place what it lacks, until the service says that it has caught up', () => {
+    const { follower, place, told, catchUps } = follow('p1');
+    follower.take(live('p4', 'p5'));
+    const [{ from, signal, open, send } = expect.fail('it began no catch-up')] = catchUps;
+    open();
+    send('q2');
+    follower.take(live('p5', 'p6'));
+    expect([from, place.position], 'a leader goes on behind q2').to.deep.equal(['p1', 'q2']);
+    send('q3', 'position');
+    send('q4');
+    expect([signal.aborted, place.position, catchUps.length]).to.deep.equal([true, 'p6', 1]);
+    follower.take(live('p6', 'p7'));
+    expect(told).to.deep.equal(['p5', 'open', 'q2', 'p6', 'q3', 'p7']);
+    expect(catchUps.length).to.equal(1);
+  });
+
+  it('begins its catch-up again when the leader jumps, and ends it when it stops', () => {
+    const { follower, place, catchUps } = follow('p1');
+    follower.take(live('p4', 'p5'));
+    catchUps[0]?.send('q2');
+    follower.take(live('p7', 'p8'));
+    expect(catchUps.map(({ from, signal }) => [from, signal.aborted])).to.deep.equal([
+      ['p1', true],
+      ['q2', false],
+    ]);
+    follower.stop();
+    catchUps[1]?.send('q3');
+    expect([catchUps[1]?.signal.aborted, place.position]).to.deep.equal([true, 'q2']);
+  });
+
+  it('shows that the leader is not connected, and a gap after a reset', () => {
+    const { follower, told } = follow('p1');
+    follower.take(live('p1', 'p2'));
+    follower.take({ kind: 'lost', detail: 'It restarts.' });
+    follower.take(live('p2', 'p3'));
+    follower.take({ ...live('p3', 'p4'), position: undefined });
+    follower.take(live(undefined, 'r1'));
+    expect(told).to.deep.equal([
+      ...['open', 'p2', 'lost: It restarts.', 'open', 'p3', 'p4'],
+      ...['open after a gap', 'r1'],
+    ]);
+  });
+});
