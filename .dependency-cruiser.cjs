@@ -195,6 +195,7 @@ module.exports = {
           'rest/(credential|json-body)\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
+          'domain/portal/',
           'domain/session/',
         ],
         packages: ['koa', 'openid-client'],

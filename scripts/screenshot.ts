@@ -6,6 +6,7 @@ import { createTenant } from '../test/support/tenants.js';
 import { shootCheckoutPage } from './screenshot/checkout-page.js';
 import { shootDashboard } from './screenshot/dashboard.js';
 import { shootOperators } from './screenshot/operators.js';
+import { shootPortal } from './screenshot/portal.js';
 
 async function takeScreenshots(): Promise<void> {
   const service = await startService();
@@ -15,7 +16,7 @@ async function takeScreenshots(): Promise<void> {
     await service.database.query(`update account set name = 'Alpine Prints' where id = $1`, [
       tenant.account,
     ]);
-    for (const shoot of [shootCheckoutPage, shootDashboard, shootOperators]) {
+    for (const shoot of [shootCheckoutPage, shootDashboard, shootOperators, shootPortal]) {
       for (const path of await shoot(service, tenant, browser)) {
         process.stdout.write(`wrote ${path}\n`);
       }

@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   };
   const { abandoned, observe } = metrics;
   const authenticators = createAuthenticators(config.rateLimit);
-  const { authenticator, sessions } = authenticators;
+  const { authenticator, sessions, portalSessions } = authenticators;
   const credentialsChanged = () => {
     authenticators.invalidateAll();
     void streams.hub.recheck();
@@ -143,7 +143,7 @@ async function start(): Promise<void> {
     ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
     ...{ origin, trustedProxies, log, observe, tracing },
     dashboard: {
-      ...{ ...dashboard, sessions, files: await loadDashboardFiles(), openId },
+      ...{ ...dashboard, sessions, portalSessions, files: await loadDashboardFiles(), openId },
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },

@@ -15,8 +15,9 @@ export async function whoami(options: CommonOptions): Promise<void> {
     key: `…${session.key.slice(-4)}`,
     account: viewer.account.id,
     account_name: viewer.account.name,
-    member: viewer.member.email,
-    role: viewer.member.role,
+    // Absent in the portal only, which has no keys.
+    member: viewer.member?.email,
+    role: viewer.member?.role,
     ...viewer.permissions,
   });
 }

@@ -173,7 +173,7 @@ export type startRecoveryMutation = { startRecovery: { id: string, status: Recov
 export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { email: string, role: Role }, permissions: { webhooks: PermissionLevel, orders: PermissionLevel } } };
+export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { email: string, role: Role } | null, permissions: { webhooks: PermissionLevel, orders: PermissionLevel } } };
 
 /** An operation that the service executes by its id. `result` and `variables` exist only as types. */
 export interface Document<Result, Variables> {

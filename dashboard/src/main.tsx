@@ -1,9 +1,11 @@
 // The theme is first: modules after it wait for the texts, and the page must not flash.
 import './shell/theme.js';
 import { render } from 'preact';
+import { inPortal } from './api/base.js';
 import { App } from './app.js';
 import { reloadForNewVersion } from './api/new-version.js';
 import { followOtherTabs } from './api/session.js';
+import { Gate } from './gate.js';
 import { language } from './texts/language.js';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -13,8 +15,14 @@ import './styles/dialog.css';
 import './styles/shell.css';
 
 document.documentElement.lang = language;
-followOtherTabs();
 // The code of a view is gone when a newer release replaced it.
 addEventListener('vite:preloadError', reloadForNewVersion);
 const root = document.getElementById('app');
-if (root) render(<App />, root);
+if (root && inPortal) {
+  void import('./portal/portal-gate.js').then(({ PortalGate }) => {
+    render(<App gate={PortalGate} />, root);
+  });
+} else if (root) {
+  followOtherTabs();
+  render(<App gate={Gate} />, root);
+}

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
+import { base, inPortal } from './api/base.js';
+import { accountViews } from './pages/account/views.js';
 import { saleViews } from './pages/commerce/views.js';
 import { home } from './shell/home.js';
 
@@ -12,7 +14,7 @@ interface View {
 const development: readonly View[] = import.meta.env.DEV
   ? [
       {
-        path: '/dashboard/_components',
+        path: `${base}/_components`,
         component: lazy(() =>
           import('./pages/components/components-page.js').then((page) => page.ComponentsPage),
         ),
@@ -29,95 +31,76 @@ export const views: readonly View[] = [
     ),
   },
   {
-    path: '/dashboard/endpoints',
+    path: `${base}/endpoints`,
     component: lazy(() =>
       import('./pages/endpoints/endpoints-page.js').then((page) => page.EndpointsPage),
     ),
   },
   {
-    path: '/dashboard/endpoints/new',
+    path: `${base}/endpoints/new`,
     component: lazy(() =>
       import('./pages/endpoints/create-endpoint-page.js').then((page) => page.CreateEndpointPage),
     ),
   },
   {
-    path: '/dashboard/endpoints/:id',
+    path: `${base}/endpoints/:id`,
     component: lazy(() =>
       import('./pages/endpoints/endpoint-page.js').then((page) => page.EndpointPage),
     ),
   },
   {
-    path: '/dashboard/endpoints/:id/edit',
+    path: `${base}/endpoints/:id/edit`,
     component: lazy(() =>
       import('./pages/endpoints/edit-endpoint-page.js').then((page) => page.EditEndpointPage),
     ),
   },
   {
-    path: '/dashboard/deliveries',
+    path: `${base}/deliveries`,
     component: lazy(() =>
       import('./pages/deliveries/deliveries-page.js').then((page) => page.DeliveriesPage),
     ),
   },
   {
-    path: '/dashboard/deliveries/:id',
+    path: `${base}/deliveries/:id`,
     component: lazy(() =>
       import('./pages/deliveries/delivery-page.js').then((page) => page.DeliveryPage),
     ),
   },
   {
-    path: '/dashboard/events/:id',
+    path: `${base}/events/:id`,
     component: lazy(() => import('./pages/events/event-page.js').then((page) => page.EventPage)),
   },
   {
-    path: '/dashboard/recoveries',
+    path: `${base}/recoveries`,
     component: lazy(() =>
       import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
     ),
   },
   {
-    path: '/dashboard/recoveries/new',
+    path: `${base}/recoveries/new`,
     component: lazy(() =>
       import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
     ),
   },
   {
-    path: '/dashboard/recoveries/:id',
+    path: `${base}/recoveries/:id`,
     component: lazy(() =>
       import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
     ),
   },
   {
-    path: '/dashboard/event-types',
+    path: `${base}/event-types`,
     component: lazy(() =>
       import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
     ),
   },
   {
-    path: '/dashboard/event-types/:id',
+    path: `${base}/event-types/:id`,
     component: lazy(() =>
       import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
     ),
   },
-  {
-    path: '/dashboard/audit-log',
-    component: lazy(() => import('./pages/account/audit-page.js').then((page) => page.AuditPage)),
-  },
-  {
-    path: '/dashboard/sessions',
-    component: lazy(() =>
-      import('./pages/account/sessions-page.js').then((page) => page.SessionsPage),
-    ),
-  },
-  {
-    path: '/dashboard/keys',
-    component: lazy(() => import('./pages/account/keys-page.js').then((page) => page.KeysPage)),
-  },
-  {
-    path: '/dashboard/members',
-    component: lazy(() =>
-      import('./pages/account/members-page.js').then((page) => page.MembersPage),
-    ),
-  },
-  ...saleViews,
+  // The portal shows webhooks only.
+  ...(inPortal ? [] : [...accountViews, ...saleViews]),
   ...development,
 ];

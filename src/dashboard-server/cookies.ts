@@ -9,6 +9,8 @@ export interface CookieNames {
   /** Tells services on one host apart. */
   readonly instance: string;
   readonly secure: boolean;
+  /** Of a session of the portal of an account. */
+  readonly portal: (account: string) => string;
 }
 
 /**
@@ -25,6 +27,7 @@ export function cookieNames(origin: string): CookieNames {
     browser: `${prefix}signalpost-browser-${instance}`,
     instance,
     secure,
+    portal: (account) => `${prefix}signalpost-portal-${instance}-${account}`,
   };
 }
 
@@ -45,4 +48,18 @@ export function setCookie(
   const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
   if (secure) attributes.push('Secure');
   return { 'Set-Cookie': [`${name}=${value}`, ...attributes].join('; ') };
+}
+
+/**
+ * Returns a Set-Cookie that a browser keeps in the page of another site too, for that page alone. An age
+ * of 0 seconds removes it.
+ */
+export function setPartitionedCookie(
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+): { readonly 'Set-Cookie': string } {
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=None'];
+  // Browsers take Secure from a loopback address without TLS too; Safari does not, and has the token.
+  return { 'Set-Cookie': [`${name}=${value}`, ...attributes, 'Secure', 'Partitioned'].join('; ') };
 }

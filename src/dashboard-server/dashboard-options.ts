@@ -29,6 +29,8 @@ export interface DashboardOptions {
   readonly limits: RateLimits;
   /** Finds the holders of session cookies. */
   readonly sessions: Authenticator;
+  /** Finds the holders of portal sessions. */
+  readonly portalSessions: Authenticator;
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
   readonly graphql: DocumentOptions;

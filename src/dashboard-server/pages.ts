@@ -4,7 +4,7 @@ import type { DashboardFile, DashboardFiles } from './dashboard-files.js';
 
 type Reply = NonNullable<RequestState['reply']>;
 
-/** The page loads nothing from elsewhere, runs no inline code, and no site may frame it. */
+/** The page loads nothing from elsewhere and runs no inline code. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,30 +14,49 @@ const policy = [
   "font-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ');
 
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': policy,
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Robots-Tag': 'noindex, nofollow',
-};
+/**
+ * Headers of the page.
+ * @param origins the origins whose pages may frame it; none for no page
+ */
+export function pageHeaders(origins: readonly string[] = []): Readonly<Record<string, string>> {
+  const framed = origins.length > 0;
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${policy}; frame-ancestors ${framed ? origins.join(' ') : "'none'"}`,
+    // It knows no list of origins, and a browser that knows frame-ancestors ignores it.
+    ...(!framed && { 'X-Frame-Options': 'DENY' }),
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': framed ? 'cross-origin' : 'same-origin',
+    'X-Robots-Tag': 'noindex, nofollow',
+  };
+}
+
+const dashboardHeaders = pageHeaders();
+
+/** Tells the script of the page something that is known before anyone signs in. */
+export function withMeta(index: Buffer, name: string, text: string): Buffer {
+  const content = text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
+  const meta = `<meta name="${name}" content="${content}"></head>`;
+  return Buffer.from(index.toString().replace('</head>', () => meta));
+}
 
 /** Tells the page the name of the operator's OpenID provider. */
 export function withProvider(files: DashboardFiles, name: string | undefined): DashboardFiles {
   if (name === undefined) return files;
-  const content = name.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
-  const index = files.index
-    .toString()
-    .replace('</head>', () => `<meta name="openid-provider" content="${content}"></head>`);
-  return { ...files, index: Buffer.from(index) };
+  return { ...files, index: withMeta(files.index, 'openid-provider', name) };
 }
+
+/** The answer of a service whose pages are not built. */
+export const notBuilt: Reply = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  text: 'The dashboard is not built. Run npm run build, then start the service again.\n',
+};
 
 const assetsPath = '/dashboard/assets/';
 
@@ -52,11 +71,10 @@ export function pageOf(
   path: string,
   acceptEncoding: string | undefined,
 ): Reply {
-  if (files === undefined) {
-    const text = 'The dashboard is not built. Run npm run build, then start the service again.\n';
-    return { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text };
+  if (files === undefined) return notBuilt;
+  if (!path.startsWith(assetsPath)) {
+    return { status: 200, headers: dashboardHeaders, text: files.index };
   }
-  if (!path.startsWith(assetsPath)) return { status: 200, headers: pageHeaders, text: files.index };
   const file = files.assets.get(path.slice(assetsPath.length));
   if (!file) throw new ApiError('not_found', 'This release has no such asset.');
   return assetReply(file, acceptEncoding ?? '');

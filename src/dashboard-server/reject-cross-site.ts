@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
+import { cookieNames } from './cookies.js';
 
 /**
  * Refuses what a page of another site sent. Browsers say from which site a request comes; one that
@@ -18,4 +19,10 @@ export function rejectCrossSite({ headers }: IncomingMessage, origin: string): v
     'forbidden',
     'The request came from another site. Open the dashboard itself and send it from there.',
   );
+}
+
+/** Whether cookies are safe at this base URL: without TLS they are on this machine only. */
+export function isUsable(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return cookieNames(origin).secure || /^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(hostname);
 }

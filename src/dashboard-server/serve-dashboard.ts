@@ -1,13 +1,12 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../api/problem.js';
 import type { RequestState } from '../api/request-state.js';
-import { cookieNames } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { graphqlRoute } from './graphql-route.js';
 import { OpenIdClient } from './open-id-client.js';
 import { openIdPath, openIdRoutes } from './open-id-routes.js';
 import { withProvider } from './pages.js';
-import { rejectCrossSite } from './reject-cross-site.js';
+import { isUsable, rejectCrossSite } from './reject-cross-site.js';
 import { type Action, type Actions, type Handler, routeDashboard } from './route-dashboard.js';
 import { type SessionRoutes, sessionRoutes } from './session-routes.js';
 
@@ -69,10 +68,4 @@ function openIdActions(
       },
     ],
   ];
-}
-
-/** Without TLS a cookie is safe on this machine only. */
-function isUsable(origin: string): boolean {
-  const { hostname } = new URL(origin);
-  return cookieNames(origin).secure || /^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(hostname);
 }

@@ -25,6 +25,9 @@ import { PublishKey } from '../domain/event/publish-key.entity.js';
 import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.entity.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
+import { PortalLink } from '../domain/portal/portal-link.entity.js';
+import { PortalSession } from '../domain/portal/portal-session.entity.js';
+import { PortalSettings } from '../domain/portal/portal-settings.entity.js';
 import { Recovery } from '../domain/recovery/recovery.entity.js';
 import { MemberIdentity } from '../domain/session/member-identity.entity.js';
 import { OperatorSession } from '../domain/session/operator-session.entity.js';
@@ -68,6 +71,9 @@ export const entities: (new () => object)[] = [
   Session,
   OperatorSession,
   SignInLink,
+  PortalLink,
+  PortalSession,
+  PortalSettings,
   StreamProcess,
   StreamSlot,
   WorkerHeartbeat,

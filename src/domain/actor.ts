@@ -1,6 +1,13 @@
 /** How someone who changes something has proved who they are. */
 export type ActorKind = (typeof actorKinds)[number];
-export const actorKinds = ['session', 'dashboard_token', 'api_key', 'operator', 'command'] as const;
+export const actorKinds = [
+  'session',
+  'dashboard_token',
+  'api_key',
+  'operator',
+  'command',
+  'portal',
+] as const;
 
 /** Who makes the changes of a transaction, and from where. Texts are cut to what a row may hold. */
 export interface Actor {
@@ -25,7 +32,7 @@ interface Caller {
   readonly kind: 'live' | 'legacy' | 'dashboard' | 'internal';
   readonly account: string;
   readonly credential: string;
-  readonly member: string;
+  readonly member: string | null;
 }
 
 /** An operator with a shell on a machine of the service. */
@@ -43,14 +50,15 @@ export function actorOf({ kind, account, credential, member }: Caller, origin: O
 }
 
 /** Returns the actor of a request that signs in or out: its member is known later. */
-export function signingActor(origin: Origin): Actor {
-  return { ...commandActor, kind: 'session', ...placeOf(origin) };
+export function signingActor(origin: Origin, kind: 'session' | 'portal' = 'session'): Actor {
+  return { ...commandActor, kind, ...placeOf(origin) };
 }
 
 function kindOf(kind: Caller['kind'], credential: string): ActorKind {
   if (kind === 'internal') return 'operator';
-  if (kind === 'dashboard') return credential.startsWith('ses_') ? 'session' : 'dashboard_token';
-  return 'api_key';
+  if (kind !== 'dashboard') return 'api_key';
+  if (credential.startsWith('pse_')) return 'portal';
+  return credential.startsWith('ses_') ? 'session' : 'dashboard_token';
 }
 
 function placeOf({ address, userAgent }: Origin): Pick<Actor, 'address' | 'userAgent'> {

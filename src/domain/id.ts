@@ -26,6 +26,8 @@ export type IdPrefix =
   | 'ses'
   | 'ops'
   | 'lnk'
+  | 'plk'
+  | 'pse'
   | 'aud'
   | 'prod'
   | 'req';

@@ -44,11 +44,21 @@ export function assertPermission({ viewer }: Context, permission: RequiredPermis
  */
 export async function assertAdministrator({ viewer, read }: Context): Promise<string | null> {
   if (viewer.kind === 'internal') return null;
-  if (isId('ses', viewer.credential)) {
+  if (isId('ses', viewer.credential) && viewer.member !== null) {
     const { role } = await getMember(read, viewer.account, viewer.member);
     if (role === 'owner' || role === 'admin') return viewer.member;
   }
   throw forbidden('This operation requires a session of an owner or an admin.');
+}
+
+/**
+ * Returns the member who calls, for what is of the member alone. A portal session acts in the page of
+ * another site, so it ends no session of its member.
+ * @throws DomainError forbidden
+ */
+export function memberOf({ viewer }: Context): string {
+  if (viewer.member !== null && !isId('pse', viewer.credential)) return viewer.member;
+  throw forbidden('This operation is not for portal sessions.');
 }
 
 /**

@@ -17,6 +17,7 @@ import { OfferResolver } from './offer/resolver.js';
 import { OrderResolver } from './order/resolver.js';
 import { DeadLetterResolver } from './dead-letter/resolver.js';
 import { PaymentResolver } from './payment/resolver.js';
+import { PortalResolver } from './portal/resolver.js';
 import { RecoverableResolver } from './recovery/recoverable-resolver.js';
 import { RecoveryResolver } from './recovery/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
@@ -54,6 +55,7 @@ export function buildSchema(): GraphQLSchema {
       SessionResolver,
       AuditResolver,
       ServiceResolver,
+      PortalResolver,
     ],
     authChecker: authChecker,
     validate: false,

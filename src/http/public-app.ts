@@ -8,7 +8,9 @@ import type { Call, Dependencies, Route } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
 import { readerFinder } from '../dashboard-server/find-viewer.js';
+import { portalStreamFinder } from '../dashboard-server/portal-viewer.js';
 import { serveDashboard } from '../dashboard-server/serve-dashboard.js';
+import { servePortal } from '../dashboard-server/serve-portal.js';
 import type { DashboardOptions } from '../dashboard-server/dashboard-options.js';
 import { Deadline } from '../api/deadline.js';
 import { type Problem, toProblem } from '../api/problem.js';
@@ -50,7 +52,7 @@ export interface PublicAppOptions {
 
 /**
  * Serves the public listener: `/v1` and its description, the pages of checkouts and offers,
- * invoices, the dashboard, and the pages that Problems and events link to. Under `/v1` it serves only the
+ * invoices, the dashboard and the portals, and the pages that Problems and events link to. Under `/v1` it serves only the
  * contract.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
@@ -71,6 +73,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
       ...{ dependencies, limits: dependencies.limits, addressOf },
       ...{ credentials: options.webhookCredentials, openStream: options.openStream },
       authenticateSession: readerFinder({ ...options.dashboard, origin, addressOf }),
+      portalAt: portalStreamFinder({ ...options.dashboard, origin, addressOf }),
     }),
   );
   app.use(serveReferencePages(origin));
@@ -81,7 +84,9 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
   app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));
   app.use(serveOfferPage({ ...pageDependencies, origin, addressOf }));
-  app.use(serveDashboard({ ...options.dashboard, limits: dependencies.limits, origin, addressOf }));
+  const dashboard = { ...options.dashboard, limits: dependencies.limits, origin, addressOf };
+  app.use(serveDashboard(dashboard));
+  app.use(servePortal(dashboard));
   app.use(contract);
   const listener = app.callback();
   return (request, response) => void listener(request, response);

@@ -12,6 +12,8 @@ export interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
   /** Finds who is signed in to the dashboard; undefined for a request without its cookie. */
   readonly authenticateSession: (request: KoaContext['req']) => Promise<Viewer> | undefined;
+  /** Finds who uses the portal whose stream is at a path; undefined for another path. */
+  readonly portalAt: (path: string) => ViewerFinder | undefined;
   /** The kinds of credential that read webhooks. */
   readonly credentials: readonly string[];
   readonly limits: Pick<RateLimits, 'consume'>;
@@ -19,13 +21,20 @@ export interface PublicStreamOptions {
   readonly openStream: OpenStream;
 }
 
+type ViewerFinder = (request: KoaContext['req']) => Promise<Viewer>;
+
 const allow = { Allow: 'GET, OPTIONS' };
 
-/** Serves the live stream of the account of a credential or session, at `/stream`. */
+/**
+ * Serves the live stream of the account of a credential or session, at `/stream` and below the path of
+ * each portal.
+ */
 export function servePublicStream(options: PublicStreamOptions): Middleware<RequestState> {
   const { limits, openStream } = options;
   return async (ctx, next) => {
-    if (ctx.path !== '/stream') {
+    const find: ViewerFinder | undefined =
+      ctx.path === '/stream' ? (request) => viewerOf(options, request) : options.portalAt(ctx.path);
+    if (!find) {
       await next();
       return;
     }
@@ -34,7 +43,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
       ctx.state.reply = { status: 204, headers: allow, text: null };
       return;
     }
-    const viewer = await viewerOf(options, ctx.req);
+    const viewer = await find(ctx.req);
     if (!mayRead(viewer)) throw forbidden();
     const quota = await limits.consume('default', viewer.account);
     if (quota.exceeded) throw rateLimitExceeded(quota);
@@ -42,7 +51,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     const { account, credential } = viewer;
     ctx.state.caller = { account, credential };
     const isAllowed = async () => {
-      const again = await viewerOf(options, ctx.req).catch(refused);
+      const again = await find(ctx.req).catch(refused);
       return again !== undefined && again.account === account && mayRead(again);
     };
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);

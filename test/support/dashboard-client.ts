@@ -17,12 +17,14 @@ export class DashboardClient {
     readonly address: string,
     /** As Sec-Fetch-Site and other headers. */
     readonly headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+    /** Below which path it sends. */
+    readonly base = '/dashboard',
   ) {}
 
   /** @param body an object is sent as JSON */
   async send(method: string, path: string, body?: object | string, headers = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await request(`${this.address}/dashboard${path}`, {
+    const response = await request(`${this.address}${this.base}${path}`, {
       method: method as 'POST',
       headers: {
         ...(typeof body === 'object' && { 'content-type': 'application/json' }),

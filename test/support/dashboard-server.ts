@@ -5,6 +5,7 @@ import { RateLimits } from '../../src/api/rate-limit.js';
 import type { DashboardFiles } from '../../src/dashboard-server/dashboard-files.js';
 import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
 import { sessionLookUp } from '../../src/dashboard-server/find-viewer.js';
+import { portalLookUp } from '../../src/dashboard-server/portal-viewer.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
 import { buildSchema } from '../../src/graphql/schema.js';
@@ -36,6 +37,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const { read, transact } = database;
   const authenticator = createAuthenticator(6_000);
   const sessions = createAuthenticator(6_000, sessionLookUp);
+  const portalSessions = createAuthenticator(6_000, portalLookUp);
   const graphql = lazyGraphQLServer(buildSchema(), log, () => undefined);
   const reports: unknown[] = [];
   const options = {
@@ -46,7 +48,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
     },
     pageDatabase: { read, transact },
     dashboard: {
-      ...{ read, transact, sessions, files: made.files, openId: made.openId },
+      ...{ read, transact, sessions, portalSessions, files: made.files, openId: made.openId },
       graphql: {
         ...{ execute: graphql.execute, authenticator, replayLimitMs: 20_000 },
         report: (error: unknown) => void reports.push(error),
@@ -70,6 +72,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
     invalidate: () => {
       authenticator.invalidate();
       sessions.invalidate();
+      portalSessions.invalidate();
     },
     close: async () => {
       await listener.close();

@@ -16,6 +16,7 @@ import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
+import { purgePortalLinks, purgePortalSessions } from '../../src/domain/portal/purge-portal.js';
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import {
   purgeLinks,
@@ -72,6 +73,8 @@ const purges = [
   purgeSessions,
   purgeOperatorSessions,
   purgeLinks,
+  purgePortalSessions,
+  purgePortalLinks,
   purgeHeartbeats,
   purgeAuditEntries,
   purgeStreamProcesses,

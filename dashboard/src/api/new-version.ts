@@ -11,11 +11,25 @@ export const unsavedForms = signal(0);
 
 /** Loads the page again, at most once a minute and never over what someone typed. */
 export function reloadForNewVersion(): void {
-  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+  const last = lastReload();
   if (unsavedForms.value > 0 || Date.now() - last < pauseMs) {
     newVersion.value = true;
     return;
   }
-  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  try {
+    sessionStorage.setItem(reloadedKey, String(Date.now()));
+  } catch {
+    // A page of another site may store nothing: its reader decides.
+    newVersion.value = true;
+    return;
+  }
   location.reload();
+}
+
+function lastReload(): number {
+  try {
+    return Number(sessionStorage.getItem(reloadedKey) ?? 0);
+  } catch {
+    return 0;
+  }
 }

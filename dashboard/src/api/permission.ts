@@ -1,3 +1,4 @@
+import { inPortal } from './base.js';
 import { allows, type Level } from './permission-rule.js';
 import { session, type Viewer } from './session-state.js';
 
@@ -10,5 +11,6 @@ export function can(subject: Subject, level: Level): boolean {
   if (current.state !== 'signedIn') return false;
   const { permissions, member } = current.viewer;
   if (subject !== 'account') return allows(permissions[subject], level);
-  return member.role === 'owner' || member.role === 'admin';
+  // The portal administers nothing: it stands in the page of another site.
+  return !inPortal && (member?.role === 'owner' || member?.role === 'admin');
 }

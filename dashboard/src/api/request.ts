@@ -1,10 +1,12 @@
+import { base } from './base.js';
 import { text } from '../texts/text.js';
+import { pageTokenHeader } from './page-token.js';
 import { readRefusal, RequestError } from './request-error.js';
 
 const timeoutMs = 30_000;
 
 /**
- * Sends JSON to a path below `/dashboard` and returns the JSON of the answer, null without a body.
+ * Sends JSON to a path below {@link base} and returns the JSON of the answer, null without a body.
  * @throws RequestError for a refusal, and `unreachable` without an answer
  */
 export async function request(
@@ -24,9 +26,9 @@ export async function request(
 
 async function send(method: string, path: string, body: object): Promise<Response> {
   try {
-    return await fetch(`/dashboard${path}`, {
+    return await fetch(`${base}${path}`, {
       method,
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...pageTokenHeader() },
       body: JSON.stringify(body),
       credentials: 'same-origin',
       cache: 'no-store',

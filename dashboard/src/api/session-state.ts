@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { viewerQuery } from '../generated/documents.js';
+import { base } from './base.js';
 
 /** Who uses the dashboard, and what the service lets them do. */
 export type Viewer = viewerQuery['viewer'];
@@ -14,7 +15,7 @@ export type Session =
 export const session = signal<Session>({ state: 'unknown' });
 
 /** Other tabs of this browser hear when it signs in or out. */
-export const sessionChannel = new BroadcastChannel('signalpost.session');
+export const sessionChannel = new BroadcastChannel(`signalpost.session ${base}`);
 
 /** Marks the session as ended by the service. */
 export function endSession(): void {

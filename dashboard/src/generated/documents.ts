@@ -9,6 +9,7 @@ export type ActorKind =
   | 'command'
   | 'dashboard_token'
   | 'operator'
+  | 'portal'
   | 'session';
 
 /** What a change did. */
@@ -37,6 +38,10 @@ export type AuditAction =
   | 'offer_sent'
   | 'payment_recorded'
   | 'payment_refunded'
+  | 'portal_link_created'
+  | 'portal_session_ended'
+  | 'portal_session_opened'
+  | 'portal_settings_updated'
   | 'rate_limit_changed'
   | 'recovery_cancelled'
   | 'recovery_paused'
@@ -77,6 +82,19 @@ export type CreateMemberInput = {
   account: string;
   email: string;
   role: Role;
+};
+
+export type CreatePortalLinkInput = {
+  /** Required from an internal credential. */
+  account?: string | null | undefined;
+  /** The member for whom the session acts. A member names only oneself. */
+  member?: string | null | undefined;
+  /** What the session may do without a member: `developer` or `viewer`. */
+  role?: Role | null | undefined;
+  /** What differs from the settings. */
+  theme?: PortalThemeInput | null | undefined;
+  /** How long the link can be used: 60 to 604,800 seconds. Defaults to 900. */
+  ttlSeconds?: number | null | undefined;
 };
 
 export type CreateWebhookEndpointInput = {
@@ -147,6 +165,20 @@ export type PermissionLevel =
   | 'none'
   | 'read'
   | 'write';
+
+/** Light or dark; `system` follows the device of the customer. */
+export type PortalScheme =
+  | 'dark'
+  | 'light'
+  | 'system';
+
+export type PortalThemeInput = {
+  /** Buttons and links, as `#rrggbb`. One with too little contrast is not used. */
+  accent?: string | null | undefined;
+  /** Behind everything, as `#rrggbb`. One with too little contrast is not used. */
+  background?: string | null | undefined;
+  scheme?: PortalScheme | null | undefined;
+};
 
 /** Events that the endpoint failed to take, events that it missed, or both. */
 export type RecoveryKind =
@@ -226,6 +258,17 @@ export type StartRecoveryInput = {
 export type StatisticsSpan =
   | 'day'
   | 'hour';
+
+export type UpdatePortalSettingsInput = {
+  /** Required from an internal credential. */
+  account?: string | null | undefined;
+  /** A PNG, JPEG or WebP of at most 32 KiB as a `data:` URL. Null removes it. Absent: unchanged. */
+  logo?: string | null | undefined;
+  /** All origins that may frame the portal, at most 10: `https://…`, or `http://localhost:…`. Absent: unchanged. */
+  origins?: Array<string> | null | undefined;
+  /** Absent: unchanged. */
+  theme?: PortalThemeInput | null | undefined;
+};
 
 /** Absent fields keep their values. Only `description` may be null. */
 export type UpdateWebhookEndpointInput = {
@@ -308,6 +351,13 @@ export type createMemberMutationVariables = Exact<{
 
 export type createMemberMutation = { member: { id: string } };
 
+export type createPortalLinkMutationVariables = Exact<{
+  input: CreatePortalLinkInput;
+}>;
+
+
+export type createPortalLinkMutation = { created: { id: string, url: string, expiresAt: string } };
+
 export type deleteEndpointMutationVariables = Exact<{
   id: string;
 }>;
@@ -339,6 +389,18 @@ export type endOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>
 
 
 export type endOtherSessionsMutation = { ended: number };
+
+export type endPortalSessionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type endPortalSessionMutation = { endPortalSession: boolean };
+
+export type endPortalSessionsMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type endPortalSessionsMutation = { ended: number };
 
 export type endSessionMutationVariables = Exact<{
   id: string;
@@ -468,6 +530,16 @@ export type paymentsQueryVariables = Exact<{
 
 
 export type paymentsQuery = { payments: { data: Array<{ id: string, createdAt: string, currency: string, amountMinorUnits: number, status: PaymentStatus, buyerEmail: string }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
+
+export type portalSessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type portalSessionsQuery = { portalSessions: Array<{ id: string, linkId: string, memberId: string | null, role: Role, userAgent: string, createdAt: string, lastUsedAt: string }> };
+
+export type portalSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type portalSettingsQuery = { portalSettings: { origins: Array<string>, logo: string | null, theme: { scheme: PortalScheme | null, accent: string | null, background: string | null } } };
 
 export type previewRecoveryQueryVariables = Exact<{
   input: RecoveryRangeInput;
@@ -613,10 +685,17 @@ export type updateEndpointMutationVariables = Exact<{
 
 export type updateEndpointMutation = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
 
+export type updatePortalSettingsMutationVariables = Exact<{
+  input: UpdatePortalSettingsInput;
+}>;
+
+
+export type updatePortalSettingsMutation = { updatePortalSettings: { origins: Array<string> } };
+
 export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { id: string, email: string, role: Role }, permissions: { webhooks: PermissionLevel, orders: PermissionLevel } } };
+export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { id: string, email: string, role: Role } | null, permissions: { webhooks: PermissionLevel, orders: PermissionLevel }, portal: { role: Role, theme: { scheme: PortalScheme | null, accent: string | null, background: string | null } } | null } };
 
 /** An operation that the service executes by its id. `result` and `variables` exist only as types. */
 export interface Document<Result, Variables> {
@@ -676,6 +755,11 @@ export const createMemberDocument = {
   kind: 'mutation',
 } as Document<createMemberMutation, createMemberMutationVariables>;
 
+export const createPortalLinkDocument = {
+  id: 'ccb5e7c14947129d14fbfc1a04cf9de1b4afe86eb70ae981aed0608a6ec37218',
+  kind: 'mutation',
+} as Document<createPortalLinkMutation, createPortalLinkMutationVariables>;
+
 export const deleteEndpointDocument = {
   id: 'aac0d4b2214f89198d7e97dc3adef64e83500a3fdc65325de9e648dc46f2d9c6',
   kind: 'mutation',
@@ -695,6 +779,16 @@ export const endOtherSessionsDocument = {
   id: '2fcf68789b85a420ebb2fba6006511d194ac6b0f3ebce9a39e6d6f1592cee5c1',
   kind: 'mutation',
 } as Document<endOtherSessionsMutation, endOtherSessionsMutationVariables>;
+
+export const endPortalSessionDocument = {
+  id: '35487eb8e07443c7157c0587083aa24f64b3f8e7ce861959ed62b414b68a19f7',
+  kind: 'mutation',
+} as Document<endPortalSessionMutation, endPortalSessionMutationVariables>;
+
+export const endPortalSessionsDocument = {
+  id: 'b31deebb6e4c76ecee219fcf47a16a35ff5f46a0f24a06329cf23cad18742015',
+  kind: 'mutation',
+} as Document<endPortalSessionsMutation, endPortalSessionsMutationVariables>;
 
 export const endSessionDocument = {
   id: 'ceb35b12aba5c0aabc8920c19fc0b7a8436a1466a4adca72f0cbc7c3e51bb361',
@@ -790,6 +884,16 @@ export const paymentsDocument = {
   id: '825fd4667a807620a9c6446899c265acd6f7c076e676d1cdf94d238eceeec744',
   kind: 'query',
 } as Document<paymentsQuery, paymentsQueryVariables>;
+
+export const portalSessionsDocument = {
+  id: '652777ef4769c7a48093c4cd818d8aa19427c4b80147b0255bb1cabb3bc17cae',
+  kind: 'query',
+} as Document<portalSessionsQuery, portalSessionsQueryVariables>;
+
+export const portalSettingsDocument = {
+  id: 'da084f6ff761f4aae0508f4ff12d036068aa98acf33a1c985aee345f50238b89',
+  kind: 'query',
+} as Document<portalSettingsQuery, portalSettingsQueryVariables>;
 
 export const previewRecoveryDocument = {
   id: 'c5d6b36f8d64425b427eed342fc255f42aeb6c41ef8ec1aa45f8b985c83694f7',
@@ -891,7 +995,12 @@ export const updateEndpointDocument = {
   kind: 'mutation',
 } as Document<updateEndpointMutation, updateEndpointMutationVariables>;
 
+export const updatePortalSettingsDocument = {
+  id: '5cb3994701e70111c1a5c53b0dcd55c371114889df8736903b5169b643d3a651',
+  kind: 'mutation',
+} as Document<updatePortalSettingsMutation, updatePortalSettingsMutationVariables>;
+
 export const viewerDocument = {
-  id: '2cde3793d00f9239c0255ce7734914ada811e65ce858c7945105d858f36c6de8',
+  id: '98952e37e90f8d0f4c2ac9a8bebc34339fd2ff1dd29c9312ccf1d0763772b497',
   kind: 'query',
 } as Document<viewerQuery, viewerQueryVariables>;

@@ -11,7 +11,7 @@ import { viewerDocument } from '../generated/operator-documents.js';
 export async function loadSession(): Promise<void> {
   try {
     const { viewer } = await execute(viewerDocument, {});
-    session.value = { state: 'signedIn', viewer };
+    session.value = { state: 'signedIn', viewer: { ...viewer, portal: null } };
   } catch (error) {
     // execute() has set it.
     if (session.peek().state === 'signedOut') return;

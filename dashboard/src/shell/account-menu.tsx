@@ -1,3 +1,4 @@
+import { base, inPortal } from '../api/base.js';
 import { session } from '../api/session-state.js';
 import { signOut } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
@@ -12,29 +13,36 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const leaving = useAction(signOut);
   const current = session.value;
   if (current.state !== 'signedIn') return null;
-  const { account, member } = current.viewer;
+  const { account, member, portal } = current.viewer;
+  const role = portal?.role ?? member?.role;
   return (
     <div class="menu-end">
       <div class="account">
         <strong>{account.name}</strong>
-        <span class="soft small">
-          <bdi>{member.email}</bdi>
-        </span>
-        <span class="soft small">{text.shell.roles[member.role]}</span>
-        <a class="small" href="/dashboard/sessions">
-          {text.sessions.title}
-        </a>
+        {member && (
+          <span class="soft small">
+            <bdi>{member.email}</bdi>
+          </span>
+        )}
+        {role && <span class="soft small">{text.shell.roles[role]}</span>}
+        {!inPortal && (
+          <a class="small" href={`${base}/sessions`}>
+            {text.sessions.title}
+          </a>
+        )}
       </div>
-      <ThemeSwitch />
+      {!inPortal && <ThemeSwitch />}
       <LanguageSwitch />
       <div class="row">
         <Button kind="quiet" small onClick={onHelp}>
           <kbd aria-hidden="true">?</kbd>
           {text.shell.keyboard}
         </Button>
-        <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
-          {text.shell.signOut}
-        </Button>
+        {!inPortal && (
+          <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
+            {text.shell.signOut}
+          </Button>
+        )}
       </div>
       {leaving.error && <ErrorNotice error={leaving.error} />}
     </div>

@@ -1,2 +1,4 @@
+import { base } from '../api/base.js';
+
 /** The path of the start page. */
-export const home = '/dashboard/overview';
+export const home = `${base}/overview`;

@@ -1,3 +1,4 @@
+import { base, inPortal } from '../api/base.js';
 import type { Subject } from '../api/permission.js';
 import { saleKinds, salePath } from '../pages/commerce/sale-paths.js';
 import { text } from '../texts/text.js';
@@ -15,8 +16,8 @@ export interface MenuEntry {
   readonly subject: Subject;
 }
 
-/** The menu, in order. A new view adds a line here and one in routes.tsx. */
-export const menu: readonly MenuEntry[] = [
+/** All entries, in order. A new view adds a line here and one in routes.tsx. */
+const entries: readonly MenuEntry[] = [
   {
     href: home,
     label: text.shell.overview,
@@ -24,52 +25,61 @@ export const menu: readonly MenuEntry[] = [
     subject: 'webhooks',
   },
   {
-    href: '/dashboard/deliveries',
+    href: `${base}/deliveries`,
     label: text.shell.deliveries,
     key: 'd',
     subject: 'webhooks',
   },
   {
-    href: '/dashboard/endpoints',
+    href: `${base}/endpoints`,
     label: text.shell.endpoints,
     key: 'e',
     subject: 'webhooks',
   },
   {
-    href: '/dashboard/recoveries',
+    href: `${base}/recoveries`,
     label: text.shell.recoveries,
     key: 'r',
     subject: 'webhooks',
   },
   {
-    href: '/dashboard/event-types',
+    href: `${base}/event-types`,
     label: text.shell.eventTypes,
     key: 't',
     subject: 'webhooks',
   },
   {
-    href: '/dashboard/orders',
+    href: `${base}/orders`,
     also: saleKinds.map((kind) => salePath(kind)),
     label: text.commerce.title,
     key: 's',
     subject: 'orders',
   },
   {
-    href: '/dashboard/keys',
+    href: `${base}/keys`,
     label: text.keys.title,
     key: 'k',
     subject: 'account',
   },
   {
-    href: '/dashboard/members',
+    href: `${base}/members`,
     label: text.members.title,
     key: 'm',
     subject: 'account',
   },
   {
-    href: '/dashboard/audit-log',
+    href: `${base}/portal`,
+    label: text.portalSettings.title,
+    key: 'p',
+    subject: 'account',
+  },
+  {
+    href: `${base}/audit-log`,
     label: text.audit.title,
     key: 'a',
     subject: 'account',
   },
 ];
+
+/** The menu. The portal shows webhooks only. */
+export const menu = entries.filter(({ subject }) => !inPortal || subject === 'webhooks');

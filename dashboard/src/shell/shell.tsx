@@ -5,12 +5,11 @@ import { newVersion } from '../api/new-version.js';
 import { can } from '../api/permission.js';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/notice.js';
-import icon from '../icon.svg';
 import { text } from '../texts/text.js';
 import { AccountMenu } from './account-menu.js';
+import { Brand } from './brand.js';
 import { FindField, focusFindField } from './find-field.js';
 import { KeyboardHelp } from './keyboard-help.js';
-import { home } from './home.js';
 import { menu } from './navigation.js';
 import { useShortcuts } from './shortcuts.js';
 
@@ -36,10 +35,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {text.shell.skip}
       </a>
       <header class="sidebar">
-        <a class="brand" href={home}>
-          <img src={icon} alt="" width="28" height="28" />
-          Signalpost
-        </a>
+        <Brand />
         <button
           type="button"
           class="button button-quiet menu-button"

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { inPortal } from '../api/base.js';
 import { readChoice, storeChoice } from './storage.js';
 
 /** The choices of the switch; `system` follows the device. */
@@ -22,4 +23,5 @@ function applyTheme(): void {
   else dataset['theme'] = theme.peek();
 }
 
-applyTheme();
+// A portal has the look that its account has chosen.
+if (!inPortal) applyTheme();

@@ -1,3 +1,4 @@
+import { pageTokenHeader } from '../api/page-token.js';
 import { readRefusal } from '../api/request-error.js';
 import { endSession } from '../api/session-state.js';
 import { type Frame, FrameParser } from './frame-parser.js';
@@ -57,7 +58,11 @@ async function connect(
   let timer = watch();
   try {
     const response = await fetch(path, {
-      headers: { Accept: 'text/event-stream', ...(position && { 'Last-Event-ID': position }) },
+      headers: {
+        Accept: 'text/event-stream',
+        ...(position && { 'Last-Event-ID': position }),
+        ...pageTokenHeader(),
+      },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([signal, silent.signal]),

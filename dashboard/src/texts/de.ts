@@ -7,6 +7,7 @@ import { endpointForm } from './de/endpoint-form.js';
 import { endpoints } from './de/endpoints.js';
 import { eventTypes } from './de/event-types.js';
 import { overview } from './de/overview.js';
+import { portal, portalSettings } from './de/portal.js';
 import { recoveries } from './de/recoveries.js';
 import { shell } from './de/shell.js';
 import { signIn } from './de/sign-in.js';
@@ -54,6 +55,8 @@ export const de = {
   live,
   members,
   overview,
+  portal,
+  portalSettings,
   recoveries,
   sessions,
   shell,

@@ -7,6 +7,7 @@ import { endpointForm } from './en/endpoint-form.js';
 import { endpoints } from './en/endpoints.js';
 import { eventTypes } from './en/event-types.js';
 import { overview } from './en/overview.js';
+import { portal, portalSettings } from './en/portal.js';
 import { recoveries } from './en/recoveries.js';
 import { shell } from './en/shell.js';
 import { signIn } from './en/sign-in.js';
@@ -26,6 +27,8 @@ export const en = {
   live,
   members,
   overview,
+  portal,
+  portalSettings,
   recoveries,
   sessions,
   shell,

@@ -21,6 +21,7 @@ import { StreamSlots1795460400000 } from '../migrations/0020-stream-slots.js';
 import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
 import { SchemaCompatibility1795467600000 } from '../migrations/0022-schema-compatibility.js';
 import { Traceparent1795471200000 } from '../migrations/0023-traceparent.js';
+import { Portal1795474800000 } from '../migrations/0024-portal.js';
 import { OperatorPages1795478400000 } from '../migrations/0025-operator-pages.js';
 import { LastUse1795482000000 } from '../migrations/0026-last-use.js';
 
@@ -47,6 +48,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   MemberIdentities1795464000000,
   SchemaCompatibility1795467600000,
   Traceparent1795471200000,
+  Portal1795474800000,
   OperatorPages1795478400000,
   LastUse1795482000000,
 ];

@@ -20,8 +20,8 @@ export interface Viewer {
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly account: string;
-  /** The id of the member who holds the credential. */
-  readonly member: string;
+  /** The id of the member who holds the credential; null in a portal session for a role. */
+  readonly member: string | null;
   /** For each area the lower of the credential's level and its holder's role. */
   readonly permissions: Permissions;
 }

@@ -14,7 +14,7 @@ const pageSize = 100;
  * leases. {@link ownedTables} has no other `bytea` than the bodies of events.
  */
 const internalColumns = [
-  ...['token_sha256', 'code_sha256', 'browser_sha256', 'address_sha256'],
+  ...['token_sha256', 'code_sha256', 'browser_sha256', 'address_sha256', 'page_token_sha256'],
   ...['fingerprint', 'lease_token'],
 ];
 

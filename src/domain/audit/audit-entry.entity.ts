@@ -28,6 +28,10 @@ export const auditActions = [
   'offer_sent',
   'payment_recorded',
   'payment_refunded',
+  'portal_link_created',
+  'portal_session_ended',
+  'portal_session_opened',
+  'portal_settings_updated',
   'rate_limit_changed',
   'recovery_cancelled',
   'recovery_paused',
@@ -55,7 +59,7 @@ export interface FieldChange {
 @Index('audit_entry_by_account', ['accountId', 'id'])
 @Check(
   'audit_entry_actor_kind_check',
-  `actor_kind in ('session', 'dashboard_token', 'api_key', 'operator', 'command')`,
+  `actor_kind in ('session', 'dashboard_token', 'api_key', 'operator', 'command', 'portal')`,
 )
 export class AuditEntry {
   /** Begins with the time. */

@@ -12,7 +12,7 @@ export interface ChangeRecord {
   readonly resource?: string;
   readonly changes?: readonly FieldChange[];
   /** Who signs in or out. Defaults to the member of the actor. */
-  readonly by?: { readonly member: string; readonly credential: string };
+  readonly by?: { readonly member: string | null; readonly credential: string };
 }
 
 const maxResourceLength = 200;

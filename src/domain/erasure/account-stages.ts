@@ -15,6 +15,10 @@ const stopStatement: Statement = {
       delete from session s where s.account_id = $1 returning 1
     ), links as (
       delete from sign_in_link l where l.account_id = $1 returning 1
+    ), portal_sessions as (
+      delete from portal_session s where s.account_id = $1 returning 1
+    ), portal_links as (
+      delete from portal_link l where l.account_id = $1 returning 1
     ), secrets as (
       delete from endpoint_secret s
        where s.endpoint_id in (select e.id from endpoint e
@@ -26,6 +30,8 @@ const stopStatement: Statement = {
     select (select count(*)::int from keys) as credential,
            (select count(*)::int from sessions) as session,
            (select count(*)::int from links) as sign_in_link,
+           (select count(*)::int from portal_sessions) as portal_session,
+           (select count(*)::int from portal_links) as portal_link,
            (select count(*)::int from secrets) as endpoint_secret`,
 };
 

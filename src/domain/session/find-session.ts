@@ -4,7 +4,7 @@ import type { Read, Statement } from '../tx.js';
 import { hashSecret, isSecretText } from './secret-texts.js';
 
 /** Unused for this long, or this old, a session ends. */
-const idleHours = 12;
+export const idleHours = 12;
 export const maxDays = 7;
 
 /** When a session `s` ends. */

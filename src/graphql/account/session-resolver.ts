@@ -5,6 +5,7 @@ import {
   listSessions,
   type SessionView,
 } from '../../domain/session/sessions.js';
+import { memberOf } from '../access.js';
 import type { Context } from '../context.js';
 import { SessionType } from './session-types.js';
 
@@ -13,27 +14,27 @@ import { SessionType } from './session-types.js';
 export class SessionResolver {
   @Query(() => [SessionType], { description: 'The open sessions of the caller, newest first.' })
   async sessions(
-    @Ctx() { viewer, read }: Context,
+    @Ctx() context: Context,
   ): Promise<(SessionView & { readonly current: boolean })[]> {
-    const open = await listSessions(read, viewer.member);
+    const { viewer, read } = context;
+    const open = await listSessions(read, memberOf(context));
     return open.map((session) => ({ ...session, current: session.id === viewer.credential }));
   }
 
   @Mutation(() => Boolean, {
     description: 'Ends a session of the caller, in every process within a second.',
   })
-  async endSession(
-    @Ctx() { viewer, transact }: Context,
-    @Arg('id', () => ID) id: string,
-  ): Promise<boolean> {
-    await transact((tx) => endSession(tx, viewer.member, id));
+  async endSession(@Ctx() context: Context, @Arg('id', () => ID) id: string): Promise<boolean> {
+    const member = memberOf(context);
+    await context.transact((tx) => endSession(tx, member, id));
     return true;
   }
 
   @Mutation(() => Int, {
     description: 'Ends the sessions of the caller but the one that asks. Returns how many ended.',
   })
-  endOtherSessions(@Ctx() { viewer, transact }: Context): Promise<number> {
-    return transact((tx) => endOtherSessions(tx, viewer.member, viewer.credential));
+  async endOtherSessions(@Ctx() context: Context): Promise<number> {
+    const member = memberOf(context);
+    return context.transact((tx) => endOtherSessions(tx, member, context.viewer.credential));
   }
 }

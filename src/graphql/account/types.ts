@@ -6,7 +6,8 @@ import type { KeyLevel, Level, Role } from '../../domain/account/permission.js';
 import type { CredentialKind } from '../../domain/account/token.js';
 import { DateTime } from '../scalars.js';
 
-const RoleEnum = {
+/** The role of a member. */
+export const RoleEnum = {
   owner: 'owner',
   admin: 'admin',
   developer: 'developer',

@@ -98,6 +98,11 @@ describe('exportAccount', () => {
          where account_id = $1 limit 1`,
       notice: `(id, account_id, kind, resource_id, data, recipient, message_id, created_at, due_at)
         values ('ntc_1', $1, 'endpoint_disabled', 'whs_1', '{}', 'a@x.example', 'm', now(), now())`,
+      portal_link: `(id, account_id, role, token_sha256, created_at, expires_at)
+        values ('plk_1', $1, 'viewer', '\\x01', now(), ${later})`,
+      portal_session: `values ('pse_1', $1, 'plk_1', null, 'viewer', '\\x01', '\\x02', null, 'Firefox',
+        now(), now())`,
+      portal_settings: `values ($1, '["https://shop.example"]', '{}', null, now())`,
       publish_key: `values ($1, 'k', '', 'evt_1', ${later})`,
       session: `select 'ses_1', $1, id, '\\x01', 'Firefox', now(), now() from member
          where account_id = $1 limit 1`,

@@ -5,6 +5,8 @@ import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { roles } from '../../../src/domain/account/permission.js';
 import { actorOf } from '../../../src/domain/actor.js';
 import { findSession } from '../../../src/domain/session/find-session.js';
+import { findPortalSession } from '../../../src/domain/portal/find-portal-session.js';
+import { openPortalSession } from '../../../src/domain/portal/portal-sessions.js';
 import { openSession } from '../../../src/domain/session/sessions.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
@@ -44,6 +46,18 @@ describe('the audit log of GraphQL', function () {
     return found.viewer.credential;
   }
 
+  /** Opens two sessions of the portal. @returns the id of one of them */
+  async function openPortal(accountId: string): Promise<string> {
+    const holder = { id: 'plk_1', accountId, memberId: null, role: 'viewer', theme: null } as const;
+    const browser = { userAgent: 'Test', replaced: undefined };
+    const { transact, read } = fixture.database;
+    const open = () => transact((tx) => openPortalSession(tx, holder, browser));
+    await open();
+    const found = await findPortalSession(read, (await open()).cookie);
+    if (typeof found === 'string') throw new Error(found);
+    return found.viewer.credential;
+  }
+
   /** Runs a mutation as the operator, from an address. */
   async function run(field: string, call: string, selection: string): Promise<unknown> {
     const actor = actorOf(operator, { address: '192.0.2.7', userAgent: 'Test' });
@@ -79,8 +93,9 @@ describe('the audit log of GraphQL', function () {
     const { account, other, endpoint, delivery, payment, offer, sentOffer } = fixture;
     let ids: Ids = {
       ...{ account, other, endpoint, delivery, payment, offer, sentOffer },
-      session: await openFor(operator.account, operator.member),
-      otherSession: await openFor(operator.account, operator.member),
+      session: await openFor(operator.account, operator.member ?? ''),
+      otherSession: await openFor(operator.account, operator.member ?? ''),
+      portalSession: await openPortal(account),
       type: 'shop.tea.brewed',
     };
     for (const { field, action, call, selection, resource, makes } of auditedMutations) {

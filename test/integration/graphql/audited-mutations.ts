@@ -103,6 +103,25 @@ export const auditedMutations: readonly AuditedMutation[] = [
     ),
     resource: null,
   },
+  {
+    ...on('updatePortalSettings', 'portal_settings_updated', 'account', ({ account }) =>
+      input({ account }, 'origins: ["https://shop.example"]'),
+    ),
+    selection: '{ origins }',
+  },
+  making('createPortalLink', 'portal_link_created', 'portalLink', ({ account }) =>
+    input({ account }, 'role: viewer'),
+  ),
+  { ...byId('endPortalSession', 'portal_session_ended', 'portalSession'), selection: '' },
+  {
+    ...on(
+      'endPortalSessions',
+      'portal_session_ended',
+      'none',
+      ({ account = '' }) => `account: "${account}"`,
+    ),
+    ...{ resource: null, selection: '' },
+  },
   on('eraseAccount', 'account_erasure_started', 'other', ({ other = '' }) =>
     [`account: "${other}"`, `confirm: "${other}"`].join(', '),
   ),

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import type { AuditAction } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { type Range, ranges, startOf } from '../deliveries/delivery-filter.js';
@@ -11,7 +12,7 @@ export interface AuditFilter {
 }
 
 /** The path of the audit log. */
-export const auditPath = '/dashboard/audit-log';
+export const auditPath = `${base}/audit-log`;
 
 /** Every action, in the order of the alphabet. */
 export const auditActions = Object.keys(text.audit.phrases) as readonly AuditAction[];

@@ -15,6 +15,7 @@ export function whoOf({ actorKind, memberEmail }: AuditEntry): string {
   const { actors } = text.audit;
   const isPerson = memberEmail !== null && !memberEmail.endsWith('.invalid');
   if (actorKind === 'session') return memberEmail ?? actors.session;
+  if (actorKind === 'portal' && isPerson) return fill(actors.portalOf, { email: memberEmail });
   if (actorKind === 'api_key' && isPerson) return fill(actors.keyOf, { email: memberEmail });
   return actors[actorKind];
 }

@@ -64,7 +64,7 @@ interface MemberRowProps {
 function MemberRow({ member, onOpen }: MemberRowProps) {
   const { id, email, role, createdAt } = member;
   const current = session.value;
-  const me = current.state === 'signedIn' ? current.viewer.member : undefined;
+  const me = current.state === 'signedIn' ? (current.viewer.member ?? undefined) : undefined;
   const texts = text.members;
   return (
     <li class="record">

@@ -12,7 +12,8 @@ interface RoleFieldProps {
 /** A choice of the roles that the viewer may give, with what the chosen one allows. */
 export function RoleField({ role, onChange }: RoleFieldProps) {
   const current = session.value;
-  const roles = current.state === 'signedIn' ? assignableRoles(current.viewer.member.role) : [];
+  const own = current.state === 'signedIn' ? current.viewer.member?.role : undefined;
+  const roles = own === undefined ? [] : assignableRoles(own);
   return (
     <>
       <SelectField

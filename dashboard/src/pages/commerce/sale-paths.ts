@@ -1,3 +1,5 @@
+import { base } from '../../api/base.js';
+
 /** What the pages of sales list. */
 export type SaleKind = 'orders' | 'payments' | 'refunds' | 'invoices' | 'offers' | 'checkouts';
 
@@ -12,7 +14,7 @@ export const saleKinds: readonly SaleKind[] = [
 
 /** The path of a list, or of the page of one id. */
 export function salePath(kind: SaleKind, id?: string): string {
-  return id === undefined ? `/dashboard/${kind}` : `/dashboard/${kind}/${id}`;
+  return id === undefined ? `${base}/${kind}` : `${base}/${kind}/${id}`;
 }
 
 /** The number of a page as its URL says; 1 for what is no number. */

@@ -1,54 +1,55 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
+import { base } from '../../api/base.js';
 
 /** The lists and pages of sales. */
 export const saleViews: readonly { readonly path: string; readonly component: ComponentType }[] = [
   {
-    path: '/dashboard/orders',
+    path: `${base}/orders`,
     component: lazy(() => import('./orders-page.js').then((page) => page.OrdersPage)),
   },
   {
-    path: '/dashboard/orders/:id',
+    path: `${base}/orders/:id`,
     component: lazy(() => import('./order-page.js').then((page) => page.OrderPage)),
   },
   {
-    path: '/dashboard/payments',
+    path: `${base}/payments`,
     component: lazy(() => import('./payments-page.js').then((page) => page.PaymentsPage)),
   },
   {
-    path: '/dashboard/payments/:id',
+    path: `${base}/payments/:id`,
     component: lazy(() => import('./payment-page.js').then((page) => page.PaymentPage)),
   },
   {
-    path: '/dashboard/refunds',
+    path: `${base}/refunds`,
     component: lazy(() => import('./refunds-page.js').then((page) => page.RefundsPage)),
   },
   {
-    path: '/dashboard/refunds/:id',
+    path: `${base}/refunds/:id`,
     component: lazy(() => import('./refund-page.js').then((page) => page.RefundPage)),
   },
   {
-    path: '/dashboard/invoices',
+    path: `${base}/invoices`,
     component: lazy(() => import('./invoices-page.js').then((page) => page.InvoicesPage)),
   },
   {
-    path: '/dashboard/invoices/:id',
+    path: `${base}/invoices/:id`,
     component: lazy(() => import('./invoice-page.js').then((page) => page.InvoicePage)),
   },
   {
-    path: '/dashboard/offers',
+    path: `${base}/offers`,
     component: lazy(() => import('./offers-page.js').then((page) => page.OffersPage)),
   },
   {
-    path: '/dashboard/offers/:id',
+    path: `${base}/offers/:id`,
     component: lazy(() => import('./offer-page.js').then((page) => page.OfferPage)),
   },
   {
-    path: '/dashboard/checkouts',
+    path: `${base}/checkouts`,
     component: lazy(() => import('./checkouts-page.js').then((page) => page.CheckoutsPage)),
   },
   {
-    path: '/dashboard/checkouts/:id',
+    path: `${base}/checkouts/:id`,
     component: lazy(() => import('./checkout-page.js').then((page) => page.CheckoutPage)),
   },
 ];

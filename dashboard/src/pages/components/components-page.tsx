@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { RequestError } from '../../api/request-error.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -30,7 +31,7 @@ export function ComponentsPage() {
           <Button kind="danger">Danger</Button>
           <Button kind="quiet">Quiet</Button>
           <Button busy>Busy</Button>
-          <ButtonLink href="/dashboard/endpoints">Link</ButtonLink>
+          <ButtonLink href={`${base}/endpoints`}>Link</ButtonLink>
           <Button onClick={() => showToast('The toast says what happened.')}>Toast</Button>
         </div>
       </Card>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { base } from '../../api/base.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { lazyPart } from '../../components/lazy-part.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
@@ -40,7 +41,7 @@ export function AttemptDrawer({ id, onClose, onMove }: AttemptDrawerProps) {
           <Button small kind="quiet" onClick={() => onMove(1)}>
             ↓<span class="visually-hidden">{text.attempt.older}</span>
           </Button>
-          <ButtonLink small href={`/dashboard/deliveries/${id}`}>
+          <ButtonLink small href={`${base}/deliveries/${id}`}>
             {text.attempt.page}
           </ButtonLink>
           <Button small kind="quiet" onClick={close}>

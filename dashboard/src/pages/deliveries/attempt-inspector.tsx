@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
@@ -93,7 +94,7 @@ function AttemptFacts({ delivery }: { readonly delivery: Delivery }) {
         </Fact>
         <Fact name={texts.endpoint}>
           {endpoint ? (
-            <a href={`/dashboard/endpoints/${endpoint.id}`}>
+            <a href={`${base}/endpoints/${endpoint.id}`}>
               <DataText value={endpoint.url} />
             </a>
           ) : (
@@ -101,7 +102,7 @@ function AttemptFacts({ delivery }: { readonly delivery: Delivery }) {
           )}
         </Fact>
         <Fact name={texts.event}>
-          <a class="mono" href={`/dashboard/events/${eventId}`}>
+          <a class="mono" href={`${base}/events/${eventId}`}>
             {eventId}
           </a>
         </Fact>
@@ -110,7 +111,7 @@ function AttemptFacts({ delivery }: { readonly delivery: Delivery }) {
         </Fact>
         {replayedFrom && (
           <Fact name={texts.replayOf}>
-            <a class="mono" href={`/dashboard/deliveries/${replayedFrom}`}>
+            <a class="mono" href={`${base}/deliveries/${replayedFrom}`}>
               {replayedFrom}
             </a>
           </Fact>

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { Instant } from '../../components/instant.js';
@@ -33,7 +34,7 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
           return (
             <li key={id}>
               <a
-                href={`/dashboard/deliveries/${id}`}
+                href={`${base}/deliveries/${id}`}
                 aria-current={id === current ? 'page' : undefined}
                 aria-label={label}
                 title={label}

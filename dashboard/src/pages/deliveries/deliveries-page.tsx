@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -131,7 +132,7 @@ function NoDelivery({ filtered }: { readonly filtered: boolean }) {
         filtered ? (
           <ButtonLink href={pathOfList({})}>{texts.clear}</ButtonLink>
         ) : (
-          <ButtonLink href="/dashboard/endpoints">{texts.toEndpoints}</ButtonLink>
+          <ButtonLink href={`${base}/endpoints`}>{texts.toEndpoints}</ButtonLink>
         )
       }
     >

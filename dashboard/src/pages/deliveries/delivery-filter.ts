@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import type { DeliveryStatus } from '../../generated/documents.js';
 
 /** Which deliveries a list shows, as its URL says. */
@@ -19,7 +20,7 @@ export type Range = (typeof ranges)[number];
 export const ranges = ['hour', 'day', 'week', 'month'] as const;
 export const statuses: readonly DeliveryStatus[] = ['success', 'failed', 'abandoned'];
 /** The path of the list. */
-export const deliveriesPath = '/dashboard/deliveries';
+export const deliveriesPath = `${base}/deliveries`;
 
 const hourMs = 60 * 60 * 1_000;
 const lengthMs: Readonly<Record<Range, number>> = {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { base } from '../../api/base.js';
 import { execute } from '../../api/execute.js';
 import { can } from '../../api/permission.js';
 import { useAction } from '../../api/use-action.js';
@@ -42,7 +43,7 @@ export function Replay({ id }: { readonly id: string }) {
           <div class="row">
             <StatusBadge status={result.status} />
             <AnswerText delivery={result} />
-            <a href={`/dashboard/deliveries/${result.id}`}>{texts.openReplay}</a>
+            <a href={`${base}/deliveries/${result.id}`}>{texts.openReplay}</a>
           </div>
         </Notice>
       )}

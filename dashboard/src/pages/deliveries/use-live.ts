@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { base, inPortal } from '../../api/base.js';
 import { session } from '../../api/session-state.js';
 import { shareStream } from '../../stream/shared-stream.js';
 import { readStream } from '../../stream/stream-client.js';
@@ -50,7 +51,7 @@ export function useLive(options: LiveOptions) {
       if (shown.length > 0) current.current.onArrive(shown);
     };
     const timer = setInterval(arrive, drawMs);
-    const read = shareStream(name, (...from) => readStream('/stream?kinds=delivery', ...from));
+    const read = shareStream(name, (...from) => readStream(path, ...from));
     void read(
       place.current,
       {
@@ -80,11 +81,13 @@ export function useLive(options: LiveOptions) {
   return { state, detail };
 }
 
-/** Tabs share a stream only within one account and member. */
+const path = `${inPortal ? base : ''}/stream?kinds=delivery`;
+
+/** Tabs share a stream only within one account and member, and not with a portal. */
 function nameOfStream(): string | undefined {
   if (session.value.state !== 'signedIn') return undefined;
   const { account, member } = session.value.viewer;
-  return `signalpost.stream.${account.id}.${member.id}`;
+  return `signalpost.stream.${base}.${account.id}.${member?.id ?? ''}`;
 }
 
 /** False once the page has been hidden for 30 seconds. */

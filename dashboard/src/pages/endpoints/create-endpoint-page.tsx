@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { base } from '../../api/base.js';
 import { execute } from '../../api/execute.js';
 import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
@@ -12,7 +13,7 @@ import { EndpointForm } from './endpoint-form.js';
 import type { EndpointDraft } from './form-state.js';
 import './endpoints.css';
 
-const listPath = '/dashboard/endpoints';
+const listPath = `${base}/endpoints`;
 const back = { href: listPath, label: text.endpoints.title };
 
 /** Creates an endpoint, then shows its secret once. */
@@ -22,7 +23,7 @@ export function CreateEndpointPage() {
   const [initial] = useState<EndpointDraft>({
     url: '',
     description: '',
-    notificationEmail: current.state === 'signedIn' ? current.viewer.member.email : '',
+    notificationEmail: (current.state === 'signedIn' && current.viewer.member?.email) || '',
     eventTypes: [],
   });
   const creating = useAction(async (draft: EndpointDraft) => {

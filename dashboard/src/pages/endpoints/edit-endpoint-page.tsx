@@ -1,4 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
@@ -20,7 +21,7 @@ import './endpoints.css';
 export function EditEndpointPage() {
   const id = useRoute().params['id'] ?? '';
   const { data, error, reload } = useQuery(endpointDocument, { id });
-  const path = `/dashboard/endpoints/${id}`;
+  const path = `${base}/endpoints/${id}`;
   const label = data ? hostOf(data.endpoint.url) : text.endpoints.title;
   return (
     <>

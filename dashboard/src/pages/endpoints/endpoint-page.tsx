@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
@@ -24,7 +25,7 @@ import './endpoints.css';
 
 type Opened = 'test' | 'limit' | 'rotate' | 'disable' | 'delete' | undefined;
 
-const listPath = '/dashboard/endpoints';
+const listPath = `${base}/endpoints`;
 
 /** One endpoint: its health, its settings, and what can be done with it. */
 export function EndpointPage() {

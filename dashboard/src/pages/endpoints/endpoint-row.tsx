@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { Instant } from '../../components/instant.js';
 import type { endpointsQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
@@ -11,7 +12,7 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <li class="endpoint">
       <div class="endpoint-name">
-        <a class="mono" href={`/dashboard/endpoints/${id}`}>
+        <a class="mono" href={`${base}/endpoints/${id}`}>
           <bdi>{url}</bdi>
         </a>
         {description !== null && (

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
@@ -11,7 +12,7 @@ import { text } from '../../texts/text.js';
 import { EndpointRow } from './endpoint-row.js';
 import './endpoints.css';
 
-const createPath = '/dashboard/endpoints/new';
+const createPath = `${base}/endpoints/new`;
 const statuses: readonly EndpointStatus[] = ['active', 'inactive'];
 
 /** The endpoints of the account, newest first. Filter and page are in the URL. */
@@ -92,5 +93,5 @@ function WaitingRows() {
 
 function pathOf(status: EndpointStatus | undefined, cursor?: string): string {
   const query = new URLSearchParams({ ...(status && { status }), ...(cursor && { cursor }) });
-  return query.size === 0 ? '/dashboard/endpoints' : `/dashboard/endpoints?${query.toString()}`;
+  return query.size === 0 ? `${base}/endpoints` : `${base}/endpoints?${query.toString()}`;
 }

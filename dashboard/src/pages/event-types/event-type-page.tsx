@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
@@ -35,7 +36,7 @@ export function EventTypePage() {
       <PageHeader
         title={id}
         heading={<DataText value={id} />}
-        back={{ href: '/dashboard/event-types', label: texts.title }}
+        back={{ href: `${base}/event-types`, label: texts.title }}
         lead={type ? <DataText value={type.summary} /> : '\u00a0'}
         actions={
           <>
@@ -96,7 +97,7 @@ function Version({ type }: { readonly type: EventType }) {
         {versions.map(({ version }) => (
           <a
             key={version}
-            href={`/dashboard/event-types/${type.id}?version=${version}`}
+            href={`${base}/event-types/${type.id}?version=${version}`}
             aria-current={version === shown.version ? 'true' : undefined}
           >
             {version}

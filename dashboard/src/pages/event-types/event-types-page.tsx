@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
@@ -12,7 +13,7 @@ import { groupEventTypes } from '../endpoints/event-type-groups.js';
 import './event-types.css';
 
 const texts = text.eventTypes;
-const path = '/dashboard/event-types';
+const path = `${base}/event-types`;
 
 /** The catalogue by category. The search is in the URL. */
 export function EventTypesPage() {

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
@@ -55,7 +56,7 @@ function Failing({ endpoint: { id, url, count, latestAt }, range }: FailingProps
   const texts = text.overview;
   return (
     <li>
-      <a href={`/dashboard/endpoints/${id}`} class="failing-name mono">
+      <a href={`${base}/endpoints/${id}`} class="failing-name mono">
         <DataText value={hostAndPath(url)} />
       </a>
       {health ? <StateBadge state={health.state} /> : <WaitingBadge />}

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -21,15 +22,15 @@ export function FirstSteps() {
       </ol>
       <div class="row">
         {!created && can('webhooks', 'write') ? (
-          <ButtonLink kind="primary" href="/dashboard/endpoints/new">
+          <ButtonLink kind="primary" href={`${base}/endpoints/new`}>
             {texts.createEndpoint}
           </ButtonLink>
         ) : (
-          <ButtonLink kind="primary" href="/dashboard/endpoints">
+          <ButtonLink kind="primary" href={`${base}/endpoints`}>
             {texts.openEndpoints}
           </ButtonLink>
         )}
-        <ButtonLink href="/dashboard/deliveries">{texts.openDeliveries}</ButtonLink>
+        <ButtonLink href={`${base}/deliveries`}>{texts.openDeliveries}</ButtonLink>
       </div>
     </Card>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
@@ -68,7 +69,7 @@ function RangeChoice({ range }: { readonly range: Range }) {
       {ranges.map((each) => (
         <a
           key={each}
-          href={`/dashboard/overview?range=${each}`}
+          href={`${base}/overview?range=${each}`}
           aria-current={each === range ? 'true' : undefined}
         >
           {text.overview.ranges[each]}

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import type { RecoveryKind } from '../../generated/documents.js';
 
 /** What someone chose in the form that starts a recovery. */
@@ -30,7 +31,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 export const kinds: readonly RecoveryKind[] = ['both', 'failed', 'missed'];
 
 /** The path of the list. */
-export const recoveriesPath = '/dashboard/recoveries';
+export const recoveriesPath = `${base}/recoveries`;
 const maxRate = 500;
 
 /** The path of the form, for one endpoint. */

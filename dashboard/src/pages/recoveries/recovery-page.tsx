@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { useRepeat } from '../../api/use-repeat.js';
@@ -93,7 +94,7 @@ function EndpointLink({ id }: { readonly id: string }) {
     );
   }
   return (
-    <a class="mono" href={`/dashboard/endpoints/${id}`}>
+    <a class="mono" href={`${base}/endpoints/${id}`}>
       <DataText value={data ? hostAndPath(data.endpoint.url) : id} />
     </a>
   );

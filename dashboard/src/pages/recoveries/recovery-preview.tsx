@@ -1,3 +1,4 @@
+import { base } from '../../api/base.js';
 import type { RequestError } from '../../api/request-error.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
@@ -49,7 +50,7 @@ export function RecoveryPreview(props: RecoveryPreviewProps) {
       )}
       {range && inactive && (
         <Notice kind="warn" title={texts.inactive}>
-          <a href={`/dashboard/endpoints/${range.endpoint}`}>{texts.openEndpoint}</a>
+          <a href={`${base}/endpoints/${range.endpoint}`}>{texts.openEndpoint}</a>
         </Notice>
       )}
       {error && <ErrorNotice error={error} />}

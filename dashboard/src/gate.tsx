@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { RequestError } from './api/request-error.js';
+import { loadSession } from './api/session.js';
+import { session } from './api/session-state.js';
+import { toRequestError } from './api/use-query.js';
+import { ErrorNotice } from './components/error-notice.js';
+import { SignInPage } from './pages/sign-in/sign-in-page.js';
+import { signInPath, signInPathFor } from './pages/sign-in/next-path.js';
+import { home } from './shell/home.js';
+import { Views } from './views.js';
+
+/** Leads to the sign-in page without a session, and from it with one. */
+export function Gate() {
+  const { path, url, route } = useLocation();
+  const [error, setError] = useState<RequestError>();
+  const { state } = session.value;
+  const atSignIn = path === signInPath;
+  const load = () => {
+    setError(undefined);
+    loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
+  };
+  useEffect(load, []);
+  useEffect(() => {
+    if (state === 'signedOut' && !atSignIn) route(signInPathFor(url), true);
+    if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(home, true);
+  }, [state, path]);
+  if (atSignIn) return <SignInPage />;
+  if (error) {
+    return (
+      <main class="center">
+        <ErrorNotice error={error} retry={load} />
+      </main>
+    );
+  }
+  return state === 'signedIn' ? <Views /> : null;
+}

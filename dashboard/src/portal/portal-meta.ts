@@ -1,0 +1,22 @@
+import type { PortalTheme } from './portal-theme.js';
+
+/** What the service says of a portal before it is open. */
+export interface PortalMeta {
+  /** The origins whose pages may frame it. */
+  readonly origins: readonly string[];
+  readonly theme: PortalTheme;
+  /** The address of the logo below that of the portal. */
+  readonly logo: string | null;
+}
+
+const none: PortalMeta = {
+  origins: [],
+  theme: { scheme: null, accent: null, background: null },
+  logo: null,
+};
+
+/** Reads what the service put into the page. */
+export function portalMeta(): PortalMeta {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="portal"]');
+  return meta ? (JSON.parse(meta.content) as PortalMeta) : none;
+}

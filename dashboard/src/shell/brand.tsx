@@ -1,0 +1,27 @@
+import { session } from '../api/session-state.js';
+import { base, inPortal } from '../api/base.js';
+import icon from '../icon.svg';
+import { portalMeta } from '../portal/portal-meta.js';
+import { home } from './home.js';
+
+/** Whose pages these are, with the way home: in the portal the logo or the name of the account. */
+export function Brand() {
+  if (inPortal) return <PortalBrand />;
+  return (
+    <a class="brand" href={home}>
+      <img src={icon} alt="" width="28" height="28" />
+      Signalpost
+    </a>
+  );
+}
+
+function PortalBrand() {
+  const current = session.value;
+  const name = current.state === 'signedIn' ? current.viewer.account.name : '';
+  const { logo } = portalMeta();
+  return (
+    <a class="brand" href={home}>
+      {logo === null ? name : <img class="brand-logo" src={`${base}/${logo}`} alt={name} />}
+    </a>
+  );
+}

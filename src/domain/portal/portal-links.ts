@@ -1,0 +1,133 @@
+import { getAccount, getMember } from '../account/accounts.js';
+import { effectivePermissions, type Role } from '../account/permission.js';
+import { recordChange } from '../audit/record-change.js';
+import { DomainError, type Issue, validationFailed } from '../errors.js';
+import { makeId } from '../id.js';
+import { hashSecret, isSecretText, makeSecretText } from '../session/secret-texts.js';
+import type { Statement, Tx } from '../tx.js';
+import { fullPortalPermissions } from './find-portal-session.js';
+import { PortalLink } from './portal-link.entity.js';
+import { type PortalTheme, type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
+
+const minTtlSeconds = 60;
+const maxTtlSeconds = 7 * 86_400;
+const defaultTtlSeconds = 15 * 60;
+
+/** One more ends the oldest, used or not. */
+const maxLinks = 1_000;
+
+/** Roles without members administer nothing, and the portal shows webhooks. */
+const linkRoles: readonly Role[] = ['developer', 'viewer'];
+
+const trimStatement: Statement = {
+  name: 'portal_link_trim',
+  text: `delete from portal_link where (account_id, id) <= ($1, (
+           select l.id from portal_link l where (l.account_id, l.id) <= ($1, '~')
+              and l.account_id >= $1
+            order by l.account_id desc, l.id desc offset $2 limit 1)) and account_id >= $1`,
+};
+
+const spendStatement: Statement = {
+  name: 'portal_link_spend',
+  text: `
+    update portal_link l set used_at = now()
+     where l.token_sha256 = $1 and l.account_id = $2 and l.used_at is null and l.expires_at > now()
+    returning l.id, l.account_id as "accountId", l.member_id as "memberId", l.role, l.theme`,
+};
+
+/** What a link is to open. It has a member or a role. */
+export interface PortalLinkInput {
+  /** The member for whom the session acts. */
+  readonly member?: string | null | undefined;
+  /** What the session may do without a member: developer or viewer. */
+  readonly role?: Role | null | undefined;
+  readonly ttlSeconds?: number | null | undefined;
+  /** What differs from the settings. */
+  readonly theme?: PortalThemeInput | null | undefined;
+}
+
+/** A new link; its URL is shown only this once. */
+export interface MadePortalLink {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** What a spent link opens. */
+export interface PortalLinkHolder {
+  readonly id: string;
+  readonly accountId: string;
+  readonly memberId: string | null;
+  readonly role: Role | null;
+  readonly theme: PortalTheme | null;
+}
+
+/**
+ * Makes a link that opens one session of the portal.
+ * @param by the member who asks, who makes links for a role and for oneself only: else the audit log
+ *   would name the wrong person; null for an operator
+ * @throws DomainError validation_failed, not_found, forbidden
+ */
+export async function createPortalLink(
+  tx: Tx,
+  by: string | null,
+  account: string,
+  input: PortalLinkInput,
+): Promise<MadePortalLink> {
+  const { member = null, role = null, theme, ttlSeconds } = input;
+  const issues = linkIssues(input);
+  if (issues.length > 0) throw validationFailed(issues);
+  if (by !== null && member !== null && member !== by) {
+    const detail = 'A member makes links for a role or for oneself. Leave member out.';
+    throw new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
+  }
+  await getAccount(tx, account);
+  if (member !== null) assertSeesWebhooks((await getMember(tx, account, member)).role);
+  const token = makeSecretText();
+  const id = makeId('plk', tx.now);
+  const expiresAt = new Date(tx.now.getTime() + (ttlSeconds ?? defaultTtlSeconds) * 1_000);
+  await tx.manager.insert(PortalLink, {
+    ...{ id, accountId: account, memberId: member, role, tokenSha256: hashSecret(token) },
+    ...{ theme: theme ? toTheme(theme) : null, createdAt: tx.now, expiresAt },
+  });
+  await tx.sql(trimStatement, [account, maxLinks]);
+  const changes = [role === null ? { field: 'member', to: member } : { field: 'role', to: role }];
+  recordChange(tx, { action: 'portal_link_created', account, resource: id, changes });
+  // No server and no log sees a fragment.
+  return { id, url: `${tx.rules.baseUrl}/portal/${account}/#${token}`, expiresAt };
+}
+
+/**
+ * Spends the link of this token: exactly one of several calls gets what it opens.
+ * @returns undefined when it was used, is too old, is of another account, or never was
+ */
+export async function spendPortalLink(
+  tx: Tx,
+  account: string,
+  token: string,
+): Promise<PortalLinkHolder | undefined> {
+  if (!isSecretText(token)) return undefined;
+  const [holder] = await tx.sql<PortalLinkHolder>(spendStatement, [hashSecret(token), account]);
+  return holder;
+}
+
+function linkIssues({ member, role, theme, ttlSeconds }: PortalLinkInput): Issue[] {
+  const issues = [...themeIssues(theme ?? {})];
+  if ((member == null) === (role == null)) {
+    issues.push({ code: 'required', detail: 'Give either member or role.', param: 'role' });
+  } else if (role != null && !linkRoles.includes(role)) {
+    const detail = `Must be ${linkRoles.join(' or ')}. Nothing is administered in the portal.`;
+    issues.push({ code: 'invalid_value', detail, param: 'role' });
+  }
+  if (ttlSeconds != null && (ttlSeconds < minTtlSeconds || ttlSeconds > maxTtlSeconds)) {
+    const detail = `Must be from ${minTtlSeconds} to ${maxTtlSeconds} seconds.`;
+    issues.push({ code: 'out_of_range', detail, param: 'ttlSeconds' });
+  }
+  return issues;
+}
+
+function assertSeesWebhooks(role: Role): void {
+  if (effectivePermissions(fullPortalPermissions, role).webhooks !== 'none') return;
+  const detail = `The member has the role ${role}, which sees no webhooks.`;
+  throw validationFailed([{ code: 'invalid_value', detail, param: 'member' }]);
+}

@@ -1,0 +1,108 @@
+import { getAccount } from '../account/accounts.js';
+import type { FieldChange } from '../audit/audit-entry.entity.js';
+import { recordChange } from '../audit/record-change.js';
+import { validationFailed } from '../errors.js';
+import { isId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { logoIssues } from './portal-logo.js';
+import { originIssues } from './portal-origins.js';
+import {
+  noTheme,
+  type PortalTheme,
+  type PortalThemeInput,
+  themeIssues,
+  toTheme,
+} from './portal-theme.js';
+
+/** Who may frame the portal of an account, and how it looks. */
+export interface PortalSettingsView {
+  readonly origins: readonly string[];
+  readonly theme: PortalTheme;
+  /** A `data:` URL. */
+  readonly logo: string | null;
+}
+
+/** What to change; absent members stay as they are. */
+export interface PortalSettingsInput {
+  readonly origins?: readonly string[] | null | undefined;
+  readonly theme?: PortalThemeInput | null | undefined;
+  /** Null removes the logo. */
+  readonly logo?: string | null | undefined;
+}
+
+const none: PortalSettingsView = { origins: [], theme: noTheme, logo: null };
+
+const findStatement: Statement = {
+  name: 'portal_settings_find',
+  text: 'select p.origins, p.theme, p.logo from portal_settings p where p.account_id = $1',
+};
+
+const storeStatement: Statement = {
+  name: 'portal_settings_store',
+  text: `insert into portal_settings (account_id, origins, theme, logo, updated_at)
+         values ($1, $2, $3, $4, $5)
+         on conflict (account_id) do update
+            set origins = excluded.origins, theme = excluded.theme, logo = excluded.logo,
+                updated_at = excluded.updated_at`,
+};
+
+/** Two changes at the same time queue here, so that none takes back the other. */
+const lockStatement: Statement = {
+  name: 'portal_settings_lock',
+  text: 'select from account where id = $1 for no key update',
+};
+
+/** Returns the settings of the portal of an account; those without origins if it has none. */
+export async function findPortalSettings(read: Read, account: string): Promise<PortalSettingsView> {
+  if (!isId('acc', account)) return none;
+  const [found] = await read.sql<PortalSettingsView>(findStatement, [account]);
+  return found ?? none;
+}
+
+/**
+ * Changes the settings of the portal. The next load of the portal has them.
+ * @throws DomainError validation_failed, not_found
+ */
+export async function updatePortalSettings(
+  tx: Tx,
+  account: string,
+  { origins, theme, logo }: PortalSettingsInput,
+): Promise<PortalSettingsView> {
+  const issues = [
+    ...originIssues(origins ?? []),
+    ...themeIssues(theme ?? noTheme),
+    ...logoIssues(logo),
+  ];
+  if (issues.length > 0) throw validationFailed(issues);
+  await getAccount(tx, account);
+  await tx.sql(lockStatement, [account]);
+  const before = await findPortalSettings(tx, account);
+  const settings: PortalSettingsView = {
+    origins: origins ? [...new Set(origins)] : before.origins,
+    theme: theme ? toTheme(theme) : before.theme,
+    logo: logo === undefined ? before.logo : logo,
+  };
+  const changes = changesOf(before, settings);
+  if (changes.length === 0) return settings;
+  await tx.sql(storeStatement, [
+    ...[account, JSON.stringify(settings.origins), JSON.stringify(settings.theme)],
+    ...[settings.logo, tx.now],
+  ]);
+  recordChange(tx, { action: 'portal_settings_updated', account, resource: account, changes });
+  return settings;
+}
+
+/** Origins and colours are harmless; an image says nothing in a log. */
+function changesOf(before: PortalSettingsView, after: PortalSettingsView): FieldChange[] {
+  const themes = (['scheme', 'accent', 'background'] as const).map((name) => ({
+    ...{ field: name, from: before.theme[name], to: after.theme[name] },
+  }));
+  const values = [
+    { field: 'origins', from: before.origins.join(', '), to: after.origins.join(', ') },
+    ...themes,
+  ];
+  return [
+    ...values.filter(({ from, to }) => from !== to),
+    ...(before.logo === after.logo ? [] : [{ field: 'logo' }]),
+  ];
+}

@@ -1,0 +1,174 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { Role } from '../../domain/account/permission.js';
+import type { MadePortalLink, PortalLinkInput } from '../../domain/portal/portal-links.js';
+import type { PortalLook } from '../../domain/portal/portal-look.js';
+import type { PortalSessionView } from '../../domain/portal/portal-sessions.js';
+import type {
+  PortalSettingsInput,
+  PortalSettingsView,
+} from '../../domain/portal/portal-settings.js';
+import type { PortalScheme, PortalTheme } from '../../domain/portal/portal-theme.js';
+import { RoleEnum } from '../account/types.js';
+import { DateTime } from '../scalars.js';
+
+const PortalSchemeEnum = {
+  system: 'system',
+  light: 'light',
+  dark: 'dark',
+} as const satisfies { [Name in PortalScheme]: Name };
+registerEnumType(PortalSchemeEnum, {
+  name: 'PortalScheme',
+  description: 'Light or dark; `system` follows the device of the customer.',
+});
+
+const accent = 'Buttons and links, as `#rrggbb`. One with too little contrast is not used.';
+const background = 'Behind everything, as `#rrggbb`. One with too little contrast is not used.';
+
+/** The colours of a portal. */
+@ObjectType('PortalTheme', {
+  simpleResolvers: true,
+  description: 'The colours of a portal; null is the colour of the service.',
+})
+export class PortalThemeType implements PortalTheme {
+  @Field(() => PortalSchemeEnum, { nullable: true })
+  scheme!: PortalScheme | null;
+
+  @Field(() => String, { nullable: true, description: accent })
+  accent!: string | null;
+
+  @Field(() => String, { nullable: true, description: background })
+  background!: string | null;
+}
+
+@InputType('PortalThemeInput')
+class PortalThemeInputType {
+  @Field(() => PortalSchemeEnum, { nullable: true })
+  scheme?: PortalScheme | null;
+
+  @Field(() => String, { nullable: true, description: accent })
+  accent?: string | null;
+
+  @Field(() => String, { nullable: true, description: background })
+  background?: string | null;
+}
+
+/** Who may frame the portal of an account, and how it looks. */
+@ObjectType('PortalSettings', { simpleResolvers: true })
+export class PortalSettingsType implements PortalSettingsView {
+  @Field(() => [String], { description: 'The origins that may frame the portal.' })
+  origins!: readonly string[];
+
+  @Field(() => PortalThemeType)
+  theme!: PortalTheme;
+
+  @Field(() => String, { nullable: true, description: 'A `data:` URL.' })
+  logo!: string | null;
+}
+
+@InputType('UpdatePortalSettingsInput')
+export class UpdatePortalSettingsInput implements PortalSettingsInput {
+  @Field(() => ID, { nullable: true, description: 'Required from an internal credential.' })
+  account?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'All origins that may frame the portal, at most 10: `https://…`, or `http://localhost:…`. Absent: unchanged.',
+  })
+  origins?: string[] | null;
+
+  @Field(() => PortalThemeInputType, { nullable: true, description: 'Absent: unchanged.' })
+  theme?: PortalThemeInputType | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A PNG, JPEG or WebP of at most 32 KiB as a `data:` URL. Null removes it. Absent: unchanged.',
+  })
+  logo?: string | null;
+}
+
+@InputType('CreatePortalLinkInput')
+export class CreatePortalLinkInput implements PortalLinkInput {
+  @Field(() => ID, { nullable: true, description: 'Required from an internal credential.' })
+  account?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The member for whom the session acts. A member names only oneself.',
+  })
+  member?: string | null;
+
+  @Field(() => RoleEnum, {
+    nullable: true,
+    description: 'What the session may do without a member: `developer` or `viewer`.',
+  })
+  role?: Role | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How long the link can be used: 60 to 604,800 seconds. Defaults to 900.',
+  })
+  ttlSeconds?: number | null;
+
+  @Field(() => PortalThemeInputType, {
+    nullable: true,
+    description: 'What differs from the settings.',
+  })
+  theme?: PortalThemeInputType | null;
+}
+
+/** A new portal link. */
+@ObjectType('PortalLink', { simpleResolvers: true })
+export class PortalLinkType implements MadePortalLink {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, {
+    description: 'Opens one session. No later response shows it. Its fragment is the secret.',
+  })
+  url!: string;
+
+  @Field(() => DateTime)
+  expiresAt!: Date;
+}
+
+/** A browser in which a portal link was used. */
+@ObjectType('PortalSession', { simpleResolvers: true })
+export class PortalSessionType implements PortalSessionView {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID, { description: 'The link that opened it.' })
+  linkId!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Null when it acts for a role.' })
+  memberId!: string | null;
+
+  @Field(() => RoleEnum)
+  role!: Role;
+
+  @Field(() => String, { description: 'The User-Agent of the browser, cut.' })
+  userAgent!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, { description: 'At most a minute late.' })
+  lastUsedAt!: Date;
+
+  @Field(() => DateTime, { description: 'When it ends without further use.' })
+  expiresAt!: Date;
+}
+
+/** As what a portal session acts, and how its pages look. */
+@ObjectType('PortalLook', { simpleResolvers: true })
+export class PortalLookType implements PortalLook {
+  @Field(() => RoleEnum)
+  role!: Role;
+
+  @Field(() => PortalThemeType, {
+    description: 'The settings, with the theme of the link over them.',
+  })
+  theme!: PortalTheme;
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { eventually } from '../support/eventually.js';
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describeDashboard('the page of the portal in the dashboard', (user) => {
+  it('H214: an owner sets origins, colours and the logo, and sees them before', async () => {
+    const page = await user.signIn('/portal', 'owner');
+    await heading(page, 'Portal').waitFor();
+    await page.getByLabel('Origins of your site').fill('http://shop.example');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Must begin with https, except on localhost and 127.0.0.1.').waitFor();
+    await page
+      .getByLabel('Origins of your site')
+      .fill('https://shop.example/\nhttp://localhost:3000');
+    const accent = page.getByRole('textbox', { name: 'Accent colour' }).first();
+    await accent.fill('blue');
+    await page.getByText('Enter a colour as #rrggbb.').waitFor();
+    await accent.fill('#14532d');
+    await page.getByText('Too little contrast on dark').waitFor();
+    await page.getByLabel('Light or dark').selectOption('light');
+    await eventually(async () => {
+      expect(await page.getByText('Too little contrast').count()).to.equal(0);
+    }, 'only the scheme that is shown counts');
+    await page.getByLabel('Logo').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') },
+    });
+    await page.getByRole('figure', { name: 'Preview, light' }).getByRole('img').waitFor();
+    await user.expectFit(page, 'the page of the portal');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The portal is changed.').waitFor();
+    const [stored] = await user.service.database.query<Readonly<Record<string, unknown>>>(
+      'select origins, theme, logo from portal_settings where account_id = $1',
+      [user.tenant.account],
+    );
+    expect(stored).to.deep.equal({
+      origins: ['https://shop.example', 'http://localhost:3000'],
+      theme: { scheme: 'light', accent: '#14532d', background: null },
+      logo: `data:image/png;base64,${png}`,
+    });
+  });
+
+  it('H215: an owner makes a link, and sees and ends what it opened', async () => {
+    const page = await user.signIn('/portal', 'owner');
+    await page.getByText('No one has the portal open.').waitFor();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('developer');
+    await user.expectFit(page, 'the dialog of a link');
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const customer = await page.context().browser()?.newPage();
+    await customer?.goto(url);
+    await customer?.getByRole('button', { name: 'Open' }).click();
+    await customer?.getByRole('navigation', { name: 'Views' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^End session/ }).click();
+    await page.getByText('No one has the portal open.').waitFor();
+    await customer?.reload();
+    await customer?.getByRole('heading', { name: 'This page needs a new link' }).waitFor();
+    await customer?.close();
+  });
+
+  it('H215: a developer is not offered the page', async () => {
+    const page = await user.signIn('/endpoints', 'developer');
+    const views = page.getByRole('navigation', { name: 'Views' });
+    expect(await views.getByRole('link', { name: 'Portal' }).count()).to.equal(0);
+  });
+});

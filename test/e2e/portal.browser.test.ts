@@ -1,0 +1,200 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Frame, Page } from 'playwright-core';
+import {
+  deleteEndpointDocument,
+  membersDocument,
+} from '../../dashboard/src/generated/documents.js';
+import { describeInChromium } from '../support/browser-user.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { type Merchant, startMerchant } from '../support/merchant.js';
+
+const wide = { viewport: { width: 1_280, height: 860 }, reducedMotion: 'reduce' } as const;
+
+describeInChromium('the portal in the page of another site', (user) => {
+  let merchant: Merchant;
+  let frameUrl: () => Promise<string>;
+  const violations: string[] = [];
+
+  before(async () => {
+    merchant = await startMerchant(() => frameUrl());
+    await settings({ origins: [merchant.origin] });
+  });
+  after(() => merchant.close());
+  beforeEach(() => {
+    frameUrl = () => link('developer');
+    merchant.asked = 0;
+    violations.splice(0);
+  });
+  afterEach(() => expect(violations).to.deep.equal([]));
+
+  function settings(input: object) {
+    return user.tenant.graphql(
+      'mutation ($input: UpdatePortalSettingsInput!) { updatePortalSettings(input: $input) { origins } }',
+      { input: { account: user.tenant.account, ...input } },
+    );
+  }
+
+  async function link(role: string): Promise<string> {
+    const made = await user.tenant.graphql<{ createPortalLink: { url: string } }>(
+      'mutation ($input: CreatePortalLinkInput!) { createPortalLink(input: $input) { url } }',
+      { input: { account: user.tenant.account, role } },
+    );
+    return made.createPortalLink.url;
+  }
+
+  async function browse(): Promise<Page> {
+    const page = await user.browse(wide);
+    return page.on('pageerror', (error) => violations.push(String(error)));
+  }
+
+  async function frameOf(page: Page): Promise<Frame> {
+    const frame = await (await page.waitForSelector('#portal')).contentFrame();
+    if (!frame) throw new Error('no frame');
+    return frame;
+  }
+
+  const menu = (frame: Frame) => frame.getByRole('navigation', { name: 'Views' });
+
+  /** Sends a document as the page does. @returns the code of its error */
+  const forge = (frame: Frame, { id }: { readonly id: string }, variables: object) =>
+    frame.evaluate(
+      async ({ path, body }) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = await fetch(path, { method: 'POST', headers, body });
+        const answer = (await sent.json()) as { errors?: { extensions: { code: string } }[] };
+        return answer.errors?.[0]?.extensions.code;
+      },
+      {
+        path: `/portal/${user.tenant.account}/graphql`,
+        body: JSON.stringify({ id, variables }),
+      },
+    );
+
+  it('H213, H215: opens by the link in the frame, keeps a partitioned cookie, shows webhooks', async () => {
+    await createEndpoint(user.tenant.rest);
+    const page = await browse();
+    await page.goto(merchant.origin);
+    const frame = await frameOf(page);
+    await menu(frame).waitFor();
+    expect(new URL(frame.url()).hash).to.equal('');
+    expect(await menu(frame).getByRole('link').allInnerTexts()).to.deep.equal([
+      ...['Overview', 'Deliveries', 'Endpoints', 'Recoveries', 'Event types'],
+    ]);
+    await menu(frame).getByRole('link', { name: 'Endpoints' }).click();
+    await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
+    expect(frame.url()).to.include(`/portal/${user.tenant.account}/endpoints`);
+    const cookies = await page.context().cookies(user.service.url);
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([
+      [true, 'None'],
+    ]);
+    // The cookie alone opens it again: the token of the page is gone.
+    await frame.evaluate('location.reload()');
+    await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
+    expect(merchant.asked).to.equal(0);
+    await menu(frame).getByRole('link', { name: 'Deliveries' }).click();
+    await frame.getByText('Live', { exact: true }).first().waitFor();
+    expect(await forge(frame, membersDocument, {})).to.equal('forbidden');
+    await frame.evaluate(axe.source);
+    const { violations: found } = await frame.evaluate<axe.AxeResults>('axe.run()');
+    expect(found.map(({ id }) => id)).to.deep.equal([]);
+  });
+
+  it('H215: works without a cookie by the token of the page, and asks for a link after a reload', async () => {
+    const page = await browse();
+    const context = page.context();
+    await context.route(/\/portal\/\w+\/session$/, async (route) => {
+      const response = await route.fetch();
+      // As a browser that keeps none in frames.
+      await context.clearCookies();
+      const { ['set-cookie']: cookie, ...headers } = response.headers();
+      expect(cookie).to.include('Partitioned');
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(merchant.origin);
+    const frame = await frameOf(page);
+    await menu(frame).waitFor();
+    expect(await context.cookies(user.service.url)).to.deep.equal([]);
+    await menu(frame).getByRole('link', { name: 'Deliveries' }).click();
+    await frame.getByText('Live', { exact: true }).first().waitFor();
+    await frame.evaluate('location.reload()');
+    await eventually(() => expect(merchant.asked).to.equal(1), 'the page asked for a link');
+    await menu(frame).waitFor();
+    expect(frame.url()).to.include('/deliveries');
+  });
+
+  it('H216: takes no link that another window brings, and a used one opens nothing', async () => {
+    const used = await link('viewer');
+    frameUrl = () => Promise.resolve(used);
+    const first = await browse();
+    await first.goto(merchant.origin);
+    await menu(await frameOf(first)).waitFor();
+    const thief = await first.context().browser()?.newContext();
+    const page = await thief?.newPage();
+    if (!page) throw new Error('no page');
+    await page.goto(merchant.origin);
+    const frame = await frameOf(page);
+    await frame.getByRole('heading', { name: 'This page needs a new link' }).waitFor();
+    const fresh = await link('viewer');
+    await frame.evaluate(`postMessage({ type: 'signalpost.link', url: '${fresh}' }, '*')`);
+    await frame.getByRole('button', { name: 'Try again' }).waitFor();
+    frameUrl = () => Promise.resolve(fresh);
+    await frame.getByRole('button', { name: 'Try again' }).click();
+    await menu(frame).waitFor();
+    await menu(frame).getByRole('link', { name: 'Endpoints' }).click();
+    await frame.getByRole('heading', { name: 'Endpoints', level: 1 }).waitFor();
+    expect(await frame.getByRole('link', { name: 'Create endpoint' }).count()).to.equal(0);
+    expect(await forge(frame, deleteEndpointDocument, { id: 'whs_1' })).to.equal('forbidden');
+    await thief?.close();
+  });
+
+  it('H214: stands in no frame of a site that is not set, and the dashboard in none', async () => {
+    const dashboard = `${user.service.url}/dashboard`;
+    const other = await startMerchant(() => link('viewer'));
+    try {
+      const page = await browse();
+      frameUrl = () => Promise.resolve(dashboard);
+      for (const { origin } of [other, merchant]) {
+        await page.goto(origin);
+        const frame = await frameOf(page);
+        await eventually(() => expect(frame.url()).to.match(/^chrome-error:/), 'it is refused');
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('H213: outside a frame a link waits for a person', async () => {
+    const page = await browse();
+    await page.goto(await link('viewer'));
+    const open = page.getByRole('button', { name: 'Open' });
+    await open.waitFor();
+    expect(new URL(page.url()).hash).to.equal('');
+    await user.expectAccessible('the entrance');
+    await open.click();
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+  });
+
+  it('H214: shows own colours and the logo, without a violation of its policy', async () => {
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const theme = { scheme: 'light', accent: '#14532d', background: '#fffdf5' };
+    await settings({ theme, logo: `data:image/png;base64,${png}` });
+    const page = await browse();
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
+    });
+    await page.goto(merchant.origin);
+    const frame = await frameOf(page);
+    await menu(frame).waitFor();
+    const colours = await frame.evaluate<string[]>(`[
+      getComputedStyle(document.documentElement).backgroundColor,
+      getComputedStyle(document.querySelector('.nav a[aria-current]')).color,
+    ]`);
+    expect(colours).to.deep.equal(['rgb(255, 253, 245)', 'rgb(20, 83, 45)']);
+    const drawn = () =>
+      frame.evaluate<number>(`document.querySelector('.brand-logo').naturalWidth`);
+    await eventually(async () => expect(await drawn()).to.equal(1), 'the logo is drawn');
+  });
+});
