@@ -9,7 +9,7 @@ const folder = join(repositoryRoot, 'dashboard', 'src');
 const spoken = /^(?:title|label|alt|placeholder|aria-label|aria-description|lead|hint)$/;
 /** Names, examples and commands, which are the same in every language. */
 const names =
-  /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*)$/;
+  /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*|#rrggbb)$/;
 
 describe('components of the dashboard', () => {
   it('have no text of their own: each is in the catalogue', () => {

@@ -126,6 +126,7 @@ export const allNumbers: readonly string[] = [
   'H225',
   'H226',
   'H227',
+  'H228',
   ...numbered('A', 46),
 ];
 

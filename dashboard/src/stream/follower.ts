@@ -1,7 +1,7 @@
 import type { Frame } from './frame-parser.js';
 import type { ReadStream, StreamEvents, StreamPlace } from './stream-events.js';
 
-/** What the tabs that share a stream tell each other. */
+/** What the tabs that share a stream send each other. */
 export type StreamMessage =
   /** A tab that follows asks where the leader is. */
   | { readonly kind: 'join' }

@@ -68,18 +68,18 @@ async function takePart(channel: BroadcastChannel, part: Part): Promise<End> {
   }
 }
 
-/** Reads the stream, and tells the other tabs. */
+/** Reads the stream, and sends its frames to the other tabs. */
 function lead(channel: BroadcastChannel, { place, events, read, signal }: Part): Promise<void> {
   let after: string | undefined;
   let state: StreamMessage | undefined;
-  const tell = (message: StreamMessage) => channel.postMessage(message);
+  const publish = (message: StreamMessage) => channel.postMessage(message);
   channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
-    if (data.kind === 'join' && state) tell(state);
+    if (data.kind === 'join' && state) publish(state);
   };
-  const telling: StreamEvents = {
+  const publishing: StreamEvents = {
     onFrame(frame) {
       const { position } = place;
-      tell({ kind: 'live', after, position, frame });
+      publish({ kind: 'live', after, position, frame });
       after = position;
       state = { kind: 'live', after, position };
       events.onFrame(frame);
@@ -90,9 +90,9 @@ function lead(channel: BroadcastChannel, { place, events, read, signal }: Part):
     },
     onLost(detail) {
       state = { kind: 'lost', detail };
-      tell(state);
+      publish(state);
       events.onLost(detail);
     },
   };
-  return read(place, telling, signal);
+  return read(place, publishing, signal);
 }

@@ -29,7 +29,7 @@ const background = 'Behind everything, as `#rrggbb`. One with too little contras
   simpleResolvers: true,
   description: 'The colours of a portal; null is the colour of the service.',
 })
-export class PortalThemeType implements PortalTheme {
+class PortalThemeType implements PortalTheme {
   @Field(() => PortalSchemeEnum, { nullable: true })
   scheme!: PortalScheme | null;
 

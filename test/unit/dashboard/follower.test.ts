@@ -11,10 +11,10 @@ const frame = (id: string, event = 'delivery') => ({ id, event, data: '{}' });
 const live = (after: string | undefined, id: string) =>
   ({ kind: 'live', after, position: id, frame: frame(id) }) as const;
 
-/** A follower at a place, what it told, and the catch-ups that it began. */
+/** A follower at a place, what it reported, and the catch-ups that it began. */
 function follow(position?: string) {
   const place: StreamPlace = { position };
-  const told: string[] = [];
+  const reported: string[] = [];
   const catchUps: {
     readonly from: string | undefined;
     readonly signal: AbortSignal;
@@ -34,31 +34,31 @@ function follow(position?: string) {
     return Promise.resolve();
   };
   const events: StreamEvents = {
-    onFrame: ({ id = '' }) => void told.push(id),
-    onOpen: (gap) => void told.push(gap ? 'open after a gap' : 'open'),
-    onLost: (detail) => void told.push(`lost: ${detail}`),
+    onFrame: ({ id = '' }) => void reported.push(id),
+    onOpen: (gap) => void reported.push(gap ? 'open after a gap' : 'open'),
+    onLost: (detail) => void reported.push(`lost: ${detail}`),
   };
-  return { place, told, catchUps, follower: new Follower(place, events, read) };
+  return { place, reported, catchUps, follower: new Follower(place, events, read) };
 }
 
 describe('a tab that follows the stream of another tab', () => {
   it('begins where the leader is, and takes each frame behind its own place', () => {
-    const { follower, place, told, catchUps } = follow();
+    const { follower, place, reported, catchUps } = follow();
     follower.take({ kind: 'live', after: 'p1', position: 'p1' });
     follower.take(live('p1', 'p2'));
     follower.take(live('p2', 'p3'));
-    expect(told).to.deep.equal(['open', 'p2', 'p3']);
+    expect(reported).to.deep.equal(['open', 'p2', 'p3']);
     expect([place.position, catchUps.length]).to.deep.equal(['p3', 0]);
   });
 
   it('resumes without a catch-up where it left', () => {
-    const { follower, told, catchUps } = follow('p3');
+    const { follower, reported, catchUps } = follow('p3');
     follower.take({ kind: 'live', after: 'p3', position: 'p3' });
-    expect([told, catchUps.length]).to.deep.equal([['open'], 0]);
+    expect([reported, catchUps.length]).to.deep.equal([['open'], 0]);
   });
 
   it('reads from its own place what it lacks, until the service says that it has caught up', () => {
-    const { follower, place, told, catchUps } = follow('p1');
+    const { follower, place, reported, catchUps } = follow('p1');
     follower.take(live('p4', 'p5'));
     const [{ from, signal, open, send } = expect.fail('it began no catch-up')] = catchUps;
     open();
@@ -69,7 +69,7 @@ describe('a tab that follows the stream of another tab', () => {
     send('q4');
     expect([signal.aborted, place.position, catchUps.length]).to.deep.equal([true, 'p6', 1]);
     follower.take(live('p6', 'p7'));
-    expect(told).to.deep.equal(['p5', 'open', 'q2', 'p6', 'q3', 'p7']);
+    expect(reported).to.deep.equal(['p5', 'open', 'q2', 'p6', 'q3', 'p7']);
     expect(catchUps.length).to.equal(1);
   });
 
@@ -88,13 +88,13 @@ describe('a tab that follows the stream of another tab', () => {
   });
 
   it('shows that the leader is not connected, and a gap after a reset', () => {
-    const { follower, told } = follow('p1');
+    const { follower, reported } = follow('p1');
     follower.take(live('p1', 'p2'));
     follower.take({ kind: 'lost', detail: 'It restarts.' });
     follower.take(live('p2', 'p3'));
     follower.take({ ...live('p3', 'p4'), position: undefined });
     follower.take(live(undefined, 'r1'));
-    expect(told).to.deep.equal([
+    expect(reported).to.deep.equal([
       ...['open', 'p2', 'lost: It restarts.', 'open', 'p3', 'p4'],
       ...['open after a gap', 'r1'],
     ]);
