@@ -1,5 +1,6 @@
 import { TextField } from '../../components/text-field.js';
 import { isColour } from '../../portal/contrast.js';
+import { text } from '../../texts/text.js';
 
 interface ColourFieldProps {
   readonly label: string;
@@ -24,7 +25,7 @@ export function ColourField(props: ColourFieldProps) {
           error={props.error}
           value={value}
           maxLength={7}
-          placeholder="#rrggbb"
+          placeholder={text.portalSettings.colourPlaceholder}
           class="mono"
           onInput={onInput}
         />

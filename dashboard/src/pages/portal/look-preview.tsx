@@ -1,6 +1,6 @@
 import { session } from '../../api/session-state.js';
 import type { PortalTheme } from '../../portal/portal-theme.js';
-import { themeColours } from '../../portal/theme-rule.js';
+import { themeColours, tokens } from '../../portal/theme-rule.js';
 import { text } from '../../texts/text.js';
 
 interface LookPreviewProps {
@@ -27,7 +27,10 @@ export function LookPreview({ theme, logo }: LookPreviewProps) {
           style={{
             colorScheme: scheme,
             ...Object.fromEntries(
-              Object.entries(colours).map(([token, each]) => [`--${token}`, each[scheme]]),
+              [
+                ...Object.entries(tokens[scheme]),
+                ...Object.entries(colours).map(([token, each]) => [token, each[scheme]] as const),
+              ].map(([token, value]) => [`--${token}`, value]),
             ),
           }}
         >

@@ -26,6 +26,7 @@ export const portalSettings = {
   accentHint: 'Schaltflächen und Links, als #rrggbb. Leer: die des Dashboards.',
   background: 'Hintergrundfarbe',
   backgroundHint: 'Hinter allem, als #rrggbb. Leer: die des Dashboards.',
+  colourPlaceholder: '#rrggbb',
   colourInvalid: 'Geben Sie eine Farbe als #rrggbb ein.',
   tooLittleContrast: 'Zu wenig Kontrast {where}: Dort gilt die Farbe des Dashboards.',
   onLight: 'auf hellem Grund',

@@ -25,6 +25,7 @@ export const portalSettings = {
   accentHint: 'Buttons and links, as #rrggbb. Empty: that of the dashboard.',
   background: 'Background colour',
   backgroundHint: 'Behind everything, as #rrggbb. Empty: that of the dashboard.',
+  colourPlaceholder: '#rrggbb',
   colourInvalid: 'Enter a colour as #rrggbb.',
   tooLittleContrast: 'Too little contrast {where}: the colour of the dashboard is used there.',
   onLight: 'on light',
