@@ -11,6 +11,12 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 const tabCount = 7;
 const path = '/dashboard/deliveries';
 
+/** The Web Locks of a browser. */
+interface Locks {
+  readonly held: readonly unknown[];
+  readonly pending: readonly unknown[];
+}
+
 describeDashboard('the live stream of several tabs', (user) => {
   let receiver: Receiver;
 
@@ -89,6 +95,29 @@ describeDashboard('the live stream of several tabs', (user) => {
     await second.getByText('3 new deliveries').waitFor();
   });
 
+  it('H228: moves to another tab when the tab that reads it falls silent', async () => {
+    const first = await user.signIn('/deliveries');
+    await first.clock.install();
+    await expectLive(first);
+    const silent = await first.context().newPage();
+    await silent.goto(`${user.service.url}/dashboard/endpoints`);
+    // As a page that the browser stopped: it holds the lock, and does nothing.
+    await silent.evaluate(`(async () => {
+      const [{ name }] = (await navigator.locks.query()).held;
+      await new Promise((held) => {
+        navigator.locks.request(name, { steal: true }, () => {
+          held();
+          return new Promise(() => {});
+        });
+      });
+    })()`);
+    await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
+    const [id] = await attempt(1);
+    await first.clock.fastForward(60_000);
+    await first.locator(`#row-${id}`).waitFor();
+    expect(await openStreams()).to.equal(1);
+  });
+
   it('H228: ends in all tabs when the member signs out in one', async () => {
     const first = await user.signIn('/deliveries');
     const second = await first.context().newPage();
@@ -96,11 +125,25 @@ describeDashboard('the live stream of several tabs', (user) => {
     await Promise.all([first, second].map(expectLive));
     await second.getByRole('button', { name: 'Sign out' }).click();
     await first.getByLabel('Email address').waitFor();
-    expect(
-      await first.evaluate(
-        `navigator.locks.query().then(({ held, pending }) => held.length + pending.length)`,
-      ),
-    ).to.equal(0);
+    await eventually(async () => {
+      const { held, pending } = await first.evaluate<Locks>('navigator.locks.query()');
+      expect([...held, ...pending]).to.deep.equal([]);
+    }, 'no tab holds the lock or waits for it');
+    await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
+  });
+
+  it('H228: ends in all tabs when the service ends the session', async () => {
+    const first = await user.signIn('/deliveries');
+    const second = await first.context().newPage();
+    await second.goto(user.service.url + path);
+    await Promise.all([first, second].map(expectLive));
+    // Not by the button, which tells the other tab.
+    await second.evaluate(`fetch('/dashboard/session', {
+      method: 'DELETE',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    })`);
+    for (const page of [first, second]) await page.getByLabel('Email address').waitFor();
     await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
   });
 

@@ -10,3 +10,8 @@ export function setPageToken(given: string | undefined): void {
 export function pageTokenHeader(): Readonly<Record<string, string>> {
   return token === undefined ? {} : { 'Signalpost-Portal-Token': token };
 }
+
+/** Whether the session is this page's own; else tabs have it in common, by the cookie. */
+export function hasPageToken(): boolean {
+  return token !== undefined;
+}

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, inPortal } from '../../api/base.js';
+import { hasPageToken } from '../../api/page-token.js';
 import { session } from '../../api/session-state.js';
 import { shareStream } from '../../stream/shared-stream.js';
 import { readStream } from '../../stream/stream-client.js';
-import type { StreamPlace } from '../../stream/stream-events.js';
+import type { ReadStream, StreamPlace } from '../../stream/stream-events.js';
 import type { DeliveryFilter } from './delivery-filter.js';
 import { deliveryOfFrame, type ListedDelivery, matchesFilter } from './listed-delivery.js';
 
@@ -51,7 +52,9 @@ export function useLive(options: LiveOptions) {
       if (shown.length > 0) current.current.onArrive(shown);
     };
     const timer = setInterval(arrive, drawMs);
-    const read = shareStream(name, (...from) => readStream(path, ...from));
+    const own: ReadStream = (...from) => readStream(path, ...from);
+    // What the service refuses one session must not come by that of another.
+    const read = hasPageToken() ? own : shareStream(name, own);
     void read(
       place.current,
       {
