@@ -26,7 +26,10 @@ const print = (line) => process.stderr.write(`signalpost: ${line}\n`);
 const shipped = ['src', 'workers', 'tools', 'cli', 'ormconfig.ts'];
 const scopes = {
   app: { config: 'tsconfig.build.json', sources: shipped },
-  all: { config: 'tsconfig.json', sources: [...shipped, 'test', 'scripts', 'bench'] },
+  all: {
+    config: 'tsconfig.json',
+    sources: [...shipped, 'test', 'scripts', 'bench', 'dashboard/src'],
+  },
 };
 
 /**

@@ -28,9 +28,15 @@ function sharedLookup(name: string, options: dns.LookupAllOptions, callback: Cal
     return;
   }
   waiting.set(key, [callback]);
-  dns.lookup(name, options, (...result: readonly unknown[]) => {
+  const answer = (...result: readonly unknown[]) => {
     const all = waiting.get(key) ?? [];
     waiting.delete(key);
     for (const each of all) each(...result);
-  });
+  };
+  try {
+    dns.lookup(name, options, answer);
+  } catch (error) {
+    // It throws for options that it does not know.
+    answer(error);
+  }
 }

@@ -26,10 +26,25 @@ export function openRedis(
   const address = parseRedisUrl(url);
   if (!address) throw new TypeError('REDIS_URL is not a URL of Redis.');
   if (address.kind === 'cluster') {
-    return new classes.Cluster([...address.nodes], clusterOptions(address, options));
+    const cluster = new classes.Cluster([...address.nodes], clusterOptions(address, options));
+    cluster.on('+node', endSilenceOnClose);
+    return cluster;
   }
-  if (address.kind === 'server') return new classes.Redis(address.url, options);
-  return new classes.Redis(sentinelOptions(address, options));
+  const redis =
+    address.kind === 'server'
+      ? new classes.Redis(address.url, options)
+      : new classes.Redis(sentinelOptions(address, options));
+  endSilenceOnClose(redis);
+  return redis;
+}
+
+/** ioredis keeps the timer of a connection that closed; it would end the next connection. */
+function endSilenceOnClose(redis: Redis): void {
+  const timed = redis as unknown as { socketTimeoutTimer?: NodeJS.Timeout | undefined };
+  redis.on('close', () => {
+    clearTimeout(timed.socketTimeoutTimer);
+    timed.socketTimeoutTimer = undefined;
+  });
 }
 
 /** Whether the client speaks to a cluster, whose keys of one command must be on one node. */

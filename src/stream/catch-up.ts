@@ -28,6 +28,8 @@ export async function catchUp(context: CatchUp, start: StreamPosition | undefine
   const { feed, client, join } = context;
   let position = start;
   // The feed may have rested. A client that begins now gets what is committed from now on.
+  // The first may join a step that began before the client came; the second began after it.
+  await feed.advance();
   await feed.advance();
   while (!client.ended) {
     const moment = feed.moment;

@@ -55,17 +55,14 @@ describe('the pages of operators, over HTTP', () => {
   });
 
   it('H222: by TLS the cookie is __Host- and Secure, and in the clear there is none', async () => {
-    const secure = new DashboardClient(service.internalUrl, {
-      ...{ 'sec-fetch-site': 'same-origin', origin: 'https://ops.example' },
-    });
+    const tls = { 'sec-fetch-site': 'same-origin', origin: 'https://ops.example' };
+    const secure = new DashboardClient(service.internalUrl, tls);
     const opened = await secure.send('POST', '/session', { token: credential.token });
     expect(String(opened.headers['set-cookie'])).to.match(/^__Host-.*; Secure$/);
     expect((await secure.send('POST', '/graphql', status)).status).to.equal(200);
     for (const origin of ['http://10.0.0.7:8081', 'http://127.0.0.1.evil.example']) {
-      const plain = new DashboardClient(service.internalUrl, {
-        'sec-fetch-site': 'same-origin',
-        origin,
-      });
+      const headers = { 'sec-fetch-site': 'same-origin', origin };
+      const plain = new DashboardClient(service.internalUrl, headers);
       const refused = await plain.send('POST', '/session', { token: credential.token });
       expect([refused.status, refused.code], origin).to.deep.equal([403, 'forbidden']);
     }
@@ -75,9 +72,8 @@ describe('the pages of operators, over HTTP', () => {
     const { browser } = await signIn();
     const other = await signIn((await tenant.credential({ kind: 'internal' })).token);
     expect((await browser.send('POST', '/graphql', status)).status).to.equal(200);
-    await tenant.graphql('mutation ($id: ID!) { revokeCredential(id: $id) }', {
-      id: credential.id,
-    });
+    const revoke = 'mutation ($id: ID!) { revokeCredential(id: $id) }';
+    await tenant.graphql(revoke, { id: credential.id });
     await eventually(async () => {
       expect((await browser.send('POST', '/graphql', status)).status).to.equal(401);
     }, 'the session has ended');
@@ -91,9 +87,8 @@ describe('the pages of operators, over HTTP', () => {
     for (const column of ['last_used_at', 'created_at']) {
       const { browser } = await signIn();
       const past = column === 'created_at' ? '7 days' : '12 hours';
-      await service.database.query(`update operator_session set ${column} = now() - $1::interval`, [
-        past,
-      ]);
+      const move = `update operator_session set ${column} = now() - $1::interval`;
+      await service.database.query(move, [past]);
       await eventually(async () => {
         expect((await browser.send('POST', '/graphql', status)).status, column).to.equal(401);
       }, 'the session has ended');
@@ -132,7 +127,7 @@ describe('the pages of operators, over HTTP', () => {
       const asked = await other.send('POST', '/graphql', status);
       expect([asked.status, asked.code], site).to.deep.equal([403, 'forbidden']);
       expect((await other.send('DELETE', '/session')).status, site).to.equal(403);
-      const token = credential.token;
+      const { token } = credential;
       expect((await other.send('POST', '/session', { token })).status, site).to.equal(403);
     }
     const member = await memberBrowser();
@@ -172,11 +167,8 @@ describe('the pages of operators, over HTTP', () => {
       const answer = await browser.send('POST', '/graphql', { id });
       expect([answer.status, answer.code]).to.deep.equal([400, 'document_unknown']);
     }
-    const text = await browser.send('POST', '/graphql', {
-      ...status,
-      query: '{ viewer { account { id } } }',
-    });
-    expect(text.status).to.equal(422);
+    const query = '{ viewer { account { id } } }';
+    expect((await browser.send('POST', '/graphql', { ...status, query })).status).to.equal(422);
     const none = await new DashboardClient(service.internalUrl).send('POST', '/graphql', status);
     expect(none.status).to.equal(401);
   });
@@ -189,8 +181,7 @@ describe('the pages of operators, over HTTP', () => {
     expect(page.headers).to.include({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
     const policy = String(page.headers['content-security-policy']);
     expect(policy).to.include("frame-ancestors 'none'").and.not.include('unsafe');
-    const head = await browser.send('HEAD', '/overview');
-    expect([head.status, head.text]).to.deep.equal([200, '']);
+    expect(await browser.send('HEAD', '/overview')).to.include({ status: 200, text: '' });
     expect((await browser.send('PUT', '/graphql')).status).to.equal(405);
   });
 

@@ -121,13 +121,20 @@ export class ClaimManager {
   }
 
   /** Extends the leases of this process, then marks due pending deliveries ready. */
-  promote(): Promise<Promoted> {
-    return this.#whenExtended(this.#options.store.promote);
+  async promote(): Promise<Promoted> {
+    try {
+      await this.extend();
+      return await this.#options.store.promote(this.#stability.isStable);
+    } catch (error) {
+      this.#stability.failed();
+      throw error;
+    }
   }
 
-  /** As {@link promote}, and says what waits. */
-  poll(): Promise<Polled> {
-    return this.#whenExtended(this.#options.store.poll);
+  /** As {@link promote}, and says what waits. Its failure alone does not delay the end of leases. */
+  async poll(): Promise<Polled> {
+    await this.extend();
+    return this.#options.store.poll(this.#stability.isStable);
   }
 
   /** Extends leases that are half over and have claims that are not recorded or released. */
@@ -148,16 +155,6 @@ export class ClaimManager {
   /** Retries failed releases once. */
   async retryReleases(): Promise<void> {
     await Promise.all([this.#releases.retry(), this.releaseAmbiguous()]);
-  }
-
-  async #whenExtended<T>(statement: (endLeases: boolean) => Promise<T>): Promise<T> {
-    try {
-      await this.extend();
-      return await statement(this.#stability.isStable);
-    } catch (error) {
-      this.#stability.failed();
-      throw error;
-    }
   }
 
   *#tokens(): Iterable<number> {

@@ -41,7 +41,7 @@ export function createClaimStore(
     defer: (claim) => deferClaim(read, claim),
     releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
-    promote: (endLeases) => promoteDue(read, endLeases),
+    promote: (endLeases) => promoteDue(read, endLeases, worker),
     poll: (endLeases) => poll(read, endLeases, worker),
   };
 }

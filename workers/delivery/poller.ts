@@ -1,5 +1,5 @@
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
-import type { Waiting } from '../../src/domain/poll/poll.js';
+import { anythingWaits, type Polled, type Waiting } from '../../src/domain/poll/poll.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { type Clock, processClock } from '../process/clock.js';
 import type { ClaimManager } from './claim-manager.js';
@@ -40,8 +40,6 @@ export interface PollerOptions {
 
 const pollEveryMs = 1_000;
 const maxBatches = 10;
-
-const everything = { notices: true, checkouts: true, recoveries: true, recovery: true };
 
 interface PromotionResult {
   readonly live: number;
@@ -99,7 +97,7 @@ export class Poller {
         more = await this.#poll();
       } catch (error) {
         onError(error);
-        onWaiting(everything);
+        onWaiting(anythingWaits);
       }
     }
   }
@@ -108,7 +106,9 @@ export class Poller {
   async #poll(): Promise<boolean> {
     const { claims, live, replay, isolation, onWaiting } = this.#options;
     await this.#releaseAmbiguous();
-    const { waiting, ...first } = await claims.poll();
+    const { waiting, ...first } = await claims
+      .poll()
+      .catch((error: unknown) => this.#pollEach(error));
     onWaiting(waiting);
     const promoted = await this.#promote(first);
     const any = promoted.live + promoted.replays > 0;
@@ -119,6 +119,12 @@ export class Poller {
     await claims.deleteLeases();
     await this.#cancel(waiting.cancellations);
     return promoted.more;
+  }
+
+  /** Where one table cannot be read, deliveries do not wait for it. */
+  async #pollEach(error: unknown): Promise<Polled> {
+    this.#options.onError(error);
+    return { ...(await this.#options.claims.promote()), waiting: anythingWaits };
   }
 
   /** Goes on after the first batch. */

@@ -24,6 +24,7 @@ import { Traceparent1795471200000 } from '../migrations/0023-traceparent.js';
 import { Portal1795474800000 } from '../migrations/0024-portal.js';
 import { OperatorPages1795478400000 } from '../migrations/0025-operator-pages.js';
 import { LastUse1795482000000 } from '../migrations/0026-last-use.js';
+import { AccountNames1795485600000 } from '../migrations/0027-account-names.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -51,4 +52,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Portal1795474800000,
   OperatorPages1795478400000,
   LastUse1795482000000,
+  AccountNames1795485600000,
 ];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the pages of operators need: sessions that belong to an internal credential, the version of
- * each worker, and accounts by the beginning of their names.
+ * What the pages of operators need: sessions that belong to an internal credential, and the version of
+ * each worker.
  */
 export class OperatorPages1795478400000 implements MigrationInterface {
   name = 'OperatorPages1795478400000';
@@ -12,7 +12,6 @@ export class OperatorPages1795478400000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index account_by_name');
     await runner.query('alter table worker_heartbeat drop column version');
     await runner.query('drop table operator_session');
   }
@@ -35,5 +34,4 @@ const statements = [
     for each row execute function notify_credential_change()`,
   // Workers of the release before write none.
   'alter table worker_heartbeat add column version text',
-  'create index account_by_name on account (lower(name) collate "C", id)',
 ];

@@ -5,6 +5,7 @@ import type { Read, Tx } from '../tx.js';
 import { createMember, getAccount, getMember } from './accounts.js';
 import { Credential } from './credential.entity.js';
 import { type CredentialInput, credentialIssues, toStoredLevels } from './credential-input.js';
+import { noteUse } from './note-use.js';
 import {
   effectivePermissions,
   keyPermissions,
@@ -83,18 +84,6 @@ const findByHash = {
          from (select * from credential where token_sha256 = $1 limit 1) c
          cross join lateral (select role from member where id = c.member_id limit 1) m`,
 };
-
-const useStatement = {
-  name: 'credential_use',
-  text: `update credential set last_used_at = now()
-          where id = $1 and coalesce(last_used_at <= now() - interval '1 hour', true)`,
-};
-
-/** Notes the use of a credential, beside the request: no caller waits for it. */
-function noteUse(read: Read, id: string): void {
-  // Where it fails, as on a server that is read-only, the next look-up of the token tries again.
-  read.sql(useStatement, [id]).catch(() => undefined);
-}
 
 /**
  * Finds the viewer who holds `token`, in one statement. At most once an hour it notes the use.
@@ -181,18 +170,9 @@ export async function listCredentials(read: Read, account: string): Promise<Cred
     where: { accountId: account },
     order: { id: 'ASC' },
     select: {
-      id: true,
-      accountId: true,
-      memberId: true,
-      kind: true,
-      level: true,
-      webhooksLevel: true,
-      ordersLevel: true,
-      last4: true,
-      createdAt: true,
-      expiresAt: true,
-      revokedAt: true,
-      lastUsedAt: true,
+      ...{ id: true, accountId: true, memberId: true, kind: true, level: true },
+      ...{ webhooksLevel: true, ordersLevel: true, last4: true, createdAt: true },
+      ...{ expiresAt: true, revokedAt: true, lastUsedAt: true },
     },
   });
   return row.map(({ webhooksLevel, ordersLevel, ...view }) => ({

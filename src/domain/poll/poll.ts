@@ -6,7 +6,7 @@ import { type Promoted, promoteText, promoteValues } from '../delivery/sql/promo
 import { unsentNotices } from '../notice/has-unsent-notices.js';
 import { runningRecoveries } from '../recovery/end-recoveries.js';
 import type { Read, Statement } from '../tx.js';
-import { type WorkerIdentity, writeHeartbeat } from '../worker/heartbeats.js';
+import type { WorkerIdentity } from '../worker/heartbeats.js';
 
 /** What waited for workers when a poll began. */
 export interface Waiting {
@@ -24,6 +24,12 @@ export interface Waiting {
   /** Recoveries that run, also those whose next step is not due. */
   readonly recoveries: boolean;
 }
+
+/** What a worker assumes when it could not ask. */
+export const anythingWaits: Waiting = {
+  ...{ live: true, replay: true, recovery: true, isolated: true },
+  ...{ cancellations: true, notices: true, checkouts: true, recoveries: true },
+};
 
 /** What one poll found and did. */
 export type Polled = Promoted & { readonly waiting: Waiting };
@@ -46,7 +52,6 @@ const questions: Readonly<Record<keyof Waiting, string>> = {
 const pollStatement: Statement = {
   name: 'poll',
   text: promoteText(
-    `, alive as (${writeHeartbeat('$6', '$7', '$8')})`,
     `, json_build_object(${Object.entries(questions)
       .map(([name, question]) => `'${name}', ${question}`)
       .join(', ')}) as waiting`,
@@ -62,11 +67,7 @@ export async function poll(
   endLeases: boolean,
   worker: WorkerIdentity | undefined,
 ): Promise<Polled> {
-  const values = [
-    ...promoteValues(endLeases),
-    ...[worker?.id ?? null, worker?.roles ?? [], worker?.version ?? null],
-  ];
-  const [polled] = await read.sql<Polled>(pollStatement, values);
+  const [polled] = await read.sql<Polled>(pollStatement, promoteValues(endLeases, worker));
   if (!polled) throw new Error('poll returned no row');
   return polled;
 }

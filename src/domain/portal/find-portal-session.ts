@@ -30,6 +30,9 @@ const findStatement: Statement = {
         from (select * from portal_session where token_sha256 = $1
                union all
               select * from portal_session where page_token_sha256 = $1 limit 1) s
+         -- An erasure by an earlier version leaves sessions behind.
+         cross join lateral (select from account a
+                              where a.id = s.account_id and a.erased_at is null limit 1) a
     ), used as (
       update portal_session set last_used_at = now()
        where id = any (array(select f.id from found f where f."validForMs" > 0

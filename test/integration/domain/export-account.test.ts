@@ -156,7 +156,7 @@ describe('exportAccount', () => {
     // Another table here is one that the export must have, or one of the service itself.
     expect(others.map(({ name }) => name)).to.have.members([
       ...['delivery_evidence', 'delivery_statistics_delta', 'endpoint_rate', 'endpoint_secret'],
-      ...['erasure_subject', 'event_type_version', 'lease'],
+      ...['erasure_subject', 'event_type_version', 'lease', 'operator_session'],
     ]);
   });
 

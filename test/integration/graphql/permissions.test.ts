@@ -73,7 +73,8 @@ const internal = [
 /** What sessions of owners and admins may ask, and operators. */
 const administrators = [
   ...['auditLog', 'members', 'apiKeys', 'createMember', 'changeMemberRole', 'removeMember'],
-  ...['createCredential', 'revokeCredential'],
+  ...['createCredential', 'revokeCredential', 'createPortalLink', 'updatePortalSettings'],
+  ...['portalSettings', 'portalSessions', 'endPortalSession', 'endPortalSessions'],
 ];
 /** What every credential may ask. */
 const everyone = ['viewer', 'sessions', 'endSession', 'endOtherSessions'];

@@ -1,4 +1,5 @@
 import type { Read, Statement } from '../../tx.js';
+import { type WorkerIdentity, writeHeartbeat } from '../../worker/heartbeats.js';
 import { replayChannel } from './notify-replays.js';
 
 /** One call makes at most this many waiting pending deliveries ready. */
@@ -47,10 +48,9 @@ const counted = 'c.interruptions + 1';
  *   notifies its waiter.
  * - A waiting pending delivery with a token was claimed by a version that wrote no leases.
  * - A lease that ends later than any can is cut to the longest.
- * @param parts further common table expressions, each with a comma before it
  * @param columns further columns of the result, each with a comma before it
  */
-export const promoteText = (parts = '', columns = ''): string => `
+export const promoteText = (columns = ''): string => `
     with waiting as (
       select c.id from pending_delivery c
        where not c.ready and c.dead_letter_reason is null and c.due_at <= now()
@@ -98,7 +98,8 @@ export const promoteText = (parts = '', columns = ''): string => `
          select g.id from released g
           where not g.ready and g.replayed_from is not null and g.attempt = 1))
       returning pg_notify('${replayChannel}', '')
-    )${parts}
+    ), alive as (${writeHeartbeat('$6', '$7', '$8')}
+    )
     select count(*) filter (where r.lane = 'live')::int as live,
            count(*) filter (where r.lane = 'replay')::int as replays,
            count(*) filter (where r.lane = 'isolated')::int as isolated,
@@ -113,16 +114,23 @@ export const promoteText = (parts = '', columns = ''): string => `
 const promoteStatement: Statement = { name: 'pending_delivery_promote', text: promoteText() };
 
 /**
- * The values of {@link promoteText}, $1 to $5.
+ * The values of {@link promoteText}.
  * @param endLeases false keeps leases that have ended: running processes may have had no chance to
  *   extend them
+ * @param worker the process that polls; its heartbeat is written
  */
-export const promoteValues = (endLeases: boolean): readonly unknown[] => [
+export const promoteValues = (
+  endLeases: boolean,
+  worker: WorkerIdentity | undefined,
+): readonly unknown[] => [
   promoteBatch,
   endLeases ? leaseBatch : 0,
   interruptionsBeforeIsolation,
   interruptionsBeforeIsolation + interruptionsInIsolation,
   deadLetterReason,
+  worker?.id ?? null,
+  worker?.roles ?? [],
+  worker?.version ?? null,
 ];
 
 /**
@@ -130,10 +138,14 @@ export const promoteValues = (endLeases: boolean): readonly unknown[] => [
  * these keep their places in the queue. Repeated interruptions isolate a pending delivery, and in
  * the end dead-letter it. At most {@link promoteBatch} pending deliveries and {@link leaseBatch}
  * leases per call.
- * @param endLeases as {@link promoteValues} has it
+ * @param endLeases as {@link promoteValues} has it, and `worker` too
  */
-export async function promoteDue(read: Read, endLeases = true): Promise<Promoted> {
-  const [promoted] = await read.sql<Promoted>(promoteStatement, promoteValues(endLeases));
+export async function promoteDue(
+  read: Read,
+  endLeases = true,
+  worker?: WorkerIdentity,
+): Promise<Promoted> {
+  const [promoted] = await read.sql<Promoted>(promoteStatement, promoteValues(endLeases, worker));
   return promoted ?? nothing;
 }
 

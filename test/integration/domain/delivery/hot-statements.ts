@@ -20,7 +20,6 @@ import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
 import { deadLetterOrphans } from '../../../../src/domain/delivery/sql/dead-letter-orphans.js';
 import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
 import { poll } from '../../../../src/domain/poll/poll.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
 import { releaseAmbiguous } from '../../../../src/domain/delivery/sql/release-ambiguous.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
 import { signalReplays } from '../../../../src/domain/delivery/sql/notify-replays.js';
@@ -77,13 +76,8 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     { title: 'claims what runs alone', do: () => claim('isolated') },
     ...recoveryStatements(test, database),
     {
-      title: 'asks what waits, and promotes it',
-      do: () => poll(database().read, true, { id: 'plans', roles: ['deliver'], version: null }),
-      most: { rows: 12_000, blocks: 60_000 },
-    },
-    {
       title: 'promotes what is due, and what was claimed under leases that ended',
-      do: () => promoteDue(database().read),
+      do: () => poll(database().read, true, { id: 'plans', roles: ['deliver'], version: null }),
       // 1,000 waiting pending deliveries and 10 leases of 200 pending deliveries, each found, locked and written.
       most: { rows: 12_000, blocks: 60_000 },
     },

@@ -37,6 +37,7 @@ describe('the poller', () => {
   let promotes: () => Promoted;
   let ambiguous: number;
   let waiting: Waiting;
+  let unreadable: boolean;
   /** What it reported as waiting. */
   let others: Set<string>;
   let refuses: boolean;
@@ -47,6 +48,7 @@ describe('the poller', () => {
     ambiguous = 0;
     waiting = { ...none, live: true, isolated: true, cancellations: true };
     others = new Set();
+    unreadable = false;
     refuses = false;
   });
 
@@ -63,6 +65,7 @@ describe('the poller', () => {
           return Promise.resolve(promotes());
         },
         poll: () => {
+          if (unreadable) return Promise.reject(new Error('locked'));
           done.push('promote');
           return Promise.resolve({ ...promotes(), waiting });
         },
@@ -139,13 +142,22 @@ describe('the poller', () => {
     expect(count('poll')).to.be.greaterThan(0);
   });
 
+  it('promotes all the same, and polls everything, when one table cannot be read', async () => {
+    promotes = () => ({ ...nothing });
+    waiting = none;
+    unreadable = true;
+    await polling(() => expect(count('cancel')).to.be.greaterThan(0));
+    expect(done).to.include.members(['Error: locked', 'promote', 'poll', 'isolation']);
+    expect(others).to.include('notices');
+  });
+
   it('reports what else waits, and everything when it could not ask', async () => {
     promotes = () => ({ ...nothing });
     waiting = { ...none, notices: true };
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
     expect([...others]).to.deep.equal(['notices']);
     refuses = true;
-    await polling(() => expect(others.size).to.equal(4));
+    await polling(() => expect(others.size).to.equal(8));
     expect(others).to.include('checkouts');
   });
 
