@@ -54,9 +54,9 @@ export class MetricsExporter implements MetricsExport {
 
   #send(metrics: ResourceMetrics): Promise<void> {
     return new Promise((resolve, reject) =>
-      this.#exporter.export(metrics, ({ code, error }) => {
-        if (Number(code) === 0) resolve();
-        else reject(error ?? new Error('The collector refused the metrics.'));
+      this.#exporter.export(metrics, ({ error }) => {
+        if (error) reject(error);
+        else resolve();
       }),
     );
   }

@@ -121,6 +121,8 @@ describeDashboard('the dashboard', (user) => {
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     await heading(page, 'Endpoints').waitFor();
+    // The shortcuts of a page act once it is drawn whole.
+    await page.getByRole('link', { name: /\/keys$/ }).waitFor();
     await page.keyboard.press('n');
     await heading(page, 'Create an endpoint').waitFor();
   });
