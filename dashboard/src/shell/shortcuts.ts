@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { matchShortcut, type Pending, type Shortcuts } from './shortcut-rules.js';
 import { readChoice, storeChoice } from './storage.js';
 
@@ -14,7 +14,7 @@ export function enableShortcuts(enabled: boolean): void {
 
 /** Acts on keys while the component is shown. Later components win. */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let pending: Pending | undefined;
     const listen = (event: KeyboardEvent) => {
       if (!shortcutsEnabled.value || event.defaultPrevented || event.isComposing) return;
