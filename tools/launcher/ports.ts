@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -58,22 +59,49 @@ function isFree({ host, port }: Pick<Listener, 'host' | 'port'>): Promise<boolea
  */
 const lowest = 20_000;
 const highest = 32_767;
-const maxTries = 100;
+const blockSize = 64;
+const blocks = Math.floor((highest + 1 - lowest) / blockSize);
 
-// One after the other, from a place of its own in each process: a port that was given is not given
-// again while it is not in use yet, and hardly by another process.
-let next = randomInt(lowest, highest + 1);
+let block: readonly number[] = [];
 
 /**
- * Finds a port of 127.0.0.1 that is free at this moment. With the usual settings of the system, no
- * outgoing connection takes it before its use.
+ * Finds a port of 127.0.0.1 that is free at this moment. Neither another process that calls this
+ * nor, with the usual settings of the system, an outgoing connection takes it before its use.
  * @throws Error when it finds none
  */
 export async function freePort(): Promise<number> {
-  for (let attempts = 0; attempts < maxTries; attempts += 1) {
-    const port = next;
-    next = next === highest ? lowest : next + 1;
-    if (await isFree({ host: '127.0.0.1', port })) return port;
+  for (let tries = 0; tries < blocks; tries += 1) {
+    while (block.length > 0) {
+      const [port = 0, ...others] = block;
+      block = others;
+      if (await isFree({ host: '127.0.0.1', port })) return port;
+    }
+    block = await claimBlock();
   }
-  throw new Error(`Tried ${maxTries} ports between ${lowest} and ${highest}; none is free.`);
+  throw new Error(`No port between ${lowest} and ${highest} is free.`);
+}
+
+/**
+ * Claims ports that no other process claims while this one runs. A UDP socket on the first of them
+ * is the claim: it leaves their use by TCP free, and the system closes it however a process ends.
+ */
+async function claimBlock(): Promise<number[]> {
+  const start = randomInt(blocks);
+  for (let tries = 0; tries < blocks; tries += 1) {
+    const first = lowest + ((start + tries) % blocks) * blockSize;
+    if (await holds(first)) return Array.from({ length: blockSize }, (_, index) => first + index);
+  }
+  throw new Error(`Other processes hold all ports between ${lowest} and ${highest}.`);
+}
+
+function holds(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const claim = createSocket('udp4').unref();
+    claim.once('error', (error: NodeJS.ErrnoException) => {
+      claim.close();
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    claim.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(true));
+  });
 }

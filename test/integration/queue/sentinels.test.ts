@@ -41,8 +41,12 @@ describe('a Redis behind sentinels', function () {
     }
   });
 
-  it('is found although the first sentinel does not respond', async function () {
-    if (redisMissing !== undefined) this.skip();
+  if (redisMissing !== undefined) {
+    it(redisMissing);
+    return;
+  }
+
+  it('is found although the first sentinel does not respond', async () => {
     const group: RedisGroup = await startSentinels();
     const url = group.url.replace('redis+sentinel://', `redis+sentinel://${silent()},`);
     const redis = openRedis(url, { connectTimeout: 5_000 });
