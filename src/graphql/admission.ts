@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from '../api/header-values.js';
 import { ApiError } from '../api/problem.js';
 import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
@@ -37,7 +38,7 @@ export async function authenticate(
   { read, authenticator }: { readonly read: Read; readonly authenticator: Authenticator },
 ): Promise<Viewer> {
   const address = request.socket.remoteAddress ?? '';
-  const bearer = parseBearer(request.headersDistinct['authorization'] ?? []);
+  const bearer = parseBearer(headerValues(request, 'authorization'));
   if ('error' in bearer) {
     throw unauthorized(bearer.error === 'missing' ? 'missing_credential' : 'invalid_credential');
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import { ApiError } from '../api/problem.js';
+import type { RequestState } from '../api/request-state.js';
 import { authenticate, type Authenticator, count } from './admission.js';
 import type { Context } from './context.js';
 import { toErrorExtensions, statusOf } from './errors.js';
@@ -11,14 +12,20 @@ import { rejectUnstorableBody } from './storable-body.js';
 /** The part of a Koa context that this handler uses. */
 export interface Exchange {
   readonly req: IncomingMessage;
-  status: number;
-  body: unknown;
-  set(name: string, value: string): void;
   /** The type that the client prefers; false if it accepts none. */
   accepts(...types: string[]): string | false;
-  /** The trace of the request, and for the log line its caller, set as far as it is known. */
-  readonly state: { caller?: Caller; deadline?: TimeLimit; traceparent?: string | undefined };
+  readonly state: ExchangeState;
 }
+
+/** What the handler reads of a request and sets: the response, and its caller for the log line. */
+export interface ExchangeState {
+  caller?: Caller;
+  deadline?: TimeLimit;
+  traceparent?: string | undefined;
+  reply?: Reply;
+}
+
+type Reply = NonNullable<RequestState['reply']>;
 
 /** Who called, for the log. */
 export interface Caller {
@@ -76,7 +83,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;
-      setAll(exchange, await count(viewer, limits));
+      const quota = await count(viewer, limits);
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const accept = chooseMediaType(exchange);
       const context = contextOf(viewer, options, exchange);
@@ -87,11 +94,15 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
         return options.execute({ headers: exchange.req.headers, accept, body }, context);
       });
       if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
-      exchange.status = response.status ?? 200;
-      for (const [name, value] of response.headers) exchange.set(name, value);
-      exchange.body = response.body.string;
+      const headers = { ...quota };
+      for (const [name, value] of response.headers) headers[name] = value;
+      exchange.state.reply = {
+        status: response.status ?? 200,
+        headers,
+        text: response.body.string,
+      };
     } catch (error) {
-      reject(exchange, error, options);
+      exchange.state.reply = refusalOf(error, options);
     } finally {
       inFlight -= 1;
     }
@@ -107,16 +118,23 @@ function operationOf(body: unknown): string | undefined {
     : undefined;
 }
 
-function reject(exchange: Exchange, error: unknown, { report, countError }: HandlerOptions): void {
+function refusalOf(error: unknown, { report, countError }: HandlerOptions): Reply {
   const extensions = toErrorExtensions(error);
   const { code, detail, retryAfterSeconds } = extensions;
   if (code === 'internal_error') report(error);
   countError(code);
-  exchange.status = error instanceof ApiError ? error.status : statusOf(code);
-  if (retryAfterSeconds !== undefined) exchange.set('Retry-After', String(retryAfterSeconds));
-  if (error instanceof ApiError) setAll(exchange, error.headers);
-  exchange.set('Content-Type', 'application/json; charset=utf-8');
-  exchange.body = JSON.stringify({ errors: [{ message: detail, extensions: { ...extensions } }] });
+  const known = error instanceof ApiError ? error : undefined;
+  const retryAfter =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return {
+    status: known?.status ?? statusOf(code),
+    headers: {
+      ...retryAfter,
+      ...known?.headers,
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    text: JSON.stringify({ errors: [{ message: detail, extensions: { ...extensions } }] }),
+  };
 }
 
 function overloaded(maximum: number): ApiError {
@@ -127,8 +145,4 @@ function overloaded(maximum: number): ApiError {
 function methodNotAllowed(): ApiError {
   const headers = { Allow: 'POST' };
   return new ApiError('method_not_allowed', 'Send operations by POST.', { headers });
-}
-
-function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
 }

@@ -4,7 +4,7 @@ import { actorOf } from '../domain/actor.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
 import type { Tracing } from '../telemetry/tracing.js';
 import type { PublishCaller } from '../domain/event/event-publisher.js';
-import type { AbortState, Transact } from '../domain/tx.js';
+import type { AbortState, Transact, TransactOptions } from '../domain/tx.js';
 import { type Limits, rateLimited } from './admission.js';
 import type { Context } from './context.js';
 import type { Report } from './errors.js';
@@ -60,18 +60,15 @@ export function contextOf(
   exchange: Waiting,
 ): Context {
   const { deadline, traceparent } = exchange.state;
-  const { req } = exchange;
-  const address = addressOf?.(req) ?? req.socket.remoteAddress;
-  const options = {
-    actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
-    ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
-    ...(deadline && { signal: deadline }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
+  const transact: Context['transact'] = (work) =>
+    dependencies.transact(work, transactOptions(viewer, exchange, addressOf));
   const callerIn = (trace: string | undefined) => new CallerState(exchange, trace);
-  const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {
-    ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
+    read: dependencies.read,
+    transact,
+    viewer,
+    report,
+    transport: 'graphql',
     serviceFacts: dependencies.serviceFacts,
     publish: async (requests) => {
       const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
@@ -92,5 +89,19 @@ export function contextOf(
       return dependencies.waitForReplay(pendingDeliveryId);
     },
     rateLimited: (policy, work) => rateLimited(viewer, limits, policy, work),
+  };
+}
+
+function transactOptions(
+  viewer: Viewer,
+  { req, state: { deadline, traceparent } }: Waiting,
+  addressOf: ContextOptions['addressOf'],
+): TransactOptions {
+  const address = addressOf?.(req) ?? req.socket.remoteAddress;
+  return {
+    actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
+    traceparent,
+    ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
+    ...(deadline && { signal: deadline }),
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Koa = require('koa');
 import { makeId } from '../domain/id.js';
-import { type Exchange } from '../graphql/handler.js';
+import type { Exchange, ExchangeState } from '../graphql/handler.js';
 import type { Logger } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
 import { toProblem, ApiError } from '../api/problem.js';
@@ -11,7 +11,7 @@ import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders, send, sendOwn } from './reply.js';
+import { commonHeaders, type Reply, send, sendOwn } from './reply.js';
 import type { InternalStreamExchange } from '../stream/internal-stream.js';
 import type { OwnResponse, RequestState } from '../api/request-state.js';
 
@@ -29,6 +29,8 @@ export interface InternalAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
+type InternalState = ExchangeState & Pick<RequestState, 'own'>;
+
 /** Others are probes and files of pages. */
 const loggedPaths = new Set(['/graphql', '/stream', '/dashboard/session', '/dashboard/graphql']);
 
@@ -40,8 +42,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
-    ctx.set(commonHeaders(requestId));
-    const state = ctx.state as Exchange['state'];
+    const state = ctx.state as InternalState;
     const deadline = (state.deadline = new Deadline(ctx.req));
     const parent = parseTraceparent(ctx.req.headers['traceparent']);
     const span =
@@ -54,26 +55,24 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
-      const { own, reply } = ctx.state as RequestState;
-      if (reply) {
-        ctx.respond = false;
-        send(ctx.res, reply, [commonHeaders(requestId)], ctx.method === 'HEAD');
-      }
-      if (own) {
-        ctx.respond = false;
-        sendOwn(ctx.res, own, commonHeaders(requestId));
-      }
+      if (!state.own && !state.reply) throw new Error('No handler wrote a response.');
     } catch (error) {
       const { status, headers, text } = toProblem(error, origin, requestId);
       if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
-      ctx.status = status;
-      ctx.set({ ...headers });
-      ctx.body = text;
+      delete state.own;
+      state.reply = { status, headers, text };
     }
+    ctx.respond = false;
+    const common = commonHeaders(requestId);
+    if (state.own) sendOwn(ctx.res, state.own, common);
+    else if (state.reply) send(ctx.res, state.reply, [common], ctx.method === 'HEAD');
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
     const line = {
-      ...{ request_id: requestId, path: redactPath(ctx.path), status: ctx.status, duration_ms },
+      request_id: requestId,
+      path: redactPath(ctx.path),
+      status: ctx.status,
+      duration_ms,
       ...caller,
       ...spanNames(span?.traceparent),
     };
@@ -92,28 +91,32 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   });
   app.use(operators as Koa.Middleware);
   app.use(async (ctx) => {
+    const state = ctx.state as InternalState;
     switch (ctx.path) {
       case '/graphql':
         await graphql(ctx);
         break;
       case '/stream':
-        (ctx.state as RequestState).own = await stream(ctx);
+        state.own = await stream(ctx);
         break;
       case '/livez':
-        ctx.body = { status: 'live' };
+        state.reply = jsonReply(200, { status: 'live' });
         break;
       case '/readyz': {
         const { ready, dependencies } = await checkHealth(health);
-        ctx.status = ready ? 200 : 503;
-        ctx.body = { status: ready ? 'ready' : 'not ready', dependencies };
+        const body = { status: ready ? 'ready' : 'not ready', dependencies };
+        state.reply = jsonReply(ready ? 200 : 503, body);
         break;
       }
       case '/status':
-        ctx.body = await status();
+        state.reply = jsonReply(200, await status());
         break;
       case '/metrics':
-        ctx.set('Content-Type', metrics.contentType);
-        ctx.body = await metrics.print();
+        state.reply = {
+          status: 200,
+          headers: { 'Content-Type': metrics.contentType },
+          text: await metrics.print(),
+        };
         break;
       default:
         throw new ApiError('not_found', 'No such path.');
@@ -121,4 +124,9 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   });
   const listener = app.callback();
   return (request, response) => void listener(request, response);
+}
+
+function jsonReply(status: number, body: unknown): Reply {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status, headers, text: JSON.stringify(body) };
 }

@@ -66,8 +66,8 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  add(publication: Publication): void {
-    this.#enqueue({ ...publication, followers: [], tries: 0 });
+  add({ accountId, bytes, event, signal, resolve }: Publication): void {
+    this.#enqueue({ accountId, bytes, event, signal, resolve, followers: [], tries: 0 });
   }
 
   #enqueue(item: Waiting): void {

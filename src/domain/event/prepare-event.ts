@@ -101,24 +101,19 @@ export function prepareEvent(
     const detail = `The event must be at most ${maxBodyBytes.toLocaleString('en')} bytes.`;
     throw validationFailed([{ code: 'too_long', detail, param: 'data' }]);
   }
-  // The fingerprints of keys from before there were versions stay the same.
-  const other = version === defaultVersion ? {} : { version };
-  const content = { subject, data, test, endpointId, ...other };
   return {
-    ...{
-      id,
-      accountId,
-      type,
-      version,
-      revision: null,
-      subject,
-      test,
-      endpointId,
-      occurredAt,
-      body,
-      traceparent,
-    },
-    key: key === undefined ? undefined : { text: key, fingerprint: print(type, content) },
+    id,
+    accountId,
+    type,
+    version,
+    revision: null,
+    subject,
+    test,
+    endpointId,
+    occurredAt,
+    body,
+    key: key === undefined ? undefined : { text: key, fingerprint: fingerprintOf(input) },
+    traceparent,
   };
 }
 
@@ -136,7 +131,11 @@ export function tryPrepareEvent(
   }
 }
 
-function print(type: string, content: object): string {
+function fingerprintOf(input: PublishInput): string {
+  const { type, version = defaultVersion, subject, data, test = false, endpointId = null } = input;
+  // The fingerprints of keys from before there were versions stay the same.
+  const other = version === defaultVersion ? {} : { version };
+  const content = { subject, data, test, endpointId, ...other };
   return fingerprint('PUBLISH', type, content).toString('hex');
 }
 

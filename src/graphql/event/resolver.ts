@@ -100,14 +100,17 @@ export class EventResolver {
   }
 }
 
+// Each member by its name: spreading an input takes longer than running its operation.
 function requestOf(input: PublishEventInput): PublishRequest {
-  const { account: accountId, version, test, key, ...content } = input;
-  const optional = {
-    version: version ?? undefined,
-    test: test ?? undefined,
-    key: key ?? undefined,
+  return {
+    accountId: input.account,
+    type: input.type,
+    subject: input.subject,
+    data: input.data,
+    version: input.version ?? undefined,
+    test: input.test ?? undefined,
+    key: input.key ?? undefined,
   };
-  return { ...content, ...optional, accountId };
 }
 
 function isFailure(result: Published | Error): result is Error {

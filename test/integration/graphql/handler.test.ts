@@ -7,7 +7,8 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { revokeCredential } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
-import { graphqlHandler } from '../../../src/graphql/handler.js';
+import { type ExchangeState, graphqlHandler } from '../../../src/graphql/handler.js';
+import { send as sendReply } from '../../../src/http/reply.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import {
   createGraphQLServer,
@@ -62,34 +63,37 @@ describe('/graphql', () => {
       (code) => void counted.push(code),
     );
     await graphql.apollo.start();
-    const app = new Koa();
-    app.use(
-      graphqlHandler({
-        execute: executeWith(graphql),
-        dependencies: {
-          get read() {
-            return read;
-          },
-          transact: (work, options) => {
-            semaphoreKeys.push(options?.semaphoreKey);
-            return fixture.database.transact(work, options);
-          },
-          publisher: publisherOf(fixture.database),
-          waitForReplay: () => Promise.reject(new Error('nobody waits here')),
+    const app = new Koa<ExchangeState>();
+    const handle = graphqlHandler({
+      execute: executeWith(graphql),
+      dependencies: {
+        get read() {
+          return read;
         },
-        get limits() {
-          return limits;
+        transact: (work, options) => {
+          semaphoreKeys.push(options?.semaphoreKey);
+          return fixture.database.transact(work, options);
         },
-        replayLimitMs: 20_000,
-        get authenticator() {
-          return authenticator;
-        },
-        withBody: internalBodyReader(() => Promise.resolve(() => undefined)),
-        report: (error) => void reports.push(error),
-        countError: (code) => void counted.push(code),
-        maxConcurrent: 3,
-      }),
-    );
+        publisher: publisherOf(fixture.database),
+        waitForReplay: () => Promise.reject(new Error('nobody waits here')),
+      },
+      get limits() {
+        return limits;
+      },
+      replayLimitMs: 20_000,
+      get authenticator() {
+        return authenticator;
+      },
+      withBody: internalBodyReader(() => Promise.resolve(() => undefined)),
+      report: (error) => void reports.push(error),
+      countError: (code) => void counted.push(code),
+      maxConcurrent: 3,
+    });
+    app.use(async (ctx) => {
+      await handle(ctx);
+      ctx.respond = false;
+      if (ctx.state.reply) sendReply(ctx.res, ctx.state.reply, [], false);
+    });
     const listener = app.callback();
     server = createServer((request, response) => void listener(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
