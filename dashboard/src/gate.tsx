@@ -14,7 +14,8 @@ import { Views } from './views.js';
 export function Gate() {
   const { path, url, route } = useLocation();
   const [error, setError] = useState<RequestError>();
-  const { state } = session.value;
+  const current = session.value;
+  const { state } = current;
   const atSignIn = path === signInPath;
   const load = () => {
     setError(undefined);
@@ -33,5 +34,8 @@ export function Gate() {
       </main>
     );
   }
-  return state === 'signedIn' ? <Views /> : null;
+  if (current.state !== 'signedIn') return null;
+  // Another tab may sign in to another account: no view keeps what it showed of the one before.
+  const { account, member } = current.viewer;
+  return <Views key={`${account.id} ${member?.id ?? ''}`} />;
 }

@@ -22,6 +22,8 @@ export interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 
   open(path: string): Promise<Page>;
   /** Asks for a mail on the sign-in page. */
   askForMail(page: Page, email: string): Promise<SignInMail>;
+  /** Returns the mail that `ask` causes. */
+  mailAfter(ask: () => Promise<unknown>): Promise<SignInMail>;
   /** Opens a path and signs in as a new member, by the code of a mail. */
   signIn(path: string, role?: Role): Promise<Page>;
   /** Checks accessibility in both themes and at 320 pixels, which must be wide enough. */
@@ -76,10 +78,15 @@ export function describeDashboard(subject: string, suite: (user: DashboardUser) 
           return page;
         },
         async askForMail(page, email) {
+          return user.mailAfter(async () => {
+            await page.getByLabel('Email address').fill(email);
+            await page.getByRole('button', { name: 'Send me a link' }).click();
+            await page.getByText('Look into your mail').waitFor();
+          });
+        },
+        async mailAfter(ask) {
           const taken = mailServer.taken.length;
-          await page.getByLabel('Email address').fill(email);
-          await page.getByRole('button', { name: 'Send me a link' }).click();
-          await page.getByText('Look into your mail').waitFor();
+          await ask();
           const [mail] = (await mailServer.took(taken + 1)).slice(taken);
           const [link = ''] = /https?:\S+#\S+/.exec(mail?.text ?? '') ?? [];
           const [code = ''] = /[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(mail?.text ?? '') ?? [];
