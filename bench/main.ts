@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { type RedisServer, redisMissing, startRedis } from '../test/support/redis.js';
 import { type BenchService, startBenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
+import { benchDashboard } from './dashboard.js';
 import { benchEngine } from './engine.js';
 import { benchRecovery } from './recovery.js';
 import { benchEvidence } from './evidence.js';
@@ -40,6 +41,7 @@ const parts = [
   'workers',
   'stream',
   'migrations',
+  'dashboard',
   'cold',
 ] as const;
 
@@ -135,6 +137,7 @@ const results: Results = {
   ...(wanted('migrations') && {
     migrations: await benchMigrations(Number(options.records), progress),
   }),
+  ...(wanted('dashboard') && { dashboard: await benchDashboard(rounds, progress) }),
   ...(wanted('cold') && {
     cold: await onBenchService((service) => benchCold(service, rounds, progress)),
   }),

@@ -1,4 +1,6 @@
 import type { ColdFigures } from './cold-start.js';
+import type { DashboardFigures } from './dashboard.js';
+import { dashboardLines } from './dashboard-lines.js';
 import { type ProcessorCosts, statementCount } from './engine-cost.js';
 import type { EngineFigures } from './engine.js';
 import {
@@ -56,6 +58,7 @@ export interface Results {
   readonly workers?: Record<string, Record<string, WorkersFigures>>;
   readonly stream?: StreamFigures;
   readonly migrations?: readonly MigrationFigures[];
+  readonly dashboard?: DashboardFigures;
   readonly cold?: ColdFigures;
 }
 
@@ -74,6 +77,7 @@ export function table(results: Results): string {
     workers = {},
     stream,
     migrations = [],
+    dashboard,
     cold,
   } = results;
   return [
@@ -102,6 +106,7 @@ export function table(results: Results): string {
     ),
     ...(stream ? streamLines(stream) : []),
     ...migrations.map(migrationLine),
+    ...(dashboard ? dashboardLines(dashboard) : []),
     ...(cold ? coldLines(cold) : []),
     '',
     ...wholeTable(Object.values(whole)),
