@@ -106,7 +106,7 @@ module.exports = {
         'graphql/',
         'catalogue/',
         'domain/',
-        'api/problem\\.ts$',
+        'api/(header-values|problem|request-state)\\.ts$',
         'process/log\\.ts$',
         'telemetry/tracing\\.ts$',
       ],
