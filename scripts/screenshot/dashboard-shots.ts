@@ -19,12 +19,16 @@ const listed = async (page: Page) => {
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'offer.sent' }).first().waitFor();
 };
+const counted = async (page: Page) => {
+  await page.getByText('Oldest of all').waitFor();
+  await page.waitForLoadState('networkidle');
+};
 const failed = shown('period_closed');
 const logged = (page: Page) => page.locator('.record').first().waitFor();
 
 /** Shots of the views with made-up data. */
 export const shots: readonly Shot[] = [
-  { name: 'overview', path: () => '/overview', whole: true, ready: shown('Oldest of all') },
+  { name: 'overview', path: () => '/overview', whole: true, ready: counted },
   { name: 'deliveries', path: () => '/deliveries', ready: listed },
   { name: 'attempt', path: (_, id) => `/deliveries?open=${id}`, ready: failed },
   {

@@ -35,9 +35,9 @@ export function PageHeader({ title, heading, lead, back, actions }: PageHeaderPr
         <h1 ref={element} tabIndex={-1}>
           {heading ?? title}
         </h1>
-        {lead !== undefined && <p class="soft">{lead}</p>}
+        {lead && <p class="soft">{lead}</p>}
       </div>
-      {actions !== undefined && <div class="row">{actions}</div>}
+      {actions && <div class="row">{actions}</div>}
     </header>
   );
 }

@@ -22,6 +22,9 @@ interface SalePageProps {
   readonly children: ComponentChildren;
 }
 
+/** The others keep room for the status that they read. */
+const withoutStatus: ReadonlySet<SaleKind> = new Set(['orders', 'invoices']);
+
 /** The page of one object, with the way back to its list. */
 export function SalePage({ kind, query, title, status, actions, children }: SalePageProps) {
   const name = title ?? texts.one[kind];
@@ -31,7 +34,9 @@ export function SalePage({ kind, query, title, status, actions, children }: Sale
         title={name}
         heading={<DataText value={name} />}
         back={{ href: salePath(kind), label: texts.kinds[kind] }}
-        lead={status ? <SaleBadge status={status} /> : '\u00a0'}
+        lead={
+          status ? <SaleBadge status={status} /> : withoutStatus.has(kind) ? undefined : '\u00a0'
+        }
         actions={actions}
       />
       {query.error && <ErrorNotice error={query.error} retry={query.reload} />}
