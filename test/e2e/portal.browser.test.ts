@@ -85,6 +85,8 @@ describeInChromium('the portal in the page of another site', (user) => {
     await menu(frame).getByRole('link', { name: 'Endpoints' }).click();
     await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
     expect(frame.url()).to.include(`/portal/${user.tenant.account}/endpoints`);
+    // This browser keeps no cookie of a third party that is not partitioned.
+    await frame.evaluate(`document.cookie = 'shared=1; SameSite=None; Secure'`);
     const cookies = await page.context().cookies(user.service.url);
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([
       [true, 'None'],
@@ -97,8 +99,14 @@ describeInChromium('the portal in the page of another site', (user) => {
     await frame.getByText('Live', { exact: true }).first().waitFor();
     expect(await forge(frame, membersDocument, {})).to.equal('forbidden');
     await frame.evaluate(axe.source);
-    const { violations: found } = await frame.evaluate<axe.AxeResults>('axe.run()');
-    expect(found.map(({ id }) => id)).to.deep.equal([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations: found } = await frame.evaluate<axe.AxeResults>('axe.run()');
+      expect(
+        found.map(({ id }) => id),
+        colorScheme,
+      ).to.deep.equal([]);
+    }
   });
 
   it('H215: works without a cookie by the token of the page, and asks for a link after a reload', async () => {
