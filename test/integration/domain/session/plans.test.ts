@@ -3,6 +3,18 @@ import { apiServerSettings } from '../../../../src/database/api-server-settings.
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { findPortalSession } from '../../../../src/domain/portal/find-portal-session.js';
+import { createPortalLink, spendPortalLink } from '../../../../src/domain/portal/portal-links.js';
+import {
+  endPortalSessions,
+  keepPortalCookie,
+  listPortalSessions,
+  openPortalSession,
+} from '../../../../src/domain/portal/portal-sessions.js';
+import {
+  purgePortalLinks,
+  purgePortalSessions,
+} from '../../../../src/domain/portal/purge-portal.js';
 import { findSession } from '../../../../src/domain/session/find-session.js';
 import { requestLinks } from '../../../../src/domain/session/request-links.js';
 import { purgeLinks, purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
@@ -58,6 +70,19 @@ for (const state of ['unknown', 'known']) {
                 now(), now() from member where account_id = $1`,
         [busy],
       );
+      await test.query(
+        `insert into portal_session (id, account_id, link_id, member_id, token_sha256,
+                                     page_token_sha256, user_agent, created_at, last_used_at)
+         select 'pse_' || id, account_id, '', id, sha256(id::bytea), sha256(('p' || id)::bytea),
+                'Chrome', now() - interval '8 days', now() from member where account_id = $1`,
+        [busy],
+      );
+      await test.query(
+        `insert into portal_link (id, account_id, member_id, token_sha256, created_at, expires_at)
+         select 'plk_' || id, account_id, id, sha256(id::bytea), now() - interval '8 days', now()
+           from member where account_id = $1`,
+        [busy],
+      );
       const { transact } = database;
       shop = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
       member = (await transact((tx) => createMember(tx, { account: shop, email, role: 'owner' })))
@@ -74,7 +99,14 @@ for (const state of ['unknown', 'known']) {
     };
 
     it('is enough to do', () => {
-      const tables = ['session', 'sign_in_link', 'member', 'notice'];
+      const tables = [
+        'session',
+        'sign_in_link',
+        'member',
+        'notice',
+        'portal_session',
+        'portal_link',
+      ];
       for (const each of tables) expect([...big].join(' ')).to.include(each);
     });
 
@@ -91,10 +123,29 @@ for (const state of ['unknown', 'known']) {
         expect(await findSession(read, token)).to.have.property('viewer');
       }));
 
+    it('H213, H215: makes and spends a link of the portal, and finds its session by indexes', () =>
+      reads({ rows: 100, blocks: 200 }, async () => {
+        const { transact, read } = database;
+        const { url } = await transact((tx) =>
+          createPortalLink(tx, null, shop, { role: 'viewer' }),
+        );
+        const [, token = ''] = url.split('#');
+        const holder = await transact((tx) => spendPortalLink(tx, shop, token));
+        if (!holder) throw new Error('the link opens nothing');
+        const signing = { userAgent: 'Chrome', replaced: undefined };
+        const tokens = await transact((tx) => openPortalSession(tx, holder, signing));
+        expect(await findPortalSession(read, tokens.page)).to.have.property('viewer');
+        expect(await transact((tx) => keepPortalCookie(tx, shop, tokens.cookie))).to.equal(true);
+        expect(await listPortalSessions(read, shop)).to.have.lengthOf(1);
+        await transact((tx) => endPortalSessions(tx, shop));
+      }));
+
     it('purges sessions and links by their age', () =>
-      reads({ rows: 500, blocks: 3_000 }, async () => {
+      reads({ rows: 1_000, blocks: 6_000 }, async () => {
         expect(await worker.transact((tx) => purgeSessions(tx, 100))).to.equal(100);
         await worker.transact((tx) => purgeLinks(tx, 100));
+        expect(await worker.transact((tx) => purgePortalSessions(tx, 100))).to.equal(100);
+        expect(await worker.transact((tx) => purgePortalLinks(tx, 100))).to.equal(100);
       }));
   });
 }
