@@ -6,6 +6,8 @@ import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-bac
 
 /** Acknowledged events before and after each step. */
 const flowing = 60;
+/** Connections of one API process and one worker. */
+const mostWaiting = 40;
 
 describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   let queue: ServiceQueue;
@@ -86,5 +88,45 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
       await flow();
       expect(await idsOn(pair.primary)).to.deep.equal(before);
     });
+  });
+
+  it('H205: publishes are refused while the only standby is away, and go on when it is back', async function () {
+    this.timeout(240_000);
+    const { tenant } = stream;
+    const publish = (key: string) => tenant.publish({ key });
+    const waiting = async () => {
+      const text = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
+      const [row] = await ask(pair.primary.url('postgres'), text);
+      return Number(row?.['count']);
+    };
+    await stream.publishUntil(
+      (async () => {
+        await flow();
+        await pair.standby.end('SIGINT');
+        for (const key of ['first', 'second']) {
+          const refusal = await publish(key).catch((error: unknown) => error);
+          expect(refusal).to.include({ status: 503, code: 'service_unavailable' });
+        }
+        // Each pool has its bound, so waits do not use up the connections of the server.
+        expect(await waiting()).to.be.within(1, mostWaiting);
+        const backAt = performance.now();
+        const before = stream.acked.size;
+        await pair.standby.start();
+        await eventually(
+          () => expect(stream.acked.size).to.be.above(before),
+          'the next is stored',
+          60_000,
+        );
+        figures = { publishes_again_ms: Math.round(performance.now() - backAt) };
+        await flow();
+      })(),
+    );
+    // Both were stored, and their keys find them.
+    for (const key of ['first', 'second']) expect(await publish(key)).to.match(/^evt_/);
+    await stream.close('standby away', { injected: 1, figures });
+    const { api, workers } = stream.service;
+    for (const { running, lines } of [api, ...workers]) {
+      expect(running, lines.slice(-3).join('\n')).to.equal(true);
+    }
   });
 });
