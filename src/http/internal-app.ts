@@ -68,13 +68,19 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     else if (state.reply) send(ctx.res, state.reply, [common], ctx.method === 'HEAD');
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
+    const { trace_id, span_id } = spanNames(span?.traceparent);
+    // Each member by its name: spreading objects takes longer than writing the line.
     const line = {
       request_id: requestId,
       path: redactPath(ctx.path),
       status: ctx.status,
       duration_ms,
-      ...caller,
-      ...spanNames(span?.traceparent),
+      account: caller?.account,
+      credential: caller?.credential,
+      kind: caller?.kind,
+      operation: caller?.operation,
+      trace_id,
+      span_id,
     };
     span?.end({
       failed: ctx.status >= 500,
