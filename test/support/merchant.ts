@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from 'playwright-core';
 
 /** The site of a merchant, which is another site than the service: it is at `localhost`. */
 export interface Merchant {
@@ -48,4 +49,11 @@ export async function startMerchant(frameUrl: () => Promise<string>): Promise<Me
       }),
   };
   return merchant;
+}
+
+/** Returns the portal in the page of the merchant. */
+export async function frameOf(page: Page): Promise<Frame> {
+  const frame = await (await page.waitForSelector('#portal')).contentFrame();
+  if (!frame) throw new Error('no frame');
+  return frame;
 }
