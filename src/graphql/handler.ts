@@ -76,6 +76,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
   let inFlight = 0;
   return async (exchange) => {
     inFlight += 1;
+    let quota: Readonly<Record<string, string>> = {};
     try {
       if (inFlight > options.maxConcurrent) throw overloaded(options.maxConcurrent);
       const { limits, authenticator } = options;
@@ -83,7 +84,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;
-      const quota = await count(viewer, limits);
+      quota = await count(viewer, limits);
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const accept = chooseMediaType(exchange);
       const context = contextOf(viewer, options, exchange);
@@ -94,7 +95,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
         return options.execute({ headers: exchange.req.headers, accept, body }, context);
       });
       if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
-      const headers = { ...quota };
+      const headers: Record<string, string> = { ...quota };
       for (const [name, value] of response.headers) headers[name] = value;
       exchange.state.reply = {
         status: response.status ?? 200,
@@ -102,7 +103,8 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
         text: response.body.string,
       };
     } catch (error) {
-      exchange.state.reply = refusalOf(error, options);
+      const { headers, ...refusal } = refusalOf(error, options);
+      exchange.state.reply = { ...refusal, headers: { ...quota, ...headers } };
     } finally {
       inFlight -= 1;
     }

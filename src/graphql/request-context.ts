@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import { actorOf } from '../domain/actor.js';
+import { actorOf, type Origin } from '../domain/actor.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
 import type { Tracing } from '../telemetry/tracing.js';
 import type { PublishCaller } from '../domain/event/event-publisher.js';
@@ -9,7 +9,7 @@ import { type Limits, rateLimited } from './admission.js';
 import type { Context } from './context.js';
 import type { Report } from './errors.js';
 
-/** What the contexts of all operations of a door share. */
+/** What the contexts of all operations of one handler share. */
 export interface ContextOptions {
   /** The context of resolvers without its per-request members. */
   readonly dependencies: Pick<Context, 'read' | 'waitForReplay' | 'serviceFacts'> & {
@@ -60,8 +60,12 @@ export function contextOf(
   exchange: Waiting,
 ): Context {
   const { deadline, traceparent } = exchange.state;
+  const { req } = exchange;
+  // Read now: a client that has left has no address.
+  const address = addressOf?.(req) ?? req.socket.remoteAddress;
+  const origin = { address, userAgent: req.headers['user-agent'] };
   const transact: Context['transact'] = (work) =>
-    dependencies.transact(work, transactOptions(viewer, exchange, addressOf));
+    dependencies.transact(work, transactOptions(viewer, origin, exchange.state));
   const callerIn = (trace: string | undefined) => new CallerState(exchange, trace);
   return {
     read: dependencies.read,
@@ -94,12 +98,11 @@ export function contextOf(
 
 function transactOptions(
   viewer: Viewer,
-  { req, state: { deadline, traceparent } }: Waiting,
-  addressOf: ContextOptions['addressOf'],
+  origin: Origin,
+  { deadline, traceparent }: Waiting['state'],
 ): TransactOptions {
-  const address = addressOf?.(req) ?? req.socket.remoteAddress;
   return {
-    actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
+    actor: actorOf(viewer, origin),
     traceparent,
     ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
     ...(deadline && { signal: deadline }),

@@ -161,7 +161,7 @@ describe('/graphql', () => {
       expect(semaphoreKeys).to.deep.equal([account, undefined]);
     });
 
-    it('H90: nobody without a credential', async () => {
+    it('H90: no request without a credential', async () => {
       const answer = await send({
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -193,7 +193,7 @@ describe('/graphql', () => {
       expect(causeOf(await ask('a b', eventTypes))).to.equal('invalid_credential');
     });
 
-    it('H90: nobody who sends several credentials', async () => {
+    it('H90: no request with several credentials', async () => {
       const { port } = server.address() as AddressInfo;
       const sent = request({
         port,
@@ -212,7 +212,7 @@ describe('/graphql', () => {
       expect(response.statusCode).to.equal(401);
     });
 
-    it('nobody while PostgreSQL is away, and says when to come back', async () => {
+    it('no request while PostgreSQL is away, and answers 503 with Retry-After', async () => {
       const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
       read = { ...fixture.database.read, sql: () => Promise.reject(away) };
       const answer = await ask(internal, eventTypes);
@@ -239,6 +239,14 @@ describe('/graphql', () => {
       expect((await limits.consume('default', fixture.account)).exceeded).to.equal(true);
       const answer = await ask(internal, eventTypes);
       expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
+    });
+
+    it('what it refuses after it has counted it', async () => {
+      limits = new RateLimits({ perMinute: 2 });
+      const refused = await post(dashboard, 'no JSON');
+      expect(refused.status).to.equal(400);
+      expect(refused.headers.get('ratelimit')).to.match(/^"default";r=1;t=/);
+      expect(refused.headers.get('content-type')).to.equal('application/json; charset=utf-8');
     });
 
     it('each replayDelivery of a dashboard, however many are in one request', async () => {
@@ -278,7 +286,7 @@ describe('/graphql', () => {
       expect(reports).to.deep.equal([]);
     });
 
-    it('look-ups in vain by address, whose known callers go on', async () => {
+    it('failed look-ups by address, and still serves known callers', async () => {
       authenticator = authenticatorOf(10);
       expect((await ask(internal, eventTypes)).status).to.equal(200);
       expect((await ask('a b', eventTypes)).status).to.equal(401);
