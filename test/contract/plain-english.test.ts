@@ -21,9 +21,9 @@ function ruledOut(text: string): string[] {
   return [...list.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
 
-/** A phrase may go on in the next line of a comment, a quotation or a list; "is" stands for "are" too. */
+/** A phrase may go on in the next line of a comment, a quotation or a list; "is" stands for its other forms too. */
 function patternOf(word: string): string {
-  return word.replace(/^is /, '(?:is|are) ').replaceAll(' ', '[\\s*/#>]+');
+  return word.replace(/^is /, '(?:is|are|was|were) ').replaceAll(' ', '[\\s*/#>]+');
 }
 
 /** Each use of one of `words` as `path:line: word`; code in backticks of a document may have them. */

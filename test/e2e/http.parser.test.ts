@@ -32,7 +32,7 @@ describe('requests that break the rules of HTTP', () => {
     sendRaw(service.url, lines(`GET ${endpointsPath} HTTP/1.1`, ...headers, 'Connection: close'));
   const authorization = () => `Authorization: Bearer ${rest.token ?? ''}`;
 
-  it('are told from those that keep them', async () => {
+  it('differ from a valid request, which gets 200', async () => {
     expect((await get('Host: a', authorization())).status).to.equal(200);
   });
 

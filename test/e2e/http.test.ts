@@ -212,7 +212,7 @@ describe('the public interface', () => {
       expect((await other.get(deliveriesPath)).status).to.equal(200);
     });
 
-    it('H95: bounds what an address has looked up in vain, which known clients there do not feel', async () => {
+    it('H95: limits failed look-ups by address, and still serves known clients there', async () => {
       const { rest: mine } = await createTenant(limited);
       expect((await mine.get(deliveriesPath)).status).to.equal(200);
       const statuses: number[] = [];

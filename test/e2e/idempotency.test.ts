@@ -195,7 +195,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  it('H48, A3: refuse everybody else while the first request runs', async () => {
+  it('H48, A3: refuse every other request while the first one runs', async () => {
     const key = randomUUID();
     const { id } = await createEndpoint(rest);
     const path = `${endpointsPath}/${id}`;

@@ -52,7 +52,7 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
       expect(pendingDeliveries.length).to.equal(1);
     }, 'the replay was begun');
 
-  it('H48, H76: refuses everybody else while its caller waits, and answers when a worker comes', async function () {
+  it('H48, H76: refuses other requests while its caller waits, and answers once a worker runs', async function () {
     this.timeout(60_000);
     const key = randomUUID();
     const waiting = replay(key);

@@ -59,7 +59,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     expect(await idsOn(pair.standby)).to.include.members([...stream.acked.values()]);
   }
 
-  it('H205: the standby takes over from a killed primary, which comes back writable in vain', async function () {
+  it('H205: the standby takes over from a killed primary, which stays unused when it returns', async function () {
     this.timeout(240_000);
     await survive('failover', async () => {
       await flow();

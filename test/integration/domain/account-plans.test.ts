@@ -80,7 +80,7 @@ for (const state of ['unknown', 'known']) {
       expect(excessesOf(plans, big, most)).to.deep.equal([]);
     };
 
-    it('is enough to do', () => {
+    it('covers the large tables', () => {
       for (const each of ['event', 'delivery']) expect([...big].join(' ')).to.include(each);
     });
 

@@ -105,7 +105,7 @@ describeOnQueues('wake-ups', (create) => {
     await waitUntilIdle();
   });
 
-  it('go on after the queue was flushed, without a restart of anybody', async () => {
+  it('continue after the queue was flushed, without a restart', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { checkDeliveries } from '../../../tools/doctor/check-deliveries.js';
 
-describe('examining deliveries', () => {
+describe('checking deliveries', () => {
   /** A database with so many pending deliveries that have been open for long, as far as they are counted. */
   const withOld = (old: number) => {
     const query = (text: string) =>

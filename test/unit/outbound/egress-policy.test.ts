@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
 import { closedAddresses, openAddresses, sealedAddresses } from './address-ranges.js';
 
-describe('the dial rule', () => {
+describe('the egress policy', () => {
   const strict = createEgressPolicy({ kind: 'none' });
   const lenient = createEgressPolicy({ kind: 'private' });
 

@@ -36,7 +36,7 @@ describe('coalescer', () => {
     at: new Date(start + seconds * 1_000),
   });
 
-  it('makes one ring of many wake-ups', async () => {
+  it('sends one signal for many wake-ups', async () => {
     const one = coalescer();
     for (let index = 0; index < 1_000; index += 1) one.add({ kind: 'due' });
     await eventually(() => expect(sends).to.not.be.empty, 'it rings');
@@ -62,14 +62,14 @@ describe('coalescer', () => {
     ]);
   });
 
-  it('rings once for each second ahead, rounded up, and at once for what is past', async () => {
+  it('sends once for each future second, rounded up, and immediately for past ones', async () => {
     const one = coalescer();
     for (const seconds of [1.2, 1.9, 2, 3.1, -5]) one.add(inSeconds(seconds));
     await one.close();
     expect(sends).to.deep.equal([{ now: true, seconds: [base + 2, base + 4, base + 1] }]);
   });
 
-  it('does not ring twice for a second it has rung for', async () => {
+  it('does not send twice for the same second', async () => {
     const one = coalescer();
     one.add(inSeconds(10));
     await eventually(() => expect(sends).to.have.length(1), 'it rings');
@@ -86,7 +86,7 @@ describe('coalescer', () => {
     expect(sends).to.deep.equal([]);
   });
 
-  it('rings one at a time and gathers meanwhile', async () => {
+  it('sends one batch at a time and collects the next meanwhile', async () => {
     let answer: () => void = () => undefined;
     const one = coalescer(() => new Promise((resolve) => (answer = resolve)));
     one.add({ kind: 'due' });
@@ -100,7 +100,7 @@ describe('coalescer', () => {
     expect(sends).to.have.length(2);
   });
 
-  it('reports a failure, drops what was in it, and rings for the next', async () => {
+  it('reports a failed send, drops its wake-ups, and sends the next', async () => {
     let fails = true;
     const one = coalescer(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve()));
     one.add(inSeconds(10));

@@ -13,7 +13,7 @@ const good = {
 const issues = (body: unknown, validate = create) =>
   (validate(body)?.errors ?? []).map(({ code, param }) => `${code} ${param ?? '-'}`);
 
-describe('judging a body', () => {
+describe('validating a body', () => {
   it('finds nothing wrong with what the contract allows', () => {
     expect(create(good)).to.equal(undefined);
     expect(create({ ...good, active: false, description: null })).to.equal(undefined);

@@ -63,7 +63,7 @@ describe('ambiguous claims', () => {
     expect(await interruptions()).to.deep.equal([{ interruptions: 0 }]);
   });
 
-  it('take nothing from anybody else', async () => {
+  it('leave other claims their leases', async () => {
     const [other] = await claimUnder(database.read, 7, 1);
     await claimUnder(database.read, 8);
     await releaseAmbiguous(database.read, [8]);

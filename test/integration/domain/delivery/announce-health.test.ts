@@ -99,7 +99,7 @@ describe('announceHealth', () => {
     expect(event!.data).to.deep.include({ failure_count: 21, last_response_status: 500 });
   });
 
-  it('H150, H151: tells of the recovery of an endpoint whose owner was warned, and of no other', async () => {
+  it('H150, H151: announces a recovered endpoint only if its owner was warned', async () => {
     await insertEndpoint(testDatabase, account, `${failingFor(31)}, warnings = 1`);
     await insertEndpoint(testDatabase, account, failingFor(3));
     await attempt(outcomes.ok, outcomes.ok);

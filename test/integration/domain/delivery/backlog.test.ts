@@ -56,7 +56,7 @@ describe('backlog', () => {
     expect(backlog.oldestDueSeconds).to.be.within(90, 95);
   });
 
-  it('calls late only what is not held up by its endpoint or by itself', async () => {
+  it('counts as late only deliveries that nothing holds up', async () => {
     await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
     const account = await insertAccount(test);
     const healthy = await insertEndpoint(test, account);

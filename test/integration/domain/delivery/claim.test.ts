@@ -297,7 +297,7 @@ describe('claims', () => {
     ]);
   });
 
-  it('of pending deliveries whose event is no longer kept park them, and say so', async () => {
+  it('dead-letter deliveries whose event is past retention, and report them', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     await testDatabase.query('delete from event where id = (select min(id) from event)');

@@ -24,7 +24,7 @@ import {
   outcomes,
 } from '../../../support/engine.js';
 
-describe('pending deliveriesthat processes die with', () => {
+describe('pending deliveries whose workers crash', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;

@@ -88,7 +88,7 @@ for (const state of states) {
       runsAll();
     });
 
-    it('is enough to do', async () => {
+    it('covers the large tables', async () => {
       const [row] = await test.query<{ pendingDeliveries: number }>(
         'select count(*)::int as "pendingDeliveries" from pending_delivery',
       );

@@ -104,7 +104,7 @@ describe('retries', () => {
     }
   }
 
-  it('H61, H67: of an event published while its endpoint is switched off are swept, without a record', async () => {
+  it('H61, H67: are cancelled without a record when the endpoint is deactivated during the publish', async () => {
     const switchOff = (tx: Tx) =>
       updateEndpoint(tx, account, endpoint, { active: false }, { mayChangeEmail: true });
     await database.transact(async (tx) => {

@@ -98,7 +98,7 @@ for (const state of ['unknown', 'known']) {
       expect(excessesOf(plans, big, most)).to.deep.equal([]);
     };
 
-    it('is enough to do', () => {
+    it('covers the large tables', () => {
       const tables = [
         'session',
         'sign_in_link',

@@ -9,7 +9,7 @@ const start = new Date('2026-11-20T12:00:00.000Z');
 const after = (hours: number) => new Date(start.getTime() + hours * hour);
 const healthy: Health = { failingSince: null, failureCount: 0, warnings: 0 };
 
-describe('judge', () => {
+describe('assessHealth', () => {
   it('H69: begins a run with the first failure and ends it with a 2xx', () => {
     const failing = assessHealth(healthy, [{ outcome: outcomes.down, endedAt: start }], policy);
     expect(failing).to.deep.equal({

@@ -3,7 +3,7 @@ import { ClaimSizer } from '../../../../workers/delivery/claim-sizer.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
 import { claimOf } from '../../../support/claims.js';
 
-describe('appetite', () => {
+describe('the claim size', () => {
   const limiter = new ConcurrencyLimiter(1_000, 1_000);
   let unrecorded = 0;
   const claimSizer = () =>

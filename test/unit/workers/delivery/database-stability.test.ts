@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DatabaseStability } from '../../../../workers/delivery/database-stability.js';
 
-describe('steadiness', () => {
+describe('the stability of the database', () => {
   let now: number;
   let one: DatabaseStability;
 

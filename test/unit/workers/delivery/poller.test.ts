@@ -100,7 +100,7 @@ describe('the poller', () => {
   };
   const count = (what: string) => done.filter((each) => each === what).length;
 
-  it('has everybody look while it makes a long backlog ready, and goes on at once', async () => {
+  it('starts claims after the first thousand of a long backlog, and continues immediately', async () => {
     promotes = () =>
       count('promote') <= 50 ? { ...nothing, live: 1_000, full: true } : { ...nothing };
     await polling(() => expect(count('promote')).to.be.greaterThan(50));

@@ -5,7 +5,7 @@ import { claimOf } from '../../../support/claims.js';
 
 const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
 
-describe('opened secrets', () => {
+describe('cached secrets', () => {
   it('come in the order of the claim and only from the claim', () => {
     const secrets = new SecretCache(sealer);
     const [one, two] = [sealer.seal('whsec_one', 'whs_1'), sealer.seal('whsec_two', 'whs_1')];
