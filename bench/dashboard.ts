@@ -15,7 +15,7 @@ import { eventType } from './fixtures.js';
 export interface DashboardFigures {
   /** First contentful paint by view, with an empty cache. */
   readonly firstPaint: Readonly<Record<string, number[]>>;
-  /** Largest shift of the layout while a view loads. */
+  /** Sum of the shifts of the layout while a view loads. */
   readonly layoutShift: number[];
   /** KiB of script, as sent, until the first view is shown. */
   readonly scriptKiB: number[];
@@ -90,7 +90,7 @@ async function measureRound(
     await session.send('Network.clearBrowserCache');
     await page.goto(`${service.url}/dashboard${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await page.waitForLoadState('networkidle');
     add(figures.firstPaint, name, await firstPaintOf(page));
     figures.layoutShift.push((await measuredOf(page)).shift);
     if (name === 'overview') figures.scriptKiB.push(await scriptKiBOf(page));

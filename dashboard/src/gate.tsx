@@ -21,7 +21,9 @@ export function Gate() {
     setError(undefined);
     loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
   };
-  useEffect(load, []);
+  useEffect(() => {
+    if (state === 'unknown') load();
+  }, [state]);
   useEffect(() => {
     if (state === 'signedOut' && !atSignIn) route(signInPathFor(url), true);
     if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(home, true);

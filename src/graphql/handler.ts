@@ -17,9 +17,12 @@ export interface Exchange {
   readonly state: ExchangeState;
 }
 
-/** What the handler reads of a request and sets: the response, and its caller for the log line. */
+/** Request state that the handler reads and writes. */
 export interface ExchangeState {
+  /** For the log. */
   caller?: Caller;
+  /** The rate-limit headers of a counted request, whatever its response. */
+  quota?: Readonly<Record<string, string>>;
   deadline?: TimeLimit;
   traceparent?: string | undefined;
   reply?: Reply;
@@ -76,7 +79,6 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
   let inFlight = 0;
   return async (exchange) => {
     inFlight += 1;
-    let quota: Readonly<Record<string, string>> = {};
     try {
       if (inFlight > options.maxConcurrent) throw overloaded(options.maxConcurrent);
       const { limits, authenticator } = options;
@@ -84,7 +86,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;
-      quota = await count(viewer, limits);
+      exchange.state.quota = await count(viewer, limits);
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const accept = chooseMediaType(exchange);
       const context = contextOf(viewer, options, exchange);
@@ -95,16 +97,13 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
         return options.execute({ headers: exchange.req.headers, accept, body }, context);
       });
       if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
-      const headers: Record<string, string> = { ...quota };
-      for (const [name, value] of response.headers) headers[name] = value;
       exchange.state.reply = {
         status: response.status ?? 200,
-        headers,
+        headers: Object.fromEntries(response.headers),
         text: response.body.string,
       };
     } catch (error) {
-      const { headers, ...refusal } = refusalOf(error, options);
-      exchange.state.reply = { ...refusal, headers: { ...quota, ...headers } };
+      exchange.state.reply = refusalOf(error, options);
     } finally {
       inFlight -= 1;
     }

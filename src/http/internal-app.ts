@@ -65,7 +65,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     ctx.respond = false;
     const common = commonHeaders(requestId);
     if (state.own) sendOwn(ctx.res, state.own, common);
-    else if (state.reply) send(ctx.res, state.reply, [common], ctx.method === 'HEAD');
+    else if (state.reply) send(ctx.res, state.reply, [common, state.quota], ctx.method === 'HEAD');
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
     const { trace_id, span_id } = spanNames(span?.traceparent);

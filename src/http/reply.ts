@@ -53,8 +53,13 @@ export function sendOwn(
 /** Appends names and values alternately, as Node accepts them. Merging objects takes twenty times as long. */
 function addHeaders(list: string[], headers: Reply['headers'] = {}): void {
   for (const [name, value] of Object.entries(headers)) {
-    const known = list.findIndex((entry, index) => index % 2 === 0 && entry === name);
+    const known = list.findIndex((entry, index) => index % 2 === 0 && isSame(entry, name));
     if (known === -1) list.push(name, value);
     else list[known + 1] = value;
   }
+}
+
+/** Whether two names mean one header; Apollo writes its names in lower case. */
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }

@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-/** As long as a statement waits for a lock, and the poll after it. */
+/** More than the lock timeout and the next poll. */
 const limitMs = 30_000;
 
 describe('a table that another session locks', function () {
@@ -27,7 +27,7 @@ describe('a table that another session locks', function () {
   });
 
   for (const table of ['notice', 'checkout', 'recovery']) {
-    it(`holds up no delivery and no retry: ${table}`, async () => {
+    it(`does not stop deliveries and retries: ${table}`, async () => {
       const locked = await service.database.hold(`lock table ${table} in access exclusive mode`);
       try {
         receiver.choose(({ headers }) => answer(headers['x-service-attempt'] === '1' ? 503 : 200));

@@ -62,7 +62,9 @@ const highest = 32_767;
 const blockSize = 64;
 const blocks = Math.floor((highest + 1 - lowest) / blockSize);
 
-let block: readonly number[] = [];
+/** Ports of the claimed blocks that were not given yet. */
+const claimed: number[] = [];
+let claiming: Promise<void> | undefined;
 
 /**
  * Finds a port of 127.0.0.1 that is free at this moment. Neither another process that calls this
@@ -70,28 +72,26 @@ let block: readonly number[] = [];
  * @throws Error when it finds none
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < blocks; tries += 1) {
-    while (block.length > 0) {
-      const [port = 0, ...others] = block;
-      block = others;
-      if (await isFree({ host: '127.0.0.1', port })) return port;
-    }
-    block = await claimBlock();
+  for (;;) {
+    const port = claimed.shift();
+    if (port === undefined) await (claiming ??= claimBlock().finally(() => (claiming = undefined)));
+    else if (await isFree({ host: '127.0.0.1', port })) return port;
   }
-  throw new Error(`No port between ${lowest} and ${highest} is free.`);
 }
 
 /**
- * Claims ports that no other process claims while this one runs. A UDP socket on the first of them
- * is the claim: it leaves their use by TCP free, and the system closes it however a process ends.
+ * Claims ports that no other process claims while this one runs. A UDP socket on the first of them is
+ * the claim. TCP can still use these ports. The system closes the socket when the process ends.
  */
-async function claimBlock(): Promise<number[]> {
+async function claimBlock(): Promise<void> {
   const start = randomInt(blocks);
   for (let tries = 0; tries < blocks; tries += 1) {
     const first = lowest + ((start + tries) % blocks) * blockSize;
-    if (await holds(first)) return Array.from({ length: blockSize }, (_, index) => first + index);
+    if (!(await holds(first))) continue;
+    for (let port = first; port < first + blockSize; port += 1) claimed.push(port);
+    return;
   }
-  throw new Error(`Other processes hold all ports between ${lowest} and ${highest}.`);
+  throw new Error(`No port between ${lowest} and ${highest} is left.`);
 }
 
 function holds(port: number): Promise<boolean> {

@@ -22,9 +22,10 @@ export async function loadSession(): Promise<void> {
 /** Follows what other tabs of this browser do. */
 export function followOtherTabs(): void {
   sessionChannel.onmessage = ({ data }) => {
-    forgetAnswers();
+    // First, so that no view of the session before asks again with the cookie of the new one.
     if (data === 'signedOut') endSession();
-    else void loadSession().catch(() => undefined);
+    else session.value = { state: 'unknown' };
+    forgetAnswers();
   };
 }
 

@@ -75,7 +75,7 @@ describe('/graphql', () => {
           return fixture.database.transact(work, options);
         },
         publisher: publisherOf(fixture.database),
-        waitForReplay: () => Promise.reject(new Error('nobody waits here')),
+        waitForReplay: () => Promise.reject(new Error('no request waits here')),
       },
       get limits() {
         return limits;
@@ -92,7 +92,7 @@ describe('/graphql', () => {
     app.use(async (ctx) => {
       await handle(ctx);
       ctx.respond = false;
-      if (ctx.state.reply) sendReply(ctx.res, ctx.state.reply, [], false);
+      if (ctx.state.reply) sendReply(ctx.res, ctx.state.reply, [ctx.state.quota], false);
     });
     const listener = app.callback();
     server = createServer((request, response) => void listener(request, response));
@@ -241,7 +241,7 @@ describe('/graphql', () => {
       expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
     });
 
-    it('what it refuses after it has counted it', async () => {
+    it('a request that it refuses later', async () => {
       limits = new RateLimits({ perMinute: 2 });
       const refused = await post(dashboard, 'no JSON');
       expect(refused.status).to.equal(400);

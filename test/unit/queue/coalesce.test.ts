@@ -39,7 +39,7 @@ describe('coalescer', () => {
   it('sends one signal for many wake-ups', async () => {
     const one = coalescer();
     for (let index = 0; index < 1_000; index += 1) one.add({ kind: 'due' });
-    await eventually(() => expect(sends).to.not.be.empty, 'it rings');
+    await eventually(() => expect(sends).to.not.be.empty, 'it sends');
     expect(sends).to.deep.equal([{ now: true, seconds: [base + 1] }]);
   });
 
@@ -53,7 +53,7 @@ describe('coalescer', () => {
   it('keeps one for the next second, once, beside those for now', async () => {
     const one = coalescer();
     one.add({ kind: 'due' });
-    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    await eventually(() => expect(sends).to.have.length(1), 'it sends');
     one.add({ kind: 'due' });
     await one.close();
     expect(sends.map(({ now, seconds }) => [now, seconds])).to.deep.equal([
@@ -72,7 +72,7 @@ describe('coalescer', () => {
   it('does not send twice for the same second', async () => {
     const one = coalescer();
     one.add(inSeconds(10));
-    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    await eventually(() => expect(sends).to.have.length(1), 'it sends');
     one.add(inSeconds(10));
     one.add(inSeconds(11));
     await one.close();
@@ -90,11 +90,11 @@ describe('coalescer', () => {
     let answer: () => void = () => undefined;
     const one = coalescer(() => new Promise((resolve) => (answer = resolve)));
     one.add({ kind: 'due' });
-    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    await eventually(() => expect(sends).to.have.length(1), 'it sends');
     for (let index = 0; index < 100; index += 1) one.add({ kind: 'due' });
     expect(sends).to.have.length(1);
     answer();
-    await eventually(() => expect(sends).to.have.length(2), 'it rings again');
+    await eventually(() => expect(sends).to.have.length(2), 'it sends again');
     answer();
     await one.close();
     expect(sends).to.have.length(2);
