@@ -108,6 +108,7 @@ describeDashboard('the dashboard', (user) => {
   it('goes by keyboard alone, and says how', async () => {
     await createEndpoint('/keys');
     const page = await user.signIn('/endpoints');
+    await heading(page, 'Endpoints').waitFor();
     await user.expectFit(page, 'the list');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

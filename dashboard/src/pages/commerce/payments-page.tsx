@@ -41,6 +41,7 @@ function BuyerFilter({ buyer }: { readonly buyer: string }) {
     <form
       class="row"
       role="search"
+      aria-label={texts.buyerFilter}
       onSubmit={(event) => {
         event.preventDefault();
         const wanted = typed.trim();

@@ -80,7 +80,8 @@ function SaleItem({ kind, row }: { readonly kind: SaleKind; readonly row: SaleRo
     <li class="endpoint">
       <div class="endpoint-name">
         <a href={salePath(kind, id)}>
-          <DataText value={title} />
+          {/* A checkout may have no reference: its link must not be empty. */}
+          <DataText value={title.trim() === '' ? id : title} />
         </a>
         <p class="soft small">
           <DataText value={detail} />

@@ -27,7 +27,7 @@ const withoutStatus: ReadonlySet<SaleKind> = new Set(['orders', 'invoices']);
 
 /** The page of one object, with the way back to its list. */
 export function SalePage({ kind, query, title, status, actions, children }: SalePageProps) {
-  const name = title ?? texts.one[kind];
+  const name = title?.trim() ? title : texts.one[kind];
   return (
     <>
       <PageHeader
