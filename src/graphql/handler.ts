@@ -21,7 +21,7 @@ export interface Exchange {
 export interface ExchangeState {
   /** For the log. */
   caller?: Caller;
-  /** The rate-limit headers of a counted request, whatever its response. */
+  /** The rate-limit headers of a counted request, for each of its responses. */
   quota?: Readonly<Record<string, string>>;
   deadline?: TimeLimit;
   traceparent?: string | undefined;
