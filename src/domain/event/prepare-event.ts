@@ -112,7 +112,10 @@ export function prepareEvent(
     endpointId,
     occurredAt,
     body,
-    key: key === undefined ? undefined : { text: key, fingerprint: fingerprintOf(input) },
+    key:
+      key === undefined
+        ? undefined
+        : { text: key, fingerprint: print(type, version, { subject, data, test, endpointId }) },
     traceparent,
   };
 }
@@ -131,12 +134,10 @@ export function tryPrepareEvent(
   }
 }
 
-function fingerprintOf(input: PublishInput): string {
-  const { type, version = defaultVersion, subject, data, test = false, endpointId = null } = input;
+function print(type: string, version: string, content: object): string {
   // The fingerprints of keys from before there were versions stay the same.
-  const other = version === defaultVersion ? {} : { version };
-  const content = { subject, data, test, endpointId, ...other };
-  return fingerprint('PUBLISH', type, content).toString('hex');
+  const whole = version === defaultVersion ? content : { ...content, version };
+  return fingerprint('PUBLISH', type, whole).toString('hex');
 }
 
 function issuesOf({ type, version, subject, data, key }: PublishInput): Issue[] {
