@@ -184,6 +184,8 @@ function report() {
   }
   if (failures.length > 0) {
     process.stdout.write(`\nfailed: ${failures.map(({ name }) => name).join(', ')}\n`);
+    for (const { title, error } of runs.flatMap(({ failed }) => failed))
+      process.stdout.write(`- ${title}\n  ${error.replaceAll('\n', '\n  ')}\n`);
   }
   process.stdout.write(
     `\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,

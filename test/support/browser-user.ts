@@ -82,6 +82,8 @@ export function describeInChromium(
         }, `it is at ${part}`),
       contentWidth: () => page.evaluate<number>('document.documentElement.scrollWidth'),
       async expectAccessible(what) {
+        // A page that draws itself may be empty still.
+        await page.locator('h1').first().waitFor();
         await page.evaluate(axe.source);
         const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
         expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);

@@ -39,6 +39,8 @@ export interface MailServer {
   script(...mailFaults: MailFault[]): void;
   /** Sets the fault after the script; undefined accepts mails. */
   always(mailFault: MailFault | undefined): void;
+  /** Closes the connections of mails that hang. */
+  dropHanging(): void;
   /** Waits until `count` mails are accepted. */
   took(count: number): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startMailServer(
   const reached = { greeting: 0, recipient: 0, answer: 0 };
   const sockets = new Map<number, Socket>();
   const counted = { accepted: 0, most: 0 };
+  const hanging: Socket[] = [];
   const queue: MailFault[] = [];
   let fallback: MailFault | undefined;
 
@@ -78,7 +81,8 @@ export async function startMailServer(
     if (typeof does === 'object') {
       done(Object.assign(new Error(does.text), { responseCode: does.code }));
     } else if (does === 'drop') socket?.destroy();
-    else if (does === 'trickle' && socket) void trickle(socket);
+    else if (socket && does === 'trickle') void trickle(socket);
+    else if (socket) hanging.push(socket);
   };
 
   const server = new SMTPServer({
@@ -133,6 +137,7 @@ export async function startMailServer(
     reached: (stage) => reached[stage],
     script: (...mailFaults) => void queue.push(...mailFaults),
     always: (mailFault) => void (fallback = mailFault),
+    dropHanging: () => hanging.splice(0).forEach((socket) => socket.destroy()),
     took: (count) =>
       eventually(() => {
         if (taken.length < count) throw new Error(`${taken.length} of ${count}`);
