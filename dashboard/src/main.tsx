@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { inPortal } from './api/base.js';
 import { App } from './app.js';
 import { reloadForNewVersion } from './api/new-version.js';
-import { followOtherTabs } from './api/session.js';
+import { followOtherTabs } from './api/other-tabs.js';
 import { Gate } from './gate.js';
 import { language } from './texts/language.js';
 import './styles/tokens.css';

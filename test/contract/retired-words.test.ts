@@ -21,7 +21,7 @@ const tracked = execFileSync('git', ['ls-files'], {
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /^(?:src|workers|tools|test|bench|scripts)\//.test(path));
+  .filter((path) => /^(?:src|workers|tools|cli|dashboard|test|bench|scripts)\//.test(path));
 const ownFiles = ['test/contract/retired-words.test.ts', 'test/support/retired-words.ts'];
 
 /** The words of a name in any case, between blanks. */

@@ -40,7 +40,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await rows.getByText(`disabled the endpoint ${id}`).waitFor();
     await rows.filter({ hasText: `changed URL of the endpoint ${id}` }).waitFor();
     await page.getByText('URL: https://one.example → https://two.example').waitFor();
-    await user.expectFit(page, 'the audit log');
+    await user.expectFit('the audit log');
     await page.getByLabel('What').selectOption('endpoint_created');
     await eventually(async () => {
       expect(await rows.count()).to.equal(1);
@@ -59,7 +59,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Access').selectOption('restricted');
     await dialog(page).getByLabel('Webhooks').selectOption('read');
-    await user.expectFit(page, 'the dialog of a key');
+    await user.expectFit('the dialog of a key');
     await dialog(page).getByRole('button', { name: 'Create API key' }).click();
     const token = await dialog(page)
       .getByText(/^sk_live_/)
@@ -70,7 +70,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await dialog(page).getByRole('button', { name: 'I stored it' }).click();
     const row = page.locator('.record', { hasText: token.slice(-4) });
     await row.getByText('Webhooks: Read. Orders: No access.').waitFor();
-    await user.expectFit(page, 'the keys');
+    await user.expectFit('the keys');
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog(page).getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The key is revoked.').waitFor();
@@ -88,11 +88,11 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await dialog(page).getByText('Enter an email address.').waitFor();
     await dialog(page).getByLabel('Email address').fill('bo@shop.example');
     await dialog(page).getByLabel('Role').selectOption('viewer');
-    await user.expectFit(page, 'the dialog of a member');
+    await user.expectFit('the dialog of a member');
     await dialog(page).getByRole('button', { name: 'Add member' }).click();
     const row = page.locator('.record', { hasText: 'bo@shop.example' });
     await row.getByText('Viewer').waitFor();
-    await user.expectFit(page, 'the members');
+    await user.expectFit('the members');
     await row.getByRole('button', { name: 'Change role of bo@shop.example' }).click();
     await dialog(page).getByLabel('Role').selectOption('developer');
     await dialog(page).getByRole('button', { name: 'Change role' }).click();
@@ -132,7 +132,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await eventually(async () => {
       expect(await rows.count()).to.equal(3);
     }, 'three sessions are listed');
-    await user.expectFit(page, 'the sessions');
+    await user.expectFit('the sessions');
     await rows
       .getByRole('button', { name: /^End session/ })
       .first()

@@ -19,9 +19,9 @@ describeDashboard('the dashboard', (user) => {
 
   it('H171: signs in by the link of a mail, whose waiting page follows', async () => {
     const waiting = await user.open('/endpoints?status=active');
-    await user.expectFit(waiting, 'sign-in');
+    await user.expectFit('sign-in');
     const { link } = await user.askForMail(waiting, await user.newMember('developer'));
-    await user.expectFit(waiting, 'the page that waits');
+    await user.expectFit('the page that waits');
     const opened = await waiting.context().newPage();
     await opened.goto(link);
     await opened.getByRole('heading', { name: 'Continue to the dashboard' }).waitFor();
@@ -50,7 +50,7 @@ describeDashboard('the dashboard', (user) => {
       .and(page.locator('[aria-invalid=true]'))
       .waitFor();
     expect(await page.getByLabel('URL').inputValue()).to.equal(receiver.url('/orders'));
-    await user.expectFit(page, 'the form');
+    await user.expectFit('the form');
     await page.getByLabel('Notification address').fill('ops@shop.example');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await heading(page, 'The endpoint is ready').waitFor();
@@ -58,7 +58,7 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('link', { name: 'I stored it' }).click();
 
     await page.getByText('Healthy').waitFor();
-    await user.expectFit(page, 'the endpoint');
+    await user.expectFit('the endpoint');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     const request = await receiver.next(({ path }) => path === '/orders');
@@ -72,7 +72,7 @@ describeDashboard('the dashboard', (user) => {
     await rotated.waitFor();
     expect(await rotated.innerText()).not.to.equal(secret);
     await page.keyboard.press('Escape');
-    await user.expectFit(page, 'the dialog with the secret');
+    await user.expectFit('the dialog with the secret');
     await dialog.getByRole('button', { name: 'I stored it' }).click();
 
     await page.getByRole('button', { name: 'Change Rate limit' }).click();
@@ -109,10 +109,10 @@ describeDashboard('the dashboard', (user) => {
     await createEndpoint('/keys');
     const page = await user.signIn('/endpoints');
     await heading(page, 'Endpoints').waitFor();
-    await user.expectFit(page, 'the list');
+    await user.expectFit('the list');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await user.expectFit(page, 'the help');
+    await user.expectFit('the help');
     await page.keyboard.press('Escape');
     const href = (await page.getByRole('link', { name: /\/keys$/ }).getAttribute('href')) ?? '';
     await page.keyboard.press('/');

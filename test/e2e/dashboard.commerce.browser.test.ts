@@ -26,23 +26,23 @@ describeDashboard('the sales of the dashboard', (user) => {
       await open(page, list);
       await page.locator('.empty').waitFor();
     }
-    await user.expectFit(page, 'an empty list');
+    await user.expectFit('an empty list');
   });
 
   it('H217: finds an order by its id, and refunds its payment in part and in full', async () => {
     const { order, payment, invoice } = await makeOrder(user.tenant);
     const page = await user.signIn('/orders', 'admin');
     await page.locator(`a[href$="${order.id}"]`).waitFor();
-    await user.expectFit(page, 'the list of orders');
+    await user.expectFit('the list of orders');
     await page.keyboard.press('/');
     await page.getByLabel('Find by id').fill(order.id);
     await page.keyboard.press('Enter');
     await page.getByText('Poster').waitFor();
-    await user.expectFit(page, 'an order');
+    await user.expectFit('an order');
     await page.getByRole('link', { name: payment.id }).click();
     await heading(page, '€19.00').waitFor();
     await page.locator('nav a[aria-current]', { hasText: 'Sales' }).waitFor();
-    await user.expectFit(page, 'a payment');
+    await user.expectFit('a payment');
 
     await page.getByRole('button', { name: 'Refund' }).click();
     const dialog = page.getByRole('dialog');
@@ -53,7 +53,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await dialog.getByText('Enter at most €19.00.').waitFor();
     await amount.fill('5.005');
     await dialog.getByText('Enter an amount such as 19.00.').waitFor();
-    await user.expectFit(page, 'the refund');
+    await user.expectFit('the refund');
     await amount.fill('5.00');
     await dialog.getByLabel('Reason').selectOption('duplicate');
     await dialog.getByLabel('Note').fill('<b>twice</b>');
@@ -69,11 +69,11 @@ describeDashboard('the sales of the dashboard', (user) => {
     await open(page, 'refunds');
     await page.getByRole('link', { name: 'Paid twice' }).click();
     await page.getByText('<b>twice</b>').waitFor();
-    await user.expectFit(page, 'a refund');
+    await user.expectFit('a refund');
     await open(page, `invoices/${invoice.id}`);
     const pdf = page.getByRole('link', { name: 'Open the PDF' });
     await pdf.waitFor();
-    await user.expectFit(page, 'an invoice');
+    await user.expectFit('an invoice');
     const response = await page.request.get((await pdf.getAttribute('href')) ?? '');
     expect(response.headers()['content-type']).to.equal('application/pdf');
     await open(page, 'invoices');
@@ -104,7 +104,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.keyboard.press('Enter');
     await heading(page, '<i>Poster</i>').waitFor();
     expect(page.url()).to.include(id);
-    await user.expectFit(page, 'an offer');
+    await user.expectFit('an offer');
     for (const [step, done] of [
       ['Send', 'The offer is on its way.'],
       ['Withdraw', 'The offer is withdrawn.'],

@@ -42,11 +42,11 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     const page = await user.signIn('/deliveries?status=failed');
     const row = page.getByRole('link', { name: 'cart.order.completed' });
     await row.waitFor();
-    await user.expectFit(page, 'the list');
+    await user.expectFit('the list');
     await page.keyboard.press('j');
     await page.getByText('The receiver responded with status 503.').waitFor();
     await page.waitForURL(new RegExp(`\\?status=failed&open=${failed.id}$`));
-    await user.expectFit(page, 'the attempt beside the list');
+    await user.expectFit('the attempt beside the list');
     await expectUnharmed(page);
     await page.keyboard.press('Escape');
     await page.getByText('The receiver responded with status 503.').waitFor({ state: 'detached' });
@@ -64,7 +64,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
       .first()
       .waitFor();
     await page.getByText(/^\{"specversion":"1\.0"/).waitFor();
-    await user.expectFit(page, 'the attempt');
+    await user.expectFit('the attempt');
     await expectUnharmed(page);
   });
 
@@ -78,7 +78,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByRole('link', { name: failed.event }).click();
     await heading(page, 'cart.order.completed').waitFor();
     await page.getByRole('link', { name: 'Attempt 1: Failed, 503' }).waitFor();
-    await user.expectFit(page, 'the event');
+    await user.expectFit('the event');
     await expectUnharmed(page);
   });
 
@@ -116,7 +116,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
       .getByText(/^\d+ (second|minute)s?$/)
       .nth(1)
       .waitFor();
-    await user.expectFit(page, 'the overview');
+    await user.expectFit('the overview');
     await page.getByRole('link', { name: 'Show them' }).click();
     await heading(page, 'Deliveries').waitFor();
     await page.getByRole('link', { name: 'cart.order.completed' }).first().waitFor();

@@ -35,7 +35,7 @@ describeDashboard('the event types of the dashboard', (user) => {
     await page.keyboard.press('t');
     await heading(page, 'Event types').waitFor();
     await page.getByRole('link', { name: 'offer.sent' }).waitFor();
-    await user.expectFit(page, 'the catalogue');
+    await user.expectFit('the catalogue');
     await page.getByPlaceholder('Search event types').fill('order.completed');
     await page.getByRole('link', { name: 'offer.sent' }).waitFor({ state: 'detached' });
     await page.waitForURL(/\?search=order\.completed$/);
@@ -44,11 +44,11 @@ describeDashboard('the event types of the dashboard', (user) => {
     await heading(page, 'cart.order.completed').waitFor();
     await page.locator('.schema-row', { hasText: 'line_items' }).first().waitFor();
     await page.getByText('Format date-time').first().waitFor();
-    await user.expectFit(page, 'the type');
+    await user.expectFit('the type');
     await page.getByText('Python', { exact: true }).click();
     const code = page.getByRole('group', { name: 'Code in Python' });
     await code.getByText('hmac.compare_digest').waitFor();
-    await user.expectFit(page, 'the type with code in Python');
+    await user.expectFit('the type with code in Python');
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
@@ -68,6 +68,6 @@ describeDashboard('the event types of the dashboard', (user) => {
     const code = page.getByRole('group', { name: 'Code in Node.js' });
     await code.getByText("=== 'shop.parcel.shipped'").waitFor();
     expect(await page.getByRole('button', { name: 'Send test event' }).count()).to.equal(0);
-    await user.expectFit(page, 'a type of the operator');
+    await user.expectFit('a type of the operator');
   });
 });

@@ -36,12 +36,12 @@ describeDashboard('the dashboard in German', (user) => {
     await page.getByLabel('URL').fill(receiver.url('/orders'));
     await page.getByLabel('cart.order.completed').check();
     await page.getByLabel('Benachrichtigungsadresse').fill('ops@shop.example');
-    await user.expectFit(page, 'the form');
+    await user.expectFit('the form');
     await page.getByRole('button', { name: 'Endpunkt anlegen' }).click();
     await heading(page, 'Der Endpunkt ist bereit').waitFor();
     await page.getByRole('link', { name: 'Ich habe es gespeichert' }).click();
     await page.getByText('In Ordnung').waitFor();
-    await user.expectFit(page, 'the endpoint');
+    await user.expectFit('the endpoint');
 
     await page.getByRole('button', { name: 'Testereignis senden' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Senden' }).click();
@@ -49,16 +49,16 @@ describeDashboard('the dashboard in German', (user) => {
     await page.getByRole('link', { name: 'Zustellungen', exact: true }).click();
     await page.getByRole('link', { name: 'cart.order.completed' }).click();
     await page.getByText('Warum er fehlgeschlagen ist').waitFor();
-    await user.expectFit(page, 'the attempt beside the list');
+    await user.expectFit('the attempt beside the list');
     await page.getByRole('link', { name: 'Als Seite öffnen' }).click();
     await heading(page, 'Versuch').waitFor();
     // Numbers and dates are German, too: UTC stands in the title of each time.
     const began = page.locator('time[title$=" UTC"]').first();
     expect(await began.getAttribute('title')).to.match(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC$/);
-    await user.expectFit(page, 'the attempt');
+    await user.expectFit('the attempt');
     await page.goto(`${user.service.url}/dashboard/`);
     await heading(page, 'Übersicht').waitFor();
     await page.getByText('Älteste von allen', { exact: true }).waitFor();
-    await user.expectFit(page, 'the overview');
+    await user.expectFit('the overview');
   });
 });

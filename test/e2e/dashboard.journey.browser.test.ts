@@ -14,14 +14,14 @@ describeDashboard('one member at the dashboard', (user) => {
   after(() => receiver.close());
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  const press = (page: Page, name: string) =>
+  const click = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
 
   async function signInByMail(): Promise<Page> {
     const page = await user.open('/');
     const { link } = await user.askForMail(page, await user.newMember('owner'));
     await page.goto(link);
-    await press(page, 'Sign in');
+    await click(page, 'Sign in');
     await heading(page, 'Overview').waitFor();
     return page;
   }
@@ -34,7 +34,7 @@ describeDashboard('one member at the dashboard', (user) => {
     await page.getByPlaceholder('Search event types').fill('order.completed');
     await page.getByLabel('cart.order.completed').check();
     await page.getByLabel('Notification address').fill('ops@shop.example');
-    await press(page, 'Create endpoint');
+    await click(page, 'Create endpoint');
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('link', { name: 'I stored it' }).click();
     await page.getByRole('heading', { name: 'Health' }).waitFor();
@@ -51,7 +51,7 @@ describeDashboard('one member at the dashboard', (user) => {
     tail.setDefaultTimeout(120_000);
     await tail.goto(`${user.service.url}/dashboard/deliveries`);
     await tail.getByText('Live', { exact: true }).waitFor();
-    await press(page, 'Send test event');
+    await click(page, 'Send test event');
     await dialog(page).getByRole('button', { name: 'Send' }).click();
     await tail.getByRole('link', { name: 'cart.order.completed' }).click();
     await tail.getByText('Response').first().waitFor();
@@ -64,13 +64,13 @@ describeDashboard('one member at the dashboard', (user) => {
 
     receiver.always(answer(200));
     await page.goto(endpoint);
-    await press(page, 'Enable');
+    await click(page, 'Enable');
     await page.getByRole('link', { name: 'Send them again' }).click();
-    await press(page, 'Start the recovery');
+    await click(page, 'Start the recovery');
     await heading(page, 'Failed and missed events').waitFor();
 
     await tail.goto(endpoint);
-    await press(tail, 'Rotate secret');
+    await click(tail, 'Rotate secret');
     await dialog(tail).getByRole('button', { name: 'Rotate secret' }).click();
     await dialog(tail)
       .getByText(/^whsec_/)
@@ -78,7 +78,7 @@ describeDashboard('one member at the dashboard', (user) => {
     await dialog(tail).getByRole('button', { name: 'I stored it' }).click();
 
     await tail.getByRole('link', { name: 'API keys' }).click();
-    await press(tail, 'Create API key');
+    await click(tail, 'Create API key');
     await dialog(tail).getByRole('button', { name: 'Create API key' }).click();
     const token = await dialog(tail)
       .getByText(/^sk_live_/)
@@ -99,7 +99,7 @@ describeDashboard('one member at the dashboard', (user) => {
     const sentTo = receiver.requests.filter(({ body }) => body.includes(event));
     expect(sentTo.map(({ answered }) => answered)).to.deep.equal([410, 200]);
     expect(sentTo.at(-1)?.headers['webhook-signature']).to.match(/^v1,\S+ v1,\S+$/);
-    await press(page, 'Sign out');
+    await click(page, 'Sign out');
     await heading(page, 'Sign in').waitFor();
     await heading(tail, 'Sign in').waitFor();
   });

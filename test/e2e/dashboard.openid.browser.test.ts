@@ -39,19 +39,19 @@ describeInChromium(
       await page.getByPlaceholder('and password').fill('any');
       await page.getByRole('button', { name: 'Sign-in' }).click();
       await page.getByText('Your address is not that of a member here.').waitFor();
-      await user.expectAccessible('the refusal');
+      await user.expectFit('the refusal');
       await page.getByRole('button', { name: 'Back to the sign-in' }).click();
       await page.context().clearCookies();
 
       await page.goto(`${user.service.url}/dashboard/endpoints?status=active`);
-      await user.expectAccessible('the sign-in with a provider');
+      await user.expectFit('the sign-in with a provider');
       await page.getByRole('button', atProvider).click();
       await page.getByPlaceholder('Enter any login').fill('ann');
       await page.getByPlaceholder('and password').fill('any');
       await page.getByRole('button', { name: 'Sign-in' }).click();
       await heading(page, 'Choose an account').waitFor();
       expect(page.url()).not.to.include('#');
-      await user.expectAccessible('the choice of an account');
+      await user.expectFit('the choice of an account');
       await page.getByRole('button', { name: 'Test shop' }).first().click();
       await heading(page, 'Endpoints').waitFor();
       expect(page.url()).to.match(/\/dashboard\/endpoints\?status=active$/);

@@ -13,7 +13,7 @@ describeDashboard('the pages of the dashboard', (user) => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await heading(page, 'Edit the endpoint').waitFor();
     await page.getByLabel('Description').fill('Into the books');
-    await user.expectFit(page, 'the form of a change');
+    await user.expectFit('the form of a change');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Into the books').waitFor();
     const { body } = await user.tenant.rest.get(`${endpointsPath}/${id}`);
@@ -33,10 +33,10 @@ describeDashboard('the pages of the dashboard', (user) => {
       await page.goto(`${user.service.url}/dashboard/${kind}`);
       const first = page.locator(`main a[href^="/dashboard/${kind}/"]`).first();
       await first.waitFor();
-      await user.expectFit(page, `the list of ${kind}`);
+      await user.expectFit(`the list of ${kind}`);
       await first.click();
       await page.locator('.facts').first().waitFor();
-      await user.expectFit(page, `one of ${kind}`);
+      await user.expectFit(`one of ${kind}`);
     }
   });
 });

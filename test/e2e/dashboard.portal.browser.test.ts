@@ -28,7 +28,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
       ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') },
     });
     await page.getByRole('figure', { name: 'Preview, light' }).getByRole('img').waitFor();
-    await user.expectFit(page, 'the page of the portal');
+    await user.expectFit('the page of the portal');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The portal is changed.').waitFor();
     const [stored] = await user.service.database.query<Readonly<Record<string, unknown>>>(
@@ -48,7 +48,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await page.getByRole('button', { name: 'Create a link' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('developer');
-    await user.expectFit(page, 'the dialog of a link');
+    await user.expectFit('the dialog of a link');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();

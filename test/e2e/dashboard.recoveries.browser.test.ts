@@ -71,7 +71,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     await page.getByRole('button', { name: 'Enable' }).click();
     const offer = page.getByRole('link', { name: 'Send them again' });
     await offer.waitFor();
-    await user.expectFit(page, 'the endpoint with an offer');
+    await user.expectFit('the endpoint with an offer');
     await offer.click();
 
     await heading(page, 'Start a recovery').waitFor();
@@ -85,7 +85,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     expect(await page.getByRole('button', { name: 'Start the recovery' }).count()).to.equal(0);
     await page.getByLabel('Events per second').fill('20');
     await fact(page, 'Missed', '2').waitFor();
-    await user.expectFit(page, 'the form');
+    await user.expectFit('the form');
     await page.getByRole('button', { name: 'Start the recovery' }).click();
 
     await heading(page, 'Failed and missed events').waitFor();
@@ -93,7 +93,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     await page.getByText('A member or a program asked for it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await fact(page, 'Delivered', '3').waitFor();
-    await user.expectFit(page, 'the recovery');
+    await user.expectFit('the recovery');
     expect(receiver.requests.filter(({ path }) => path === '/away')).to.have.length(3);
   });
 
@@ -102,7 +102,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     const id = await pausedRecovery(endpoint);
     const page = await user.signIn('/recoveries?status=paused');
     await page.getByRole('link', { name: /^Failed and missed events/ }).waitFor();
-    await user.expectFit(page, 'the list');
+    await user.expectFit('the list');
     await page.keyboard.press('/');
     await page.getByLabel('Find by id').fill(id);
     await page.keyboard.press('Enter');

@@ -28,7 +28,7 @@ describeInChromium(
       await page.getByLabel('Internal token').fill('int_wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('This is no token of the service.').waitFor();
-      await expectFit(page, 'the sign-in');
+      await user.expectFit('the sign-in');
       const { token } = await user.tenant.credential({ kind: 'internal' });
       await page.getByLabel('Internal token').fill(token);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -40,17 +40,6 @@ describeInChromium(
       return page;
     }
 
-    async function expectFit(page: Page, what: string): Promise<void> {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await user.expectAccessible(`${what}, ${colorScheme}`);
-      }
-      await page.setViewportSize({ width: 320, height: 700 });
-      expect(await user.contentWidth(), `${what} at 320 pixels`).to.be.at.most(320);
-      await user.expectAccessible(`${what} at 320 pixels`);
-      await page.setViewportSize(wide);
-    }
-
     it('H224, H225: an operator sees workers come and go, and releases a dead letter', async () => {
       const { service, tenant } = user;
       const receiver = await startReceiver();
@@ -60,26 +49,26 @@ describeInChromium(
         await page.getByText('No worker is alive').waitFor();
         const count = page.getByRole('definition').filter({ has: page.getByRole('link') });
         await eventually(async () => expect(await count.innerText()).to.equal('1'), 'it counts it');
-        await expectFit(page, 'the overview');
+        await user.expectFit('the overview');
         const worker = await service.startWorker();
         await page.getByText('1 worker is alive').waitFor();
         await page.getByText('deliver, replay, notify, expire').waitFor();
-        await expectFit(page, 'the overview with a worker');
+        await user.expectFit('the overview with a worker');
         expect(receiver.requests).to.have.lengthOf(0);
 
         await page.getByRole('link', { name: 'Dead letters' }).click();
         await page.getByRole('link', { name: id }).waitFor();
-        await expectFit(page, 'the dead letters');
+        await user.expectFit('the dead letters');
         await page.getByRole('link', { name: id }).click();
         await page.getByText('Attempts ended with their worker.').waitFor();
         await page.getByText('No attempt of it ended.').waitFor();
         await page.getByRole('button', { name: 'Release' }).click();
         const dialog = page.getByRole('dialog');
-        await expectFit(page, 'the dialog of the release');
+        await user.expectFit('the dialog of the release');
         await dialog.getByRole('button', { name: 'Release' }).click();
         await receiver.next();
         await page.getByText('Delivered', { exact: true }).waitFor();
-        await expectFit(page, 'the released dead letter');
+        await user.expectFit('the released dead letter');
         await page.getByRole('link', { name: 'Dead letters' }).first().click();
         await page.getByText('No dead letters').waitFor();
         const log = await tenant.graphql<{ auditLog: { data: { actorKind: string }[] } }>(
@@ -115,11 +104,11 @@ describeInChromium(
         await page.getByRole('button', { name: 'Find' }).click();
         await page.waitForURL(/search=/);
         await page.getByRole('link', { name: 'Under the Öak <b>' }).waitFor();
-        await expectFit(page, 'the accounts');
+        await user.expectFit('the accounts');
         await page.getByRole('link', { name: 'Under the Öak <b>' }).click();
         await heading(page, 'Under the Öak <b>').waitFor();
         await page.getByText('Receivers get no traceparent').waitFor();
-        await expectFit(page, 'the account');
+        await user.expectFit('the account');
         await page.goto(`${user.service.internalUrl}/dashboard/accounts?search=${tenant.account}`);
         await page.getByRole('link', { name: 'Under the Öak <b>' }).waitFor();
         await page.getByRole('button', { name: 'Sign out' }).click();

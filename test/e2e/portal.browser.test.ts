@@ -170,7 +170,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     const open = page.getByRole('button', { name: 'Open' });
     await open.waitFor();
     expect(new URL(page.url()).hash).to.equal('');
-    await user.expectAccessible('the entrance');
+    await user.expectFit('the entrance');
     await open.click();
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
   });

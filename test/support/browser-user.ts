@@ -6,6 +6,8 @@ import { eventually } from './eventually.js';
 import { type Service, sharedService } from './service.js';
 import { createTenant, type Tenant } from './tenants.js';
 
+const narrow = { width: 320, height: 700 };
+
 /** A screen 360 pixels wide. */
 export const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
 
@@ -23,6 +25,8 @@ export interface BrowserUser {
   readonly contentWidth: () => Promise<number>;
   /** Checks accessibility with axe. @throws AssertionError that begins with `what` */
   expectAccessible(what: string): Promise<void>;
+  /** Checks accessibility in both themes and at 320 pixels, which must be wide enough. */
+  readonly expectFit: (what: string) => Promise<void>;
   /** Gives the account this name while `work` runs. */
   withAccountName(name: string, work: () => Promise<void>): Promise<void>;
 }
@@ -61,6 +65,16 @@ export function describeInChromium(
     const rename = (name: string) =>
       service.database.query('update account set name = $2 where id = $1', [tenant.account, name]);
 
+    const contentWidth = () => page.evaluate<number>('document.documentElement.scrollWidth');
+
+    async function expectAccessible(what: string): Promise<void> {
+      // A page that draws itself may be empty still.
+      await page.locator('h1').first().waitFor();
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);
+    }
+
     suite({
       get service() {
         return service;
@@ -80,13 +94,18 @@ export function describeInChromium(
         eventually(() => {
           expect(page.url()).to.include(part);
         }, `it is at ${part}`),
-      contentWidth: () => page.evaluate<number>('document.documentElement.scrollWidth'),
-      async expectAccessible(what) {
-        // A page that draws itself may be empty still.
-        await page.locator('h1').first().waitFor();
-        await page.evaluate(axe.source);
-        const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-        expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);
+      contentWidth,
+      expectAccessible,
+      async expectFit(what) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible(`${what}, ${colorScheme}`);
+        }
+        const before = page.viewportSize();
+        await page.setViewportSize(narrow);
+        expect(await contentWidth(), `${what} at 320 pixels`).to.be.at.most(narrow.width);
+        await expectAccessible(`${what} at 320 pixels`);
+        if (before) await page.setViewportSize(before);
       },
       async withAccountName(name, work) {
         await rename(name);

@@ -5,7 +5,6 @@ import { type BrowserUser, describeInChromium } from './browser-user.js';
 import { type MailServer, startMailServer } from './mail-server.js';
 import { startService } from './service.js';
 
-const narrow = { width: 320, height: 700 };
 const wide = { width: 1_280, height: 860 };
 
 /** The link and the code of a mail. */
@@ -15,7 +14,10 @@ interface SignInMail {
 }
 
 /** A person with Chromium on the dashboard of one account. */
-export interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 'browse'> {
+export interface DashboardUser extends Pick<
+  BrowserUser,
+  'service' | 'tenant' | 'browse' | 'expectFit'
+> {
   /** Makes a member of the account. @returns its address */
   newMember(role: Role): Promise<string>;
   /** Opens a path of the dashboard. The test fails if the page throws or breaks its policy. */
@@ -26,8 +28,6 @@ export interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 
   mailAfter(ask: () => Promise<unknown>): Promise<SignInMail>;
   /** Opens a path and signs in as a new member, by the code of a mail. */
   signIn(path: string, role?: Role): Promise<Page>;
-  /** Checks accessibility in both themes and at 320 pixels, which must be wide enough. */
-  expectFit(page: Page, what: string): Promise<void>;
 }
 
 /** The heading of a page. */
@@ -58,6 +58,7 @@ export function describeDashboard(subject: string, suite: (user: DashboardUser) 
           return browserUser.tenant;
         },
         browse: browserUser.browse,
+        expectFit: browserUser.expectFit,
         async newMember(role) {
           members += 1;
           const email = `${role}-${members}@shop.example`;
@@ -99,16 +100,6 @@ export function describeDashboard(subject: string, suite: (user: DashboardUser) 
           await page.getByRole('button', { name: 'Sign in' }).click();
           await page.getByRole('navigation', { name: 'Views' }).waitFor();
           return page;
-        },
-        async expectFit(page, what) {
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            await browserUser.expectAccessible(`${what}, ${colorScheme}`);
-          }
-          await page.setViewportSize(narrow);
-          expect(await browserUser.contentWidth(), `${what} at 320 pixels`).to.be.at.most(320);
-          await browserUser.expectAccessible(`${what} at 320 pixels`);
-          await page.setViewportSize(wide);
         },
       };
       suite(user);

@@ -1,8 +1,8 @@
 import { viewerDocument } from '../generated/documents.js';
 import { execute } from './execute.js';
-import { forgetAnswers } from './use-query.js';
+import { clearAnswers } from './use-query.js';
 import { request } from './request.js';
-import { endSession, session, sessionChannel } from './session-state.js';
+import { session, sessionChannel } from './session-state.js';
 
 /**
  * Asks the service who is signed in, and sets `session`.
@@ -19,16 +19,6 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-/** Follows what other tabs of this browser do. */
-export function followOtherTabs(): void {
-  sessionChannel.onmessage = ({ data }) => {
-    // First, so that no view of the session before asks again with the cookie of the new one.
-    if (data === 'signedOut') endSession();
-    else session.value = { state: 'unknown' };
-    forgetAnswers();
-  };
-}
-
 /** Asks for a mail with a link. The answer is the same for every address. @throws RequestError */
 export async function requestLink(email: string): Promise<void> {
   await request('POST', '/session/link', { email });
@@ -42,15 +32,7 @@ export async function beginAtProvider(): Promise<string> {
 /** Signs in with the token of a link or the code of a mail. @throws RequestError */
 export async function signIn(proof: { token: string } | { code: string }): Promise<void> {
   await request('POST', '/session', proof);
-  forgetAnswers();
+  clearAnswers();
   await loadSession();
   sessionChannel.postMessage('signedIn');
-}
-
-/** Ends the session. @throws RequestError */
-export async function signOut(): Promise<void> {
-  await request('DELETE', '/session');
-  forgetAnswers();
-  session.value = { state: 'signedOut', ended: false };
-  sessionChannel.postMessage('signedOut');
 }

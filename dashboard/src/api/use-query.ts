@@ -55,12 +55,12 @@ export function useQuery<Result, Variables>(
       current = false;
     };
   }, [key, round, asked]);
-  const settled = state.key === key;
+  const answered = state.key === key;
   return {
-    data: (settled && state.data !== undefined ? state.data : answers.get(key)) as
+    data: (answered && state.data !== undefined ? state.data : answers.get(key)) as
       Result | undefined,
-    error: settled ? state.error : undefined,
-    loading: !settled,
+    error: answered ? state.error : undefined,
+    loading: !answered,
     reload: () => setRound((before) => before + 1),
   };
 }
@@ -71,7 +71,7 @@ export function refresh(): void {
 }
 
 /** Drops all answers, such as those of another session. */
-export function forgetAnswers(): void {
+export function clearAnswers(): void {
   answers.clear();
   refresh();
 }

@@ -2,9 +2,9 @@
 import '../shell/theme.js';
 import { render } from 'preact';
 import { reloadForNewVersion } from '../api/new-version.js';
+import { followOtherTabs } from '../api/other-tabs.js';
 import { language } from '../texts/language.js';
 import { OperatorApp } from './operator-app.js';
-import { followOtherTabs } from './operator-session.js';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/controls.css';

@@ -41,7 +41,9 @@ function Gate() {
     setError(undefined);
     loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
   };
-  useEffect(load, []);
+  useEffect(() => {
+    if (state === 'unknown') load();
+  }, [state]);
   useEffect(() => {
     if (/^\/dashboard\/?$/.test(path)) route(paths.overview, true);
   }, [path]);

@@ -1,7 +1,7 @@
 import { execute } from '../api/execute.js';
 import { request } from '../api/request.js';
-import { endSession, session, sessionChannel } from '../api/session-state.js';
-import { forgetAnswers } from '../api/use-query.js';
+import { session, sessionChannel } from '../api/session-state.js';
+import { clearAnswers } from '../api/use-query.js';
 import { viewerDocument } from '../generated/operator-documents.js';
 
 /**
@@ -19,27 +19,10 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-/** Follows what other tabs of this browser do. */
-export function followOtherTabs(): void {
-  sessionChannel.onmessage = ({ data }) => {
-    forgetAnswers();
-    if (data === 'signedOut') endSession();
-    else void loadSession().catch(() => undefined);
-  };
-}
-
 /** Signs in with an internal token, which the browser forgets. @throws RequestError */
 export async function signIn(token: string): Promise<void> {
   await request('POST', '/session', { token });
-  forgetAnswers();
+  clearAnswers();
   await loadSession();
   sessionChannel.postMessage('signedIn');
-}
-
-/** Ends the session. @throws RequestError */
-export async function signOut(): Promise<void> {
-  await request('DELETE', '/session');
-  forgetAnswers();
-  session.value = { state: 'signedOut', ended: false };
-  sessionChannel.postMessage('signedOut');
 }

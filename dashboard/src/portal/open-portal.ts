@@ -3,7 +3,7 @@ import { request } from '../api/request.js';
 import { RequestError } from '../api/request-error.js';
 import { loadSession } from '../api/session.js';
 import { session } from '../api/session-state.js';
-import { forgetAnswers } from '../api/use-query.js';
+import { clearAnswers } from '../api/use-query.js';
 import { text } from '../texts/text.js';
 
 /**
@@ -18,7 +18,7 @@ export async function openPortal(link: string): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
     setPageToken(answer.token);
   });
-  forgetAnswers();
+  clearAnswers();
   await loadSession();
   if (session.value.state !== 'signedIn') {
     throw new RequestError('unauthorized', text.portal.refused, {}, 401);

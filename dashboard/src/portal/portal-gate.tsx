@@ -9,7 +9,7 @@ import { home } from '../shell/home.js';
 import { text } from '../texts/text.js';
 import { Views } from '../views.js';
 import { applyPortalTheme } from './apply-portal-theme.js';
-import { askForLink, door, enter, framed, listenToParent, useLink } from './door.js';
+import { askForLink, entry, enter, framed, listenToParent, useLink } from './portal-entry.js';
 import { portalMeta } from './portal-meta.js';
 
 applyPortalTheme(portalMeta().theme);
@@ -39,7 +39,7 @@ export function PortalGate() {
 
 function Entrance() {
   const texts = text.portal;
-  const at = door.value;
+  const at = entry.value;
   if (at.at === 'link') {
     return (
       <>
@@ -47,7 +47,7 @@ function Entrance() {
         <Button
           kind="primary"
           onClick={() => {
-            door.value = { at: 'opening' };
+            entry.value = { at: 'opening' };
             void useLink(at.token);
           }}
         >
@@ -60,7 +60,7 @@ function Entrance() {
   return (
     <>
       <PageHeader key="refused" title={texts.refusedTitle} lead={texts.refused} />
-      <p class="soft">{framed ? texts.refusedFramed : texts.refusedAlone}</p>
+      <p class="soft">{framed ? texts.refusedFramed : texts.refusedOutsideFrame}</p>
       {at.error && <ErrorNotice error={at.error} />}
       {framed && <Button onClick={askForLink}>{texts.again}</Button>}
     </>

@@ -4,7 +4,7 @@ export interface Shortcuts {
 }
 
 /** A pressed key, and where it went. */
-export interface KeyPress {
+export interface Keystroke {
   readonly key: string;
   readonly modified: boolean;
   /** Whether it went to a field that takes text. */
@@ -27,7 +27,7 @@ const pauseMs = 1_000;
 export function matchShortcut(
   names: readonly string[],
   pending: Pending | undefined,
-  { key, modified, typing, at }: KeyPress,
+  { key, modified, typing, at }: Keystroke,
 ): { readonly match?: string; readonly pending?: Pending } {
   if (modified || typing) return {};
   const started = pending !== undefined && at - pending.at <= pauseMs;

@@ -2,7 +2,7 @@ import { pageTokenHeader } from '../api/page-token.js';
 import { readRefusal } from '../api/request-error.js';
 import { endSession } from '../api/session-state.js';
 import { type Frame, FrameParser } from './frame-parser.js';
-import { pauseBeforeTry } from './pause.js';
+import { reconnectDelay } from './reconnect-delay.js';
 import type { StreamEvents, StreamPlace } from './stream-events.js';
 
 /** The service sends a heartbeat every 15 seconds. */
@@ -40,7 +40,7 @@ export async function readStream(
     // The service no longer knows the position: begin at the present.
     if (refusal?.status === 410) place.position = undefined;
     events.onLost(refusal?.message);
-    await pause(pauseBeforeTry(failures, Math.random()), signal);
+    await pause(reconnectDelay(failures, Math.random()), signal);
     failures += 1;
   }
 }

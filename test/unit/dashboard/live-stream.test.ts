@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FrameParser } from '../../../dashboard/src/stream/frame-parser.js';
-import { pauseBeforeTry } from '../../../dashboard/src/stream/pause.js';
+import { reconnectDelay } from '../../../dashboard/src/stream/reconnect-delay.js';
 
 const stream =
   ': heartbeat\nid: p1\nevent: delivery\ndata: {"id":"whd_1"}\n\n' +
@@ -22,9 +22,9 @@ describe('the live stream of the dashboard', () => {
   });
 
   it('is connected again after 0.1 to 5 seconds, less up to a half', () => {
-    expect([0, 1, 2, 6, 40].map((failures) => pauseBeforeTry(failures, 0))).to.deep.equal([
+    expect([0, 1, 2, 6, 40].map((failures) => reconnectDelay(failures, 0))).to.deep.equal([
       100, 200, 400, 5_000, 5_000,
     ]);
-    expect(pauseBeforeTry(0, 1)).to.equal(50);
+    expect(reconnectDelay(0, 1)).to.equal(50);
   });
 });

@@ -54,7 +54,7 @@ export function SignedText({ eventId, time, body }: SignedTextProps) {
       </ul>
       <p>{family === 'service' ? texts.serviceKey : texts.standardKey}</p>
       <p>{family === 'service' ? texts.serviceHeader : texts.standardHeader}</p>
-      <p class="field-hint">{texts.usualFaults}</p>
+      <p class="field-hint">{texts.usualMistakes}</p>
     </Card>
   );
 }

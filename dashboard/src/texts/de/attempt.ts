@@ -70,7 +70,7 @@ export const attempt = {
     'Sie finden sie nach „v1=“ in X-Service-Signature. Während einer Rotation enthält der Header zwei.',
   standardHeader:
     'Sie finden sie nach „v1,“ in webhook-signature. Während einer Rotation enthält der Header zwei.',
-  usualFaults:
+  usualMistakes:
     'Weicht sie ab, prüfen Sie zuerst: Hat ein Parser den Body verändert? Gehört das Geheimnis zu einem anderen Endpunkt? Geht die Uhr falsch?',
   timeOf: '‹Zeit aus Header t›',
   replay: 'Erneut zustellen',

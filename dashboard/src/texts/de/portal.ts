@@ -7,7 +7,7 @@ export const portal = {
   refusedTitle: 'Diese Seite braucht einen neuen Link',
   refused: 'Der Link wurde benutzt oder ist zu alt, oder Ihre Sitzung ist beendet.',
   refusedFramed: 'Laden Sie die Seite rundherum neu, oder versuchen Sie es hier.',
-  refusedAlone: 'Öffnen Sie die Seite dort, wo Sie sie gefunden haben.',
+  refusedOutsideFrame: 'Öffnen Sie die Seite dort, wo Sie sie gefunden haben.',
   again: 'Erneut versuchen',
 };
 

@@ -139,7 +139,7 @@ export const keys = {
   revokeDetail: 'Programs that use the key ending in {last4} stop working within a second.',
   revoked: 'The key is revoked.',
   empty: 'No API key yet',
-  emptyDetail: 'Create one for each program, so that you can revoke it alone.',
+  emptyDetail: 'Create one for each program, so that you can revoke only that one.',
 } as const;
 
 export const members = {

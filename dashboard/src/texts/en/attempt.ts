@@ -69,7 +69,7 @@ export const attempt = {
   serviceHeader:
     'Find it after “v1=” in X-Service-Signature. During a rotation the header has two.',
   standardHeader: 'Find it after “v1,” in webhook-signature. During a rotation the header has two.',
-  usualFaults:
+  usualMistakes:
     'If it differs, look at these first: a parser changed the body, the secret is of another endpoint, or the clock is wrong.',
   timeOf: '‹time of header t›',
   replay: 'Replay',

@@ -7,7 +7,7 @@ export const portal = {
   refusedTitle: 'This page needs a new link',
   refused: 'The link was used or is too old, or your session has ended.',
   refusedFramed: 'Load the page around this one again, or try here.',
-  refusedAlone: 'Open the page from the place where you found it.',
+  refusedOutsideFrame: 'Open the page from the place where you found it.',
   again: 'Try again',
 } as const;
 

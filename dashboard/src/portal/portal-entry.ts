@@ -9,7 +9,7 @@ import { openPortal } from './open-portal.js';
 import { portalMeta } from './portal-meta.js';
 
 /** Whether the page has come in, and what it waits for if not. */
-export type Door =
+export type PortalEntry =
   | { readonly at: 'opening' }
   /** Outside a frame a person chooses: scanners of mails open links, but choose no buttons. */
   | { readonly at: 'link'; readonly token: string }
@@ -18,7 +18,7 @@ export type Door =
   | { readonly at: 'refused'; readonly error?: RequestError };
 
 /** Where this page is. It matters only without a session. */
-export const door = signal<Door>({ at: 'opening' });
+export const entry = signal<PortalEntry>({ at: 'opening' });
 
 /** Whether another page is around this one. */
 export const framed = window.parent !== window;
@@ -33,7 +33,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function enter(): Promise<void> {
   const token = takeToken();
   if (token !== undefined && !framed) {
-    door.value = { at: 'link', token };
+    entry.value = { at: 'link', token };
     return;
   }
   try {
@@ -42,7 +42,7 @@ export async function enter(): Promise<void> {
   } catch (thrown) {
     const error = toRequestError(thrown);
     if (error.status !== 410) {
-      door.value = { at: 'refused', error };
+      entry.value = { at: 'refused', error };
       return;
     }
   }
@@ -55,7 +55,7 @@ export async function useLink(token: string): Promise<void> {
     await openPortal(token);
   } catch (thrown) {
     const error = toRequestError(thrown);
-    door.value = { at: 'refused', ...(error.status !== 410 && { error }) };
+    entry.value = { at: 'refused', ...(error.status !== 410 && { error }) };
   }
 }
 
@@ -64,16 +64,16 @@ export function askForLink(): void {
   clearTimeout(timer);
   const { origins } = portalMeta();
   if (!framed || origins.length === 0) {
-    door.value = { at: 'refused' };
+    entry.value = { at: 'refused' };
     return;
   }
-  door.value = { at: 'asked' };
+  entry.value = { at: 'asked' };
   // Only the one that is around this page gets it.
   for (const origin of likelyParents(origins)) {
     window.parent.postMessage({ type: messages.needed }, origin);
   }
   timer = setTimeout(() => {
-    if (door.value.at === 'asked') door.value = { at: 'refused' };
+    if (entry.value.at === 'asked') entry.value = { at: 'refused' };
   }, patienceMs);
 }
 
@@ -81,12 +81,12 @@ export function askForLink(): void {
 export function listenToParent(): void {
   addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || !portalMeta().origins.includes(origin)) return;
-    if (door.value.at !== 'asked' || typeof data !== 'object' || data === null) return;
+    if (entry.value.at !== 'asked' || typeof data !== 'object' || data === null) return;
     const { type, url } = data as { readonly type?: unknown; readonly url?: unknown };
     const token = type === messages.link ? linkToken(url, location.origin + base) : undefined;
     if (token === undefined) return;
     clearTimeout(timer);
-    door.value = { at: 'opening' };
+    entry.value = { at: 'opening' };
     void useLink(token);
   });
 }
