@@ -50,7 +50,7 @@ export const settings = {
   DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),
   REDIS_URL: secret(
     redisUrl,
-    'Redis, sentinels (redis+sentinel://one,two/name) or a cluster (redis+cluster://one,two) for the queue and the rate limits; unset: the queue is in PostgreSQL, and each API process counts by itself',
+    'Redis, sentinels (redis+sentinel://one,two/name) or a cluster (redis+cluster://one,two) for the queue and the rate limits. Unset: the queue is in PostgreSQL, and each API process counts by itself',
   ),
   SECRET_KEY: secret(
     keyRing,
