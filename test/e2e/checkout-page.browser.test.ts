@@ -88,7 +88,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(rows).to.have.length(1);
   });
 
-  it('shows no horizontal scrolling, whatever has to fit', async () => {
+  it('shows no horizontal scrolling for the longest texts', async () => {
     const page = await browse(phone);
     const word = 'Unbreakable'.repeat(22);
     await browserUser.withAccountName(word, async () => {

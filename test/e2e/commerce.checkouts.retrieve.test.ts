@@ -123,7 +123,7 @@ describe('commerce.checkouts.retrieve', () => {
     expect(comparable(foreign)).to.deep.equal(comparable(unknown));
   });
 
-  it('A28, H87: answers 401 to a dashboard token, whatever its role', async () => {
+  it('A28, H87: answers 401 to a dashboard token, even to that of an owner', async () => {
     const id = await createCheckout(tenant);
     const dashboard = await tenant.client({ kind: 'dashboard', role: 'owner' });
     const { errors } = toProblem(await dashboard.get(pathOf(id)), 401);

@@ -62,7 +62,7 @@ describe('commerce.offers.send', () => {
     expect(lines.filter((line) => line.startsWith('Total:'))).to.have.length(1);
   });
 
-  it('adds no header to the mail, whatever the shop is called', async () => {
+  it('adds no header to the mail for a line break in the name of the shop', async () => {
     const name = 'Shop\r\nBcc: evil@evil.example\r\n\r\nTotal: 0';
     await service.database.query('update account set name = $2 where id = $1', [
       tenant.account,

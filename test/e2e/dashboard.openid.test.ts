@@ -106,7 +106,7 @@ for (const claimsInToken of [true, false]) {
       expect([again.status, again.code]).to.deep.equal([410, 'link_expired']);
     });
 
-    it('H202: finds the member by the provider’s name for it, whatever address it has later', async () => {
+    it('H202: finds the member by the provider’s name for it, even after its address has changed', async () => {
       person('ann', 'ann.new@shop.example');
       expect(linksIn(await signIn('ann'))).to.have.length(1);
     });

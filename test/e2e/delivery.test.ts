@@ -158,7 +158,7 @@ describe('deliveries', () => {
     expectDelay(await secondsUntilNext(service, record), 5);
   });
 
-  it('H4, H58: are not sent to an address that the operator has closed, whatever its url says', async () => {
+  it('H4, H58: are not sent to an address that the operator has closed, even if the stored url names it', async () => {
     const { tenant, endpoint } = await arrange(service);
     for (const url of ['https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/']) {
       // Creation refuses such a url; a name may lead there later.

@@ -189,7 +189,7 @@ describe('the public interface', () => {
     });
     after(() => limited.stop());
 
-    it('H95: tells each account where it stands, and refuses what is beyond, whatever it is', async () => {
+    it('H95: tells each account how many requests are left, then refuses every operation of that limit', async () => {
       const { rest: mine } = await createTenant(limited);
       const left: (string | undefined)[] = [];
       for (let count = 0; count < 20; count += 1) {

@@ -16,7 +16,7 @@ describe('ids that open pages, in the logs', () => {
 
   const lines = () => [service.api, ...service.workers].flatMap((each) => each.lines);
 
-  it('are cut, whatever is asked with them and however they are written', async () => {
+  it('are cut in each request and in each spelling', async () => {
     const tenant = await createTenant(service);
     const { rest } = tenant;
     const { token } = await tenant.credential({ kind: 'internal' });

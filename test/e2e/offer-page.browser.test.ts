@@ -89,7 +89,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     }
   });
 
-  it('shows no horizontal scrolling, whatever has to fit, in any of its states', async () => {
+  it('shows no horizontal scrolling for the longest texts, in any of its states', async () => {
     const page = await browse(phone);
     const word = 'Unbreakable'.repeat(23).slice(0, 250);
     await browserUser.withAccountName(word, async () => {

@@ -148,7 +148,7 @@ describe('webhooks.endpoints.list', () => {
     }
   });
 
-  it('H39: shows what belongs to the account, whatever the credential', async () => {
+  it('H39: shows what belongs to the account, to each credential of it', async () => {
     const stranger = await createTenant(await sharedService());
     expect(listOf(await stranger.rest.get(endpointsPath)).data).to.deep.equal([]);
     const reader = await tenant.client({ kind: 'live', level: 'read' });

@@ -45,7 +45,7 @@ describe('workers killed while checkouts expire', () => {
       );
       expect(rows.length).to.be.at.least(checkouts);
       return rows.map(({ subject }) => subject);
-    }, 'every expiry is told of');
+    }, 'every expiry is published');
     expect(new Set(subjects).size).to.equal(checkouts);
     expect(subjects).to.have.length(checkouts);
   });

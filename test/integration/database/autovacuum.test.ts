@@ -9,7 +9,7 @@ describe('tables whose rows live for moments', () => {
 
   const dead = { pending_delivery: 5_000, lease: 1_000 } as const;
   for (const [table, most] of Object.entries(dead)) {
-    it(`${table}: is vacuumed after ${most} dead rows whatever its size, and without pauses`, async () => {
+    it(`${table}: is vacuumed without pauses after ${most} dead rows, at any size`, async () => {
       const rows = await test.query<{ name: string; value: string }>(
         `select o.option_name as name, o.option_value as value
            from pg_class c cross join lateral pg_options_to_table(c.reloptions) o

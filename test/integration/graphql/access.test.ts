@@ -32,7 +32,7 @@ describe('operations on /graphql', () => {
   const firstOf = ({ code, errors }: ErrorExtensions) => ({ code, cause: errors[0]?.code });
 
   describe('act for', () => {
-    it('the account that an internal credential names, whatever account holds it', async () => {
+    it('the account that an internal credential names, not the one that holds it', async () => {
       const { endpoint: id, account } = fixture;
       const data = await client.answer(internal, endpointQuery, { id, account });
       expect(data['webhookEndpoint']).to.deep.equal({ id, url: endpointInput.url });

@@ -37,7 +37,7 @@ describe('a mailer without a server', () => {
     expect(text).to.equal(mail.text);
   });
 
-  it('stays in its folder, whatever the Message-ID is', async () => {
+  it('stays in its folder, with any Message-ID', async () => {
     await mailer().send({ ...mail, messageId: '<../../escaped@x>' }, never);
     expect(readdirSync(dataDir)).to.deep.equal(['mail']);
     expect(readdirSync(join(dataDir, 'mail'))).to.have.length(1);

@@ -96,7 +96,7 @@ const otherAnswers: Readonly<Record<string, readonly [number, does.Behaviour]>> 
     does.rawThenReset('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n'),
   ],
   'answers 304 with a body': [304, does.raw('HTTP/1.1 304 No\r\ncontent-length: 5\r\n\r\nhello')],
-  'answers a status that nobody knows': [
+  'answers an unknown status': [
     999,
     does.rawThenEnd('HTTP/1.1 999 ?\r\ncontent-length: 0\r\n\r\n'),
   ],
@@ -180,7 +180,7 @@ describe('a hostile receiver', () => {
   const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To) =>
     Object.fromEntries(Object.entries(record).map(([what, from]) => [what, to(from)]));
 
-  it('H64, H65: has accepted with a 2xx and whole headers, whatever comes after them', async () => {
+  it('H64, H65: has accepted with a 2xx and whole headers, even if anything goes wrong after them', async () => {
     const outcomes = await outcomesOf(afterHeaders);
     const statusOf = (what: string) => (what.endsWith('with 204') ? 204 : 200);
     const expected = Object.keys(afterHeaders).map((what) => [
@@ -195,7 +195,7 @@ describe('a hostile receiver', () => {
     expect(outcomes).to.deep.equal(mapped(noAnswer, ([reason]) => unreachable(reason)));
   });
 
-  it('H64: has rejected with any other status, whatever comes after it', async () => {
+  it('H64: has rejected with any other status, even if anything goes wrong after it', async () => {
     const outcomes = await outcomesOf(mapped(otherAnswers, ([, behaviour]) => behaviour));
     const expected = mapped(otherAnswers, ([status]) => ({ kind: 'rejected', status }));
     expect(outcomes).to.deep.equal(expected);

@@ -40,7 +40,7 @@ describe('the writer of Problems', () => {
     expect(problem.headers['Retry-After']).to.equal('5');
   });
 
-  it('says 503 when PostgreSQL is away, whatever it looks like', () => {
+  it('says 503 for every error that means PostgreSQL is away', () => {
     const internalErrors = [
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
       Object.assign(new Error('terminating'), { code: '57P01' }),

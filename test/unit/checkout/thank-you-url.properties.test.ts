@@ -145,7 +145,7 @@ describe('every thank-you URL', () => {
       runs,
     );
 
-  it('A37: has at most 2,000 characters, whatever it has to carry', () => {
+  it('A37: has at most 2,000 characters, with any metadata', () => {
     everyUrl(({ url }) => expect(url.length).to.be.at.most(2_000));
   });
 

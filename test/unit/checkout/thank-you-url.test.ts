@@ -72,7 +72,7 @@ describe('thankYouUrl', () => {
     expect(thankYouUrl(full, thankYou)).to.equal(full);
   });
 
-  it('stays within 2,000 characters and reads back as what went in, whatever the metadata', () => {
+  it('stays within 2,000 characters and reads back as what went in, with any metadata', () => {
     const json = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 400 }),
       fc.integer(),

@@ -191,7 +191,7 @@ describe('parsing a response', () => {
     expect(idleMs('keep-alive: timeout=forever\r\n')).to.equal(undefined);
   });
 
-  it('means the same in whatever pieces it arrives', () => {
+  it('means the same in one piece or in many', () => {
     const answers = [
       `${ok}content-length: 3\r\n\r\nabc`,
       `HTTP/1.1 103 H\r\n\r\n${ok}transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nt: u\r\n\r\n`,

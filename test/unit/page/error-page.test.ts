@@ -27,7 +27,7 @@ describe('refusals as pages', () => {
     expect(text).to.include('not pay twice').and.not.to.include('relation');
   });
 
-  it('forbid to be framed, whatever was asked for', () => {
+  it('forbid framing for every request', () => {
     const { headers } = rendered(new DomainError('not_found', 'No checkout with this id.'));
     expect(headers['Content-Security-Policy']).to.match(/frame-ancestors 'none'$/);
   });

@@ -70,7 +70,7 @@ describe('the PDF renderer', () => {
     expect(again.equals(first)).to.equal(true);
   });
 
-  it('renders the same bytes whatever it rendered before', async function () {
+  it('renders the same bytes after any other document', async function () {
     this.timeout(60_000);
     // Persian and Arabic letters that share glyphs.
     const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>

@@ -29,7 +29,7 @@ describe('.ci/run', () => {
     });
   }
 
-  it('runs the tests where there is a Redis server, whatever else is missing', () => {
+  it('runs the tests where there is a Redis server, even if everything else is missing', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);

@@ -68,7 +68,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('abandons no record of another account, whatever its id', async () => {
+  it('abandons no record of another account, even one with the same id', async () => {
     await publish();
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));

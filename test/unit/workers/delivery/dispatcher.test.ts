@@ -154,7 +154,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.requested).to.deep.equal([200, 400, 300]);
   });
 
-  it('continues until nothing is left, whatever the limits', async () => {
+  it('continues until nothing is left, despite the limits', async () => {
     const dispatcher = dispatch();
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 10);
     void dispatcher.poll();
