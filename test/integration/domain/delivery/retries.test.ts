@@ -32,6 +32,8 @@ describe('retries', () => {
   before(async () => {
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({
+      // One test records more at once than a worker does, which takes a busy machine long.
+      statementTimeoutMs: 60_000,
       serverSettings: engineServerSettings,
       rules: testRules({ random: Math.random }),
       wake: (wakeups) => void woken.push(...wakeups),
