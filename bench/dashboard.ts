@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { createMember } from '../src/domain/account/accounts.js';
-import { smallestId } from '../src/domain/id.js';
 import { printLink } from '../src/domain/session/print-link.js';
 import { answer } from '../test/support/behaviours.js';
 import { browserMissing, startBrowser } from '../test/support/browser.js';
@@ -8,7 +7,8 @@ import { stopCluster } from '../test/support/cluster.js';
 import { createEndpoint } from '../test/support/endpoints.js';
 import { startReceiver } from '../test/support/receiver.js';
 import { type Service, startService } from '../test/support/service.js';
-import { createTenant } from '../test/support/tenants.js';
+import { createTenant, type Tenant } from '../test/support/tenants.js';
+import { insertDeliveries } from './dashboard-rows.js';
 import { eventType } from './fixtures.js';
 
 /** What a reader of the dashboard waits for, in ms, one figure per round. */
@@ -19,13 +19,19 @@ export interface DashboardFigures {
   readonly layoutShift: number[];
   /** KiB of script, as sent, until the first view is shown. */
   readonly scriptKiB: number[];
+  /** From the request of a publisher until the row of its delivery is drawn in the live list. */
+  readonly tail: number[];
   /** From a key or a click to the next paint, by what the reader does, with `rows` rows. */
   readonly nextPaint: Readonly<Record<string, number[]>>;
   readonly rows: number;
 }
 
 const rows = 10_000;
-const views = { overview: '/overview', deliveries: '/deliveries' } as const;
+/** Each view with a text that it shows once it has its data. */
+const views = {
+  overview: ['/overview', 'Endpoints with failures'],
+  deliveries: ['/deliveries', 'Live'],
+} as const;
 /** An interaction shorter than this has no entry in the Event Timing API. */
 const shortestEntryMs = 16;
 
@@ -55,14 +61,14 @@ export async function benchDashboard(
   const service = await startService();
   const browser = await startBrowser();
   const figures: DashboardFigures = {
-    ...{ firstPaint: {}, layoutShift: [], scriptKiB: [], nextPaint: {}, rows },
+    ...{ firstPaint: {}, layoutShift: [], scriptKiB: [], tail: [], nextPaint: {}, rows },
   };
   try {
     const tenant = await createTenant(service);
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/hooks') });
-    await insertDeliveries(service, tenant.account, id);
+    await insertDeliveries(service, tenant.account, id, rows + 1_000);
     for (let round = 1; round <= rounds; round += 1) {
-      await measureRound(browser, service, tenant.account, round, figures);
+      await measureRound(browser, service, tenant, round, figures);
       progress(`the dashboard, round ${round} of ${rounds}`);
     }
   } finally {
@@ -77,27 +83,40 @@ export async function benchDashboard(
 async function measureRound(
   browser: Browser,
   service: Service,
-  account: string,
+  tenant: Tenant,
   round: number,
   figures: DashboardFigures,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
   await context.addInitScript(observe);
   const page = await context.newPage();
-  await signIn(page, service, account, round);
+  await signIn(page, service, tenant.account, round);
   const session = await context.newCDPSession(page);
-  for (const [name, path] of Object.entries(views)) {
+  for (const [name, [path, lastText]] of Object.entries(views)) {
     await session.send('Network.clearBrowserCache');
     await page.goto(`${service.url}/dashboard${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByText(lastText, { exact: true }).waitFor();
     add(figures.firstPaint, name, await firstPaintOf(page));
     figures.layoutShift.push((await measuredOf(page)).shift);
     if (name === 'overview') figures.scriptKiB.push(await scriptKiBOf(page));
   }
+  figures.tail.push(await untilDrawn(page, () => tenant.publish({ type: eventType })));
   await loadAllRows(page);
   await interact(page, figures.nextPaint);
   await context.close();
+}
+
+/** Milliseconds from `publish` until the live list shows one more delivery first. */
+async function untilDrawn(page: Page, publish: () => Promise<unknown>): Promise<number> {
+  await page.getByText('Live', { exact: true }).waitFor();
+  const drawn = page.evaluate(`(async () => {
+    const first = () => document.querySelector('[id^="row-whd_"]')?.id;
+    for (const before = first(); first() === before; ) await new Promise(requestAnimationFrame);
+  })()`);
+  const publishedAt = performance.now();
+  await publish();
+  await drawn;
+  return performance.now() - publishedAt;
 }
 
 /** What a reader does, each once, in the order of a real visit. */
@@ -174,24 +193,6 @@ async function signIn(page: Page, service: Service, account: string, round: numb
   await page.goto(`${service.url}/dashboard/sign-in${new URL(link).hash}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
-}
-
-async function insertDeliveries(service: Service, account: string, endpoint: string) {
-  const at = new Date(Date.now() - 60_000);
-  const id = (prefix: 'whd' | 'pdl' | 'evt') =>
-    `'${smallestId(prefix, at)}' || lpad(i::text, 16, '0')`;
-  await service.database.query(
-    `insert into delivery (id, pending_delivery_id, account_id, endpoint_id, event_id, event_type,
-                           event_version, attempt, max_attempts, status, test, response_status,
-                           failure_reason, duration_ms, created_at, delivered_at)
-     select ${id('whd')}, ${id('pdl')}, $1, $2, ${id('evt')}, $3, 'v1', 1 + i % 8, 8,
-            case when i % 5 = 0 then 'failed' else 'success' end, false,
-            case when i % 5 = 0 then 503 else 200 end,
-            case when i % 5 = 0 then 'http_status' end, 20 + i % 300, $4::timestamptz,
-            case when i % 5 <> 0 then $4::timestamptz end
-       from generate_series(0, $5::int) i`,
-    [account, endpoint, eventType, at, rows + 1_000],
-  );
 }
 
 function add(into: Readonly<Record<string, number[]>>, name: string, value: number): void {

@@ -46,7 +46,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const deadline = (state.deadline = new Deadline(ctx.req));
     const parent = parseTraceparent(ctx.req.headers['traceparent']);
     const span =
-      ctx.path === '/graphql'
+      ctx.path === '/graphql' && ctx.method === 'POST'
         ? tracing?.begin({ name: 'POST /graphql', kind: 'server', parent })
         : undefined;
     // Workers record what the flag says, so it says what the sampler decided.
