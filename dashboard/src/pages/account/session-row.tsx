@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { useAction } from '../../api/use-action.js';
+import { refresh } from '../../api/use-query.js';
+import { fill } from '../../texts/text.js';
+import { Button } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Instant } from '../../components/instant.js';
+import { showToast } from '../../components/toast.js';
+import { browserName } from './user-agent.js';
+
+interface SessionRowProps {
+  readonly userAgent: string;
+  readonly badge: ComponentChildren;
+  readonly note?: string;
+  /** What happened when, such as its last use. */
+  readonly times: readonly (readonly [name: string, at: string])[];
+  readonly texts: { readonly end: string; readonly endOf: string; readonly ended: string };
+  /** Ends the session. Without it there is no button. */
+  readonly end: (() => Promise<unknown>) | undefined;
+}
+
+/** One session in a list of them: its browser, its times, and a button that ends it. */
+export function SessionRow({ userAgent, badge, note, times, texts, end }: SessionRowProps) {
+  const browser = browserName(userAgent);
+  const ending = useAction(async () => {
+    await end?.();
+    refresh();
+    showToast(texts.ended);
+  });
+  return (
+    <li class="record">
+      <div class="record-main">
+        <p class="row">
+          <strong>
+            <DataText value={browser} />
+          </strong>
+          {badge}
+        </p>
+        {note !== undefined && <p class="soft small">{note}</p>}
+        <dl class="record-facts soft small">
+          {times.map(([name, at]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Instant at={at} style="relative" />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {ending.error && <ErrorNotice error={ending.error} />}
+      </div>
+      {end && (
+        <Button
+          small
+          label={fill(texts.endOf, { browser })}
+          busy={ending.running}
+          onClick={() => void ending.run()}
+        >
+          {texts.end}
+        </Button>
+      )}
+    </li>
+  );
+}
