@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migrateAll } from '../../src/process/migrate-all.js';
+import { answer } from '../support/behaviours.js';
+import { type Cluster, startCluster } from '../support/cluster.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeDue, recordedAs, recordsOf } from '../support/delivery-records.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { dumpPrograms, runDumpProgram } from '../support/pg-dump.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { repositoryRoot } from '../support/repository.js';
+import { RestClient } from '../support/rest-client.js';
+import { sampleOf } from '../support/sample.js';
+import { type Service, startService } from '../support/service.js';
+import { SseClient } from '../support/sse-client.js';
+import { callGraphql, createTenant } from '../support/tenants.js';
+
+const type = 'cart.order.completed';
+const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
+
+/** What operators run after `pg_restore`, as they read it. */
+function documentedStatements(): string {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+  const [, statements] = /^ *```sql\n((?: *update \w+ set xid .*\n)+) *```$/m.exec(text) ?? [];
+  if (statements === undefined) throw new Error('docs/operations.md has no statements on xid');
+  return statements;
+}
+
+describe('a dump restored into an empty database', function () {
+  this.timeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-dump-'));
+  const clusters: Cluster[] = [];
+  let database: TestDatabase;
+  let receiver: Receiver;
+  const services: Service[] = [];
+
+  before(async function () {
+    if (dumpPrograms === undefined) this.skip();
+    receiver = await startReceiver();
+    for (let each = 1; each <= 2; each += 1)
+      clusters.push(await startCluster({ bin: dumpPrograms }));
+    services.push(await startService({ cluster: clusters[0] as Cluster }));
+    database = await createTestDatabase(clusters[1], '', 'template1');
+  });
+  after(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    if (services.length > 0) {
+      await database.drop();
+      await receiver.close();
+    }
+    await Promise.all(clusters.map((each) => each.stop()));
+    rmSync(folder, { recursive: true });
+  });
+
+  it('H208: loses nothing that was acknowledged before the dump, and sends again what was delivered since', async () => {
+    const [before] = services as [Service];
+    const tenant = await createTenant(before);
+    const { token } = await tenant.credential({ kind: 'live' });
+    const { token: internal } = await tenant.credential({ kind: 'internal' });
+    const publish = async (service: Service, key: string) => {
+      const input = { account: tenant.account, type, subject: 'order:ord_1' };
+      const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
+        ...([service, internal, mutation] as const),
+        { input: { ...input, data: sampleOf(type), key } },
+      );
+      return publishEvent.id;
+    };
+    await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
+    const delivered = await publish(before, 'delivered');
+    await recordedAs(tenant.rest, delivered, ['success']);
+    receiver.script(answer(503, { 'retry-after': '3600' }));
+    const failed = await publish(before, 'failed');
+    await recordedAs(tenant.rest, failed, ['failed']);
+    await before.workers[0]?.end();
+    const waiting = await publish(before, 'waiting');
+    // A cluster that has run for long has used more transaction ids than the one that is restored.
+    await before.database.query(
+      `do $$ begin for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$`,
+    );
+    const latest = await publish(before, 'latest');
+
+    const file = join(folder, 'signalpost.dump');
+    runDumpProgram('pg_dump', ['--format=custom', `--file=${file}`, before.database.url]);
+
+    await before.startWorker();
+    for (const event of [waiting, latest]) await recordedAs(tenant.rest, event, ['success']);
+    await makeDue(before, failed);
+    await recordedAs(tenant.rest, failed, ['failed', 'success']);
+    const later = await publish(before, 'later');
+    await recordedAs(tenant.rest, later, ['success']);
+    await before.workers[1]?.end();
+    await before.api.end();
+
+    const options = ['--no-owner', '--single-transaction', '--exit-on-error'];
+    runDumpProgram('pg_restore', [...options, `--dbname=${database.url}`, file]);
+    await database.query(documentedStatements());
+    expect(await migrateAll(database.url)).to.deep.equal([]);
+    const after = await startService({ database });
+    services.push(after);
+
+    const rest = new RestClient(after.url, token);
+    for (const event of [waiting, latest]) await recordedAs(rest, event, ['success']);
+    await recordedAs(rest, failed, ['failed']);
+    await makeDue(after, failed);
+    await recordedAs(rest, failed, ['failed', 'success']);
+    expect(await recordsOf(rest, later)).to.deep.equal([]);
+    expect(await publish(after, 'delivered')).to.equal(delivered);
+    const again = await publish(after, 'later');
+    await recordedAs(rest, again, ['success']);
+    expect(again).not.to.equal(later);
+
+    const kept = [delivered, failed, waiting, latest];
+    const arrived = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    const times = (event: string) => arrived.filter((each) => each === event).length;
+    expect(kept.map(times)).to.deep.equal([1, 3, 2, 2]);
+    expect([later, again].map(times)).to.deep.equal([1, 1]);
+    const stream = await SseClient.open(after.url, { token, query: '?kinds=event&since=1h' });
+    await stream.joined();
+    expect(stream.ids('event')).to.have.members([...kept, again]);
+    stream.close();
+  });
+});
