@@ -2,59 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { settings } from '../../src/config/settings.js';
-import { repositoryRoot } from '../support/repository.js';
+import {
+  chartFolder,
+  example,
+  findManifest,
+  manifests,
+  pods,
+  type Rule,
+} from '../support/chart.js';
 
-interface Container {
-  readonly image: string;
-  readonly args: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly securityContext: object;
-  readonly volumeMounts: readonly { readonly mountPath: string }[];
-  readonly livenessProbe?: { readonly httpGet: object };
-  readonly readinessProbe?: { readonly httpGet: object };
-  readonly resources: { readonly requests: object; readonly limits: object };
-}
-
-interface Pod {
-  readonly automountServiceAccountToken: boolean;
-  readonly securityContext: object;
-  readonly terminationGracePeriodSeconds?: number;
-  readonly topologySpreadConstraints?: readonly object[];
-  readonly containers: readonly [Container];
-}
-
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec: Readonly<Record<string, unknown>> & {
-    readonly template?: { readonly spec: Pod };
-  };
-}
-
-const folder = join(repositoryRoot, 'deploy', 'helm');
-const example = readFileSync(join(folder, 'example.yaml'), 'utf8');
-const manifests = parseAllDocuments(example)
-  .map((document) => document.toJS() as Manifest | null)
-  .filter((manifest) => manifest !== null);
-const find = (kind: string, name: string) => {
-  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
-  if (!found) throw new Error(`${kind} ${name} is not in the example`);
-  return found;
-};
-const pods = manifests.flatMap((one) => {
-  const pod = one.spec.template?.spec;
-  return pod ? { name: one.metadata.name, pod, container: pod.containers[0] } : [];
-});
 // Some builds of helm take themselves for an old cluster.
 const cluster = ['--kube-version', '1.33.0'];
 const render = [
-  ...['template', 'signalpost', join(folder, 'signalpost')],
-  ...['--namespace', 'signalpost', '--values', join(folder, 'example-values.yaml')],
+  ...['template', 'signalpost', join(chartFolder, 'signalpost')],
+  ...['--namespace', 'signalpost', '--values', join(chartFolder, 'example-values.yaml')],
   ...cluster,
 ];
 const hasHelm = spawnSync('helm', ['version']).status === 0;
@@ -96,7 +59,7 @@ describe('the chart, as its example shows it', () => {
     const known = new Set([
       ...Object.keys(settings),
       ...secrets.map((name) => `${name}_FILE`),
-      'NODE_OPTIONS',
+      ...['NODE_OPTIONS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     ]);
     for (const { name, container } of pods) {
       const names = container.env.map((each) => each.name);
@@ -133,25 +96,46 @@ describe('the chart, as its example shows it', () => {
   });
 
   it('migrates before it installs or upgrades', () => {
-    const { annotations = {} } = find('Job', 'signalpost-migrate').metadata;
+    const { annotations = {} } = findManifest('Job', 'signalpost-migrate').metadata;
     expect(annotations['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
   });
 
   it('never scales workers to 0', () => {
-    const { spec } = find('ScaledObject', 'signalpost-worker');
+    const { spec } = findManifest('ScaledObject', 'signalpost-worker');
     expect(spec['minReplicaCount']).to.be.at.least(1);
     const { properties } = JSON.parse(
-      readFileSync(join(folder, 'signalpost', 'values.schema.json'), 'utf8'),
+      readFileSync(join(chartFolder, 'signalpost', 'values.schema.json'), 'utf8'),
     ) as { properties: { worker: { properties: Record<string, { minimum?: number }> } } };
     expect(properties.worker.properties['replicas']?.minimum).to.equal(1);
   });
 
   it('keeps the internal ports off the public service, and workers off private addresses', () => {
-    const ports = find('Service', 'signalpost-api').spec['ports'] as { targetPort: string }[];
+    const ports = findManifest('Service', 'signalpost-api').spec['ports'] as {
+      targetPort: string;
+    }[];
     expect(ports.map(({ targetPort }) => targetPort)).to.deep.equal(['public']);
-    const egress = JSON.stringify(find('NetworkPolicy', 'signalpost-worker').spec['egress']);
+    const egress = JSON.stringify(
+      findManifest('NetworkPolicy', 'signalpost-worker').spec['egress'],
+    );
     for (const range of ['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16', 'fc00::/7'])
       expect(egress).to.include(`"${range}"`);
+  });
+
+  it('closes the internal ports unless a value opens them, and lets only rules for it reach a collector', () => {
+    const { networkPolicy } = parse(
+      readFileSync(join(chartFolder, 'signalpost', 'values.yaml'), 'utf8'),
+    ) as { networkPolicy: Readonly<Record<string, unknown>> };
+    expect(networkPolicy).to.deep.include({ internalFrom: [], apiEgress: [], workerEgress: [] });
+    for (const part of ['api', 'worker']) {
+      const egress = findManifest('NetworkPolicy', `signalpost-${part}`).spec['egress'] as Rule[];
+      const own = egress.filter(({ ports = [] }) => ports.some(({ port }) => port === 4318));
+      expect(
+        own.map(({ to }) => to),
+        part,
+      ).to.deep.equal([
+        [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'telemetry' } } }],
+      ]);
+    }
   });
 
   const names = {
@@ -172,11 +156,11 @@ describe('the chart, as its example shows it', () => {
   });
 
   it(names.lint, () => {
-    const values = join(folder, 'example-values.yaml');
+    const values = join(chartFolder, 'example-values.yaml');
     const { status, stdout } = helm(
       'lint',
       '--strict',
-      join(folder, 'signalpost'),
+      join(chartFolder, 'signalpost'),
       '-f',
       values,
       ...cluster,
