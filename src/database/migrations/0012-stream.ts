@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { concurrentlyOnPartitions } from './concurrently.js';
+import { concurrentlyOnPartitions, indexConcurrently } from './concurrently.js';
 
 /**
  * The live stream reads what one snapshot sees and an earlier one does not:
@@ -23,7 +23,7 @@ export class Stream1795431600000 implements MigrationInterface {
     }
     await runner.query('alter table endpoint add column if not exists xid xid8');
     await runner.query('alter table endpoint alter column xid set default pg_current_xact_id()');
-    await runner.query('create index if not exists endpoint_by_change on endpoint (xid)');
+    await indexConcurrently(runner, 'endpoint_by_change', 'endpoint (xid)');
     // Every change that clients see moves updated_at; the health of an endpoint does not.
     await runner.query(`create or replace function mark_endpoint_change() returns trigger
       language plpgsql as $$

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { concurrently } from './concurrently.js';
+import { concurrently, indexConcurrently } from './concurrently.js';
 
 /**
  * The rows of an account are read in the order of account and id, both ascending, so that they can be
@@ -24,9 +24,7 @@ type Indexes = Readonly<Record<string, string>>;
 
 async function replace(runner: QueryRunner, old: Indexes, built: Indexes): Promise<void> {
   for (const [index, definition] of Object.entries(built)) {
-    // An interrupted build leaves an invalid index.
-    await concurrently(runner, `drop index concurrently if exists ${index}`);
-    await concurrently(runner, `create index concurrently ${index} on ${definition}`);
+    await indexConcurrently(runner, index, definition);
   }
   for (const index of Object.keys(old)) {
     await concurrently(runner, `drop index concurrently if exists ${index}`);

@@ -1,15 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { indexConcurrently } from './concurrently.js';
 
 /**
  * The audit log: one row for each change that a person or a program made. A trigger refuses to change
  * rows, and to delete them outside the purge and erasures, which say so in their statement. Two indexes
  * list the people and the keys of an account, without dashboard tokens and the members made for them.
+ * Each step can be repeated, because an index cannot be built concurrently in a transaction.
  */
 export class AuditLog1795449600000 implements MigrationInterface {
   name = 'AuditLog1795449600000';
+  transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of statements) await runner.query(statement);
+    for (const [index, definition] of Object.entries(indexes))
+      await indexConcurrently(runner, index, definition);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -20,7 +25,7 @@ export class AuditLog1795449600000 implements MigrationInterface {
 }
 
 const statements = [
-  `create table audit_entry (
+  `create table if not exists audit_entry (
     id text collate "C" primary key,
     account_id text collate "C" not null,
     action text collate "C" not null,
@@ -36,8 +41,8 @@ const statements = [
     constraint audit_entry_actor_kind_check check (
       actor_kind in ('session', 'dashboard_token', 'api_key', 'operator', 'command'))
   )`,
-  'create index audit_entry_by_account on audit_entry (account_id, id)',
-  `create function refuse_audit_change() returns trigger
+  'create index if not exists audit_entry_by_account on audit_entry (account_id, id)',
+  `create or replace function refuse_audit_change() returns trigger
     language plpgsql as $$
     begin
       if tg_op = 'DELETE' and current_setting('signalpost.audit_deletes', true) = 'on' then
@@ -45,11 +50,14 @@ const statements = [
       end if;
       raise exception 'The audit log is append-only.' using errcode = 'restrict_violation';
     end $$`,
-  `create trigger audit_entry_unchanged before update or delete on audit_entry
+  `create or replace trigger audit_entry_unchanged before update or delete on audit_entry
     for each row execute function refuse_audit_change()`,
-  `create trigger audit_entry_kept before truncate on audit_entry
+  `create or replace trigger audit_entry_kept before truncate on audit_entry
     for each statement execute function refuse_audit_change()`,
-  `create index member_people on member (account_id, id) where email not like '%@acc-%.invalid'`,
-  `create index credential_keys on credential (account_id, id)
-    where kind in ('live', 'legacy') and revoked_at is null`,
 ];
+
+const indexes = {
+  member_people: `member (account_id, id) where email not like '%@acc-%.invalid'`,
+  credential_keys: `credential (account_id, id)
+    where kind in ('live', 'legacy') and revoked_at is null`,
+};

@@ -20,6 +20,19 @@ export async function concurrently(runner: QueryRunner, statement: string): Prom
 }
 
 /**
+ * Builds an index, in place of what an interruption left half built.
+ * @param definition its table and columns
+ */
+export async function indexConcurrently(
+  runner: QueryRunner,
+  index: string,
+  definition: string,
+): Promise<void> {
+  await concurrently(runner, `drop index concurrently if exists ${index}`);
+  await concurrently(runner, `create index concurrently ${index} on ${definition}`);
+}
+
+/**
  * Builds an index of a partitioned table: each partition's concurrently, then attached. A repetition
  * goes on where an interruption ended. The index is valid once all partitions have theirs.
  * @param index its name, which those of the partitions begin with
@@ -45,8 +58,7 @@ export async function concurrentlyOnPartitions(
   )) as readonly { readonly name: string }[];
   for (const { name } of partitions) {
     const part = name.replace(table, index);
-    await concurrently(runner, `drop index concurrently if exists ${part}`);
-    await concurrently(runner, `create index concurrently ${part} on ${name} ${keys}`);
+    await indexConcurrently(runner, part, `${name} ${keys}`);
     await runner.query(`alter index ${index} attach partition ${part}`);
   }
 }

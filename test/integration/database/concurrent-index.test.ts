@@ -140,3 +140,23 @@ describe('a migration that builds an index concurrently', function () {
     expect(await isValid()).to.deep.equal([{ valid: true }]);
   });
 });
+
+describe('a migration without a transaction', function () {
+  this.timeout(60_000);
+
+  for (const [place, Migration] of migrations.entries()) {
+    const { name = '', transaction } = new Migration();
+    if (transaction !== false) continue;
+    it(`can be repeated after an interruption: ${name}`, async () => {
+      const test = await createTestDatabase(undefined, '', 'template1');
+      try {
+        const upTo = { migrations: migrations.slice(0, place + 1), oldest: name };
+        await migrate(test.url, upTo);
+        await test.query('delete from migration where name = $1', [name]);
+        expect(await migrate(test.url, upTo)).to.deep.equal([name]);
+      } finally {
+        await test.drop();
+      }
+    });
+  }
+});
