@@ -102,7 +102,12 @@ describe('traces', function () {
     const attempt = inside.find(({ name }) => name === 'attempt');
     // The URL has an address, so nothing is looked up.
     const phases = collector.spans.filter(({ parent }) => parent === attempt?.id);
-    expect(phases.map(({ name }) => name)).to.have.members(['connect', 'tls', 'wait']);
+    expect(phases.map(({ name }) => name)).to.have.members(['connect', 'tls', 'send', 'wait']);
+    const startOf = (name: string) => found(phases, (phase) => phase.name === name).startNs;
+    const begins = ['connect', 'tls', 'send', 'wait'].map(startOf);
+    expect(
+      begins.every((each, index) => index === 0 || each >= (begins[index - 1] ?? each)),
+    ).to.equal(true);
   });
 
   it('H180: of retries and replays are of their own and link to the first', async () => {

@@ -1,5 +1,4 @@
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
-import type { AttemptTimings } from '../../src/domain/delivery/rules/outcome.js';
+import type { EndedAttempt, TracedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import { failureReason } from '../../src/domain/delivery/rules/outcome.js';
 import type { Tracing } from '../../src/telemetry/tracing.js';
 
@@ -28,7 +27,7 @@ export function recordAttemptSpans(
   const parent = deliver.traceparent;
   tracing.begin({ name: 'claim', parent, startMs: claimedMs })?.end({ endMs: startMs });
   const attempt = tracing.begin({ name: 'attempt', kind: 'client', parent, startMs });
-  if (traced.timings) recordPhases(tracing, attempt?.traceparent, [startMs, endMs], traced.timings);
+  recordPhases(tracing, attempt?.traceparent, [startMs, endMs], traced);
   const reason = failureReason(outcome);
   const failed = reason !== null;
   attempt?.end({
@@ -54,19 +53,24 @@ export function recordAttemptSpans(
   });
 }
 
-/** One after the other: a connection that was kept alive has only the wait. */
+/** One after the other: a connection that was kept alive has only `send` and `wait`. */
 function recordPhases(
   tracing: Tracing,
   parent: string | undefined,
   [startMs, attemptEndMs]: readonly [number, number],
-  { lookupMs, connectMs, tlsMs, firstByteMs }: AttemptTimings,
+  { timings, sendMs }: TracedAttempt,
 ): void {
+  if (!timings) return;
+  const { lookupMs, connectMs, tlsMs, firstByteMs } = timings;
+  // A receiver may respond before it has read the request.
+  const waitMs = firstByteMs === null ? null : Math.max(0, firstByteMs - (sendMs ?? 0));
   let phaseMs = startMs;
   for (const [name, lengthMs] of [
     ['dns', lookupMs],
     ['connect', connectMs],
     ['tls', tlsMs],
-    ['wait', firstByteMs],
+    ['send', sendMs],
+    ['wait', waitMs],
   ] as const) {
     if (lengthMs === null) continue;
     const endMs = Math.min(phaseMs + lengthMs, attemptEndMs);

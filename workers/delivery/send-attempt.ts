@@ -83,5 +83,6 @@ function endTracedAttempt(
 ): EndedAttempt {
   const isKept = keptSuccess || attempt.outcome.kind !== 'accepted';
   const ended = endAttempt(started, request, isKept && trace ? { ...attempt, trace } : attempt);
-  return { ...ended, traced: { endedAt: performance.now(), timings: trace?.timings } };
+  const { timings, sendMs = null } = trace ?? {};
+  return { ...ended, traced: { endedAt: performance.now(), timings, sendMs } };
 }

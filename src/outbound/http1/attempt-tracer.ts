@@ -29,6 +29,7 @@ export class AttemptTracer {
   /** How the connection was opened for an earlier attempt. */
   #earlier: Opening | undefined;
   #sentAt: number | undefined;
+  #writtenAt: number | undefined;
   #firstByteAt: number | undefined;
   #head: string | undefined;
   #content: ContentStart | undefined;
@@ -49,6 +50,10 @@ export class AttemptTracer {
 
   sent(): void {
     this.#sentAt = performance.now();
+  }
+
+  written(): void {
+    this.#writtenAt = performance.now();
   }
 
   firstByte(): void {
@@ -87,6 +92,7 @@ export class AttemptTracer {
     return {
       phase: this.#phase(opening, hasStatus),
       timings: this.#timings(opening),
+      sendMs: between(this.#sentAt, this.#writtenAt),
       address: opening?.address ?? null,
       tlsVersion: opening?.tlsVersion ?? null,
       detail: this.#detail,

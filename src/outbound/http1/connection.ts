@@ -106,8 +106,14 @@ export class Connection {
   }
 
   #write(socket: TLSSocket, request: Buffer): void {
-    this.#handler?.sent();
-    socket.write(request);
+    const handler = this.#handler;
+    handler?.sent();
+    const written = handler?.written;
+    if (!written) socket.write(request);
+    else
+      socket.write(request, (error) => {
+        if (!error) written();
+      });
   }
 
   /** A socket that is lost while the request waits is replaced, as in the pause before reuse. */

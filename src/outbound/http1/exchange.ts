@@ -25,6 +25,7 @@ export class Exchange implements ResponseHandler {
   readonly #at: number;
   readonly #timeoutMs: number;
   readonly ready?: (send: () => void) => void;
+  readonly written?: () => void;
   readonly #stopWaiting: () => void;
   readonly #tracer: AttemptTracer | undefined;
   #connection: Connection | undefined;
@@ -43,7 +44,11 @@ export class Exchange implements ResponseHandler {
     done: (end: Attempt | Error) => void,
   ) {
     this.#at = message.at.getTime();
-    if (message.trace) this.#tracer = new AttemptTracer(message.trace, this.#startedAt);
+    if (message.trace) {
+      const tracer = new AttemptTracer(message.trace, this.#startedAt);
+      this.#tracer = tracer;
+      if (message.trace.successes) this.written = () => tracer.written();
+    }
     this.#connections = connections;
     this.#done = done;
     this.#timeoutMs = timeoutMs;

@@ -10,6 +10,8 @@ export interface ResponseHandler {
   ready?(send: () => void): void;
   /** The connection is open, and the request is being sent. */
   sent(): void;
+  /** The system has taken the last byte of the request. */
+  readonly written?: () => void;
   /** The first bytes of a response have arrived. */
   firstByte?(): void;
   /**

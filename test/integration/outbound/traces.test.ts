@@ -68,6 +68,7 @@ describe('the trace of an attempt', () => {
     const { trace } = await attempt(receiver.url(), all);
     expect(trace?.response?.body.toString()).to.equal('thanks');
     expect(trace?.response?.head).to.include('server: x\r\n');
+    expect(trace?.sendMs).to.be.a('number');
   });
 
   it('H129: has times, address and TLS version; a kept-alive connection has no handshake', async () => {

@@ -36,6 +36,7 @@ export interface TracedAttempt {
   /** When it ended, by `performance.now()`. */
   readonly endedAt: number;
   readonly timings: AttemptTimings | undefined;
+  readonly sendMs: number | null;
 }
 
 /** The HTTP request of an attempt. */

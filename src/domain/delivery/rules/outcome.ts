@@ -55,6 +55,11 @@ export interface AttemptTrace {
   /** The phase in which it ended. */
   readonly phase: AttemptPhase;
   readonly timings: AttemptTimings;
+  /**
+   * How long the request took to be written, a part of `firstByteMs`. Null when that did not end, or when
+   * successes are not traced.
+   */
+  readonly sendMs: number | null;
   /** The IP address dialled last; null when none was. */
   readonly address: string | null;
   /** Such as `TLSv1.3`; null before the handshake has ended. */

@@ -29,6 +29,7 @@ const timings = { lookupMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 4, totalMs: 
 const traceOf = (body: Buffer, lines = ''): AttemptTrace => ({
   phase: 'end',
   timings,
+  sendMs: 0,
   address: '203.0.113.7',
   tlsVersion: 'TLSv1.3',
   detail: null,
