@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { eventually } from '../support/eventually.js';
+import { pressSequence } from '../support/press-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard', (user) => {
@@ -19,13 +20,17 @@ describeDashboard('the dashboard', (user) => {
 
   it('H171: signs in by the link of a mail, whose waiting page follows', async () => {
     const waiting = await user.open('/endpoints?status=active');
+    await waiting.getByLabel('Email address').waitFor();
     await user.expectFit('sign-in');
     const { link } = await user.askForMail(waiting, await user.newMember('developer'));
     await user.expectFit('the page that waits');
     const opened = await waiting.context().newPage();
     await opened.goto(link);
     await opened.getByRole('heading', { name: 'Continue to the dashboard' }).waitFor();
-    expect(opened.url()).not.to.include('#');
+    await eventually(
+      () => expect(opened.url()).not.to.include('#'),
+      'the token leaves the address',
+    );
     await opened.getByRole('button', { name: 'Sign in' }).click();
     await heading(opened, 'Overview').waitFor();
     await heading(waiting, 'Endpoints').waitFor();
@@ -61,9 +66,10 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('the endpoint');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    // First, because the page shows it for 6 s only.
+    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     const request = await receiver.next(({ path }) => path === '/orders');
     expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
-    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const dialog = page.getByRole('dialog');
@@ -119,8 +125,7 @@ describeDashboard('the dashboard', (user) => {
     await page.keyboard.type(href.split('/').at(-1) ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('e');
+    await pressSequence(page, 'g', 'e');
     await heading(page, 'Endpoints').waitFor();
     // The shortcuts of a page act once it is drawn whole.
     await page.getByRole('link', { name: /\/keys$/ }).waitFor();

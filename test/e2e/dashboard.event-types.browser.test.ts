@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { createEndpoint } from '../support/endpoints.js';
+import { pressSequence } from '../support/press-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const script = '<img src=x onerror="window.attacked = true">';
@@ -31,8 +32,7 @@ describeDashboard('the event types of the dashboard', (user) => {
 
   it('H189: finds a type, explains its data, and sends its example', async () => {
     const page = await user.signIn('/overview');
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await pressSequence(page, 'g', 't');
     await heading(page, 'Event types').waitFor();
     await page.getByRole('link', { name: 'offer.sent' }).waitFor();
     await user.expectFit('the catalogue');
@@ -52,9 +52,10 @@ describeDashboard('the event types of the dashboard', (user) => {
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    // First, because the page shows it for 6 s only.
+    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     const request = await receiver.next(({ path }) => path === '/types');
     expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
-    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
   });
 
   it('H189: shows a type of the operator with its versions, and its text as text', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { describeInChromium } from '../support/browser-user.js';
 import { heading } from '../support/dashboard-user.js';
+import { eventually } from '../support/eventually.js';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
@@ -44,13 +45,14 @@ describeInChromium(
       await page.context().clearCookies();
 
       await page.goto(`${user.service.url}/dashboard/endpoints?status=active`);
+      await page.getByRole('button', atProvider).waitFor();
       await user.expectFit('the sign-in with a provider');
       await page.getByRole('button', atProvider).click();
       await page.getByPlaceholder('Enter any login').fill('ann');
       await page.getByPlaceholder('and password').fill('any');
       await page.getByRole('button', { name: 'Sign-in' }).click();
       await heading(page, 'Choose an account').waitFor();
-      expect(page.url()).not.to.include('#');
+      await eventually(() => expect(page.url()).not.to.include('#'), 'the links leave the address');
       await user.expectFit('the choice of an account');
       await page.getByRole('button', { name: 'Test shop' }).first().click();
       await heading(page, 'Endpoints').waitFor();

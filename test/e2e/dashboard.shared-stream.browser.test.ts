@@ -115,7 +115,7 @@ describeDashboard('the live stream of several tabs', (user) => {
     const [id] = await attempt(1);
     await first.clock.fastForward(60_000);
     await first.locator(`#row-${id}`).waitFor();
-    expect(await openStreams()).to.equal(1);
+    await eventually(async () => expect(await openStreams()).to.equal(1), 'one stream is open');
   });
 
   it('H228: ends in all tabs when the member signs out in one', async () => {

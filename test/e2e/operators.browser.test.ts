@@ -64,6 +64,7 @@ describeInChromium(
         await page.getByText('No attempt of it ended.').waitFor();
         await page.getByRole('button', { name: 'Release' }).click();
         const dialog = page.getByRole('dialog');
+        await dialog.waitFor();
         await user.expectFit('the dialog of the release');
         await dialog.getByRole('button', { name: 'Release' }).click();
         await receiver.next();
@@ -94,7 +95,7 @@ describeInChromium(
       } finally {
         await receiver.close();
       }
-    });
+    }).timeout(300_000);
 
     it('H225: an operator finds an account by its name and looks at it', async () => {
       const { tenant } = user;

@@ -86,7 +86,7 @@ describeInChromium('the portal in the page of another site', (user) => {
       [true, 'None'],
     ]);
     // The cookie alone opens it again: the token of the page is gone.
-    await frame.evaluate('location.reload()');
+    await Promise.all([page.waitForEvent('framenavigated'), frame.evaluate('location.reload()')]);
     await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
     expect(merchant.asked).to.equal(0);
     await menu(frame).getByRole('link', { name: 'Deliveries' }).click();
@@ -169,7 +169,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     await page.goto(await link('viewer'));
     const open = page.getByRole('button', { name: 'Open' });
     await open.waitFor();
-    expect(new URL(page.url()).hash).to.equal('');
+    await eventually(() => expect(new URL(page.url()).hash).to.equal(''), 'the token is gone');
     await user.expectFit('the entrance');
     await open.click();
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -186,7 +186,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     });
     await page.goto(merchant.origin);
     const frame = await frameOf(page);
-    await menu(frame).waitFor();
+    await menu(frame).locator('a[aria-current]').waitFor();
     const colours = await frame.evaluate<string[]>(`[
       getComputedStyle(document.documentElement).backgroundColor,
       getComputedStyle(document.querySelector('.nav a[aria-current]')).color,
