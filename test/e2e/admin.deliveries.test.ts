@@ -5,8 +5,7 @@ import { admin, adminJson } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertAccount, insertEndpoint, eventType } from '../support/engine.js';
 
-describe('npm run admin -- deliveries', function () {
-  this.timeout(60_000);
+describe('npm run admin -- deliveries', () => {
   let database: TestDatabase;
   let domain: Database;
 

@@ -7,8 +7,7 @@ import { admin, adminJson } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { contentsOf } from '../support/erasure.js';
 
-describe('npm run admin, to erase', function () {
-  this.timeout(60_000);
+describe('npm run admin, to erase', () => {
   let test: TestDatabase;
   let domain: Database;
   let environment: Record<string, string>;

@@ -8,8 +8,7 @@ import { RestClient } from '../support/rest-client.js';
 import { type Service, startService } from '../support/service.js';
 import { eventually } from '../support/eventually.js';
 
-describe('npm run admin -- seed', function () {
-  this.timeout(60_000);
+describe('npm run admin -- seed', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service.stop());

@@ -24,8 +24,7 @@ interface Made {
   readonly token: string;
 }
 
-describe('npm run admin', function () {
-  this.timeout(60_000);
+describe('npm run admin', () => {
   let service: Service;
   let account: string;
 

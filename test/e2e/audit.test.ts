@@ -37,8 +37,7 @@ describe('the audit log', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });

@@ -17,8 +17,7 @@ describe('changes that wait for the same', () => {
   let clients: Tenant;
   let other: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     [clients, other] = [await createTenant(service), await createTenant(service)];
   });
@@ -94,8 +93,7 @@ describe('changes that wait for the same', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([303]));
   });
 
-  it('are 503 with Retry-After when too many wait, and done under the same key later', async function () {
-    this.timeout(60_000);
+  it('are 503 with Retry-After when too many wait, and done under the same key later', async () => {
     const { id } = (await makeOrder(clients)).payment;
     const refund = (each: number) =>
       clients.rest.post(

@@ -9,8 +9,7 @@ describe('creating a checkout', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });

@@ -14,8 +14,7 @@ describe('the page behind checkout_url', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });
@@ -284,8 +283,7 @@ describe('the page behind checkout_url', () => {
       }
     });
 
-    it('limits what one address asks for', async function () {
-      this.timeout(60_000);
+    it('limits what one address asks for', async () => {
       const limited = await startService({ workers: 0, environment: { RATE_LIMIT: '50' } });
       try {
         const { url } = limited;

@@ -12,8 +12,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 
 const type = 'cart.order.completed';
 
-describe('signalpost, what has happened', function () {
-  this.timeout(60_000);
+describe('signalpost, what has happened', () => {
   let user: CliUser;
   let tenant: Tenant;
   let receiver: Receiver;

@@ -18,8 +18,7 @@ const pages = {
 
 const linesOf = (text: string) => stripVTControlCharacters(text).split('\r\n');
 
-describe('signalpost, on a terminal', function () {
-  this.timeout(60_000);
+describe('signalpost, on a terminal', () => {
   let user: CliUser;
   let endpoint: string;
   let url: string;

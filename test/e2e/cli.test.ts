@@ -8,8 +8,7 @@ import { type CliUser, createCliUser } from '../support/cli.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-describe('signalpost, the command line', function () {
-  this.timeout(60_000);
+describe('signalpost, the command line', () => {
   let user: CliUser;
   let tenant: Tenant;
   let key: string;

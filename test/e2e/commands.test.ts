@@ -27,8 +27,7 @@ interface Running {
   readonly code: Promise<number | null>;
 }
 
-describe('commands that a newcomer types', function () {
-  this.timeout(120_000);
+describe('commands that a newcomer types', () => {
   let dataDir: string;
   const started: ChildProcess[] = [];
 

@@ -18,8 +18,7 @@ describe('commerce.checkouts.retrieve', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });

@@ -17,8 +17,7 @@ describe('the PDF of an invoice that many ask for', () => {
     return dataOf<InvoiceBody>(reply, 200).pdf_url;
   };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     url = await makeInvoice(tenant);
@@ -39,8 +38,7 @@ describe('the PDF of an invoice that many ask for', () => {
     expect(changed.status).to.equal(200);
   });
 
-  it('H113: is made beside the documents of an account that asks for many at once', async function () {
-    this.timeout(120_000);
+  it('H113: is made beside the documents of an account that asks for many at once', async () => {
     const name = 'A very long name '.repeat(14);
     const lineItems = Array.from({ length: 100 }, (_, index) => {
       return { name: `${index + 1} ${name}`, quantity: 1, unitAmountMinorUnits: 1_900 };

@@ -13,8 +13,7 @@ describe('the PDF of an invoice', () => {
   let invoice: InvoiceBody;
   let creditNote: InvoiceBody;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     const checkout = await createCheckout(tenant, {

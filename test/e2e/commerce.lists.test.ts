@@ -19,8 +19,7 @@ describe('the lists of commerce', () => {
   };
   const lists = ['orders', 'payments', 'refunds', 'invoices'] as const;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     // Open, expired and paid ones side by side: only what was paid is an order.

@@ -21,8 +21,7 @@ describe('commerce.offers.resend', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });

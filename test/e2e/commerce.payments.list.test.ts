@@ -14,8 +14,7 @@ describe('commerce.payments.list', () => {
   const payments: string[] = [];
   const days = ['2026-01-01', '2026-01-02', '2026-01-31', '2026-02-28', '2026-03-01'];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     const buyers = ['a@b.example', 'Anna@B.example', 'a@b.example', 'x@y.example', 'a@b.example'];

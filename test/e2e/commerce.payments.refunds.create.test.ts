@@ -18,8 +18,7 @@ describe('commerce.payments.refunds.create', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });
@@ -160,8 +159,7 @@ describe('commerce.payments.refunds.create', () => {
       60_000,
     );
 
-  it('H44: never gives back more than was paid, however many ask at once', async function () {
-    this.timeout(60_000);
+  it('H44: never gives back more than was paid, however many ask at once', async () => {
     const { order, payment } = await makeOrder(tenant);
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, each) =>

@@ -16,8 +16,7 @@ describe('what a paid checkout leaves', () => {
   let checkout: string;
   let made: Awaited<ReturnType<typeof payCheckout>>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     checkout = await createCheckout(tenant, {

@@ -16,8 +16,7 @@ describe('the signals of publishing', () => {
   /** The connection of the service that sent each signal, by its name. */
   const senders: (string | undefined)[] = [];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ workers: 0 });
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:9/', event_types: [type] });

@@ -13,8 +13,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ workers: 0 });
     tenant = await createTenant(service);
   });

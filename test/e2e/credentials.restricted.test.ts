@@ -15,8 +15,7 @@ interface Issued {
   readonly token: string;
 }
 
-describe('restricted keys', function () {
-  this.timeout(60_000);
+describe('restricted keys', () => {
   let service: Service;
   let tenant: Tenant;
 

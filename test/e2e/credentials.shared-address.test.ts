@@ -10,8 +10,7 @@ import { createTenant } from '../support/tenants.js';
 describe('clients that share an address', () => {
   let service: Service;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ environment: { RATE_LIMIT: '6000' }, workers: 0 });
   });
   after(() => service.stop());
@@ -32,8 +31,7 @@ describe('clients that share an address', () => {
     return statuses;
   }
 
-  it('H95: are let in with a credential never seen before, however many others were wrong', async function () {
-    this.timeout(60_000);
+  it('H95: are let in with a credential never seen before, however many others were wrong', async () => {
     const newcomers = await Promise.all([1, 2, 3].map(() => createTenant(service)));
     expect(Object.keys(await guess(700))).to.include('401');
     for (const { rest } of newcomers) {
@@ -50,8 +48,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('cause one warning in the log and in doctor when TRUSTED_PROXIES omits a proxy', async function () {
-    this.timeout(60_000);
+  it('cause one warning in the log and in doctor when TRUSTED_PROXIES omits a proxy', async () => {
     const raw = `GET ${deliveriesPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`;
     for (let count = 0; count < 3; count += 1) await sendRaw(service.url, raw);
     const warned = () => service.api.lines.filter((line) => line.includes('TRUSTED_PROXIES is 0'));

@@ -16,8 +16,7 @@ const [minute, hour] = [60, 3_600];
 describe('the lag of an account', () => {
   let service: Service;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ workers: 0 });
   });
   after(() => service.stop());

@@ -42,8 +42,7 @@ describe('evidence of deliveries', () => {
   let receiver: Receiver;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
   });
   beforeEach(async () => {
@@ -116,8 +115,7 @@ describe('evidence of deliveries', () => {
     });
   });
 
-  it('H158: keeps the responses of a hundred attempts an hour, and the reason of all', async function () {
-    this.timeout(60_000);
+  it('H158: keeps the responses of a hundred attempts an hour, and the reason of all', async () => {
     receiver.always(answer(500, {}, 'refused'));
     await createEndpoint(tenant.rest, {
       url: receiver.url(),

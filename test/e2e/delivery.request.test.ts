@@ -33,8 +33,7 @@ describe('what a receiver gets', () => {
   let service: Service;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
   });
   beforeEach(async () => {

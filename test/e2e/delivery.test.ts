@@ -19,8 +19,7 @@ describe('deliveries', () => {
   let proxy: Listener;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     proxy = await listen(createServer((socket) => socket.destroy()));
     const environment = {
       WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms',

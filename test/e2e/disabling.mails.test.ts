@@ -16,8 +16,7 @@ describeServiceOnQueues('mails about disabled endpoints', (create) => {
   let mailServer: MailServer;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     mailServer = await startMailServer();
     receiver = await startReceiver();
     queue = await create();
@@ -34,8 +33,7 @@ describeServiceOnQueues('mails about disabled endpoints', (create) => {
     await queue.drop();
   });
 
-  it('H110: are two in 15 minutes, however many are disabled at once, and name each endpoint once', async function () {
-    this.timeout(60_000);
+  it('H110: are two in 15 minutes, however many are disabled at once, and name each endpoint once', async () => {
     const tenant = await createTenant(service);
     const { rest } = tenant;
     const description = 'YOU HAVE WON https://evil.example';

@@ -30,8 +30,7 @@ describe('automatic disabling', () => {
   let endpoint: EndpointBody & { readonly signing_secret: string };
   let count = 0;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     mailServer = await startMailServer();
     const environment = { SMTP_URL: mailServer.url, WEBHOOKS_RETRY_SCHEDULE: '2h,2h' };
     service = await startService({ environment, workers: 2 });
@@ -260,8 +259,7 @@ describe('automatic disabling', () => {
     expect(mailsTo(endpoint.notification_email)).to.have.length(1);
   });
 
-  it('H73: writes the mail to a file of DATA_DIR without a mail server', async function () {
-    this.timeout(60_000);
+  it('H73: writes the mail to a file of DATA_DIR without a mail server', async () => {
     const other = await sharedService();
     const shop = await createTenant(other);
     const { id } = await createEndpoint(shop.rest, { url: receiver.url('/hook') });

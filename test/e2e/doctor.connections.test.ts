@@ -9,8 +9,7 @@ interface Finding {
   readonly detail: string;
 }
 
-describe('admin doctor, of connections', function () {
-  this.timeout(60_000);
+describe('admin doctor, of connections', () => {
   let database: TestDatabase;
 
   before(async () => (database = await createTestDatabase()));

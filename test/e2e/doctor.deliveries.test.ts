@@ -8,8 +8,7 @@ import { insertAccount, insertEndpoint, eventType } from '../support/engine.js';
 
 const day = 86_400_000;
 
-describe('admin doctor, of deliveries', function () {
-  this.timeout(60_000);
+describe('admin doctor, of deliveries', () => {
   let database: TestDatabase;
   let domain: Database;
   let account: string;

@@ -13,9 +13,7 @@ interface Finding {
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-describe('admin doctor, of an embedded PostgreSQL that does not run', function () {
-  this.timeout(60_000);
-
+describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
   const runDoctor = async (environment: Record<string, string>, code: number) =>
     (await adminJson({ BASE_URL, SECRET_KEY, ...environment }, ['doctor'], code)) as Finding[];
   const errorsOf = (findings: readonly Finding[]) =>

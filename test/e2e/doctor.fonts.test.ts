@@ -12,8 +12,7 @@ interface Finding {
   readonly detail: string;
 }
 
-describe('admin doctor, of fonts', function () {
-  this.timeout(60_000);
+describe('admin doctor, of fonts', () => {
   let database: TestDatabase;
 
   before(async () => (database = await createTestDatabase()));

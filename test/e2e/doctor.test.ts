@@ -18,8 +18,7 @@ interface Finding {
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-describe('admin doctor', function () {
-  this.timeout(60_000);
+describe('admin doctor', () => {
   let database: TestDatabase;
 
   before(async () => {

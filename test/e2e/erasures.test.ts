@@ -21,8 +21,7 @@ const eraseAccount = `mutation ($account: ID!, $confirm: ID!) {
   eraseAccount(account: $account, confirm: $confirm) ${fields} }`;
 const find = `query ($id: ID!) { erasure(id: $id) ${fields} }`;
 
-describe('erasures', function () {
-  this.timeout(90_000);
+describe('erasures', () => {
   let service: Service;
   let receiver: Receiver;
   let tenant: Tenant;

@@ -25,8 +25,7 @@ describe('event types of an operator', () => {
   let receiver: Receiver;
   let folder: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     receiver = await startReceiver();
@@ -111,8 +110,7 @@ describe('event types of an operator', () => {
     expect(readFileSync(second, 'utf8')).to.equal(changed);
   });
 
-  it('H221: are compared and put by signalpost, with an internal token', async function () {
-    this.timeout(60_000);
+  it('H221: are compared and put by signalpost, with an internal token', async () => {
     const { token } = await tenant.credential({ kind: 'internal' });
     const user = createCliUser();
     try {
@@ -153,8 +151,7 @@ describe('event types of an operator', () => {
     }
   });
 
-  it('H221: are not changed with a live key, or at the public listener', async function () {
-    this.timeout(60_000);
+  it('H221: are not changed with a live key, or at the public listener', async () => {
     const live = (await tenant.credential({ kind: 'live' })).token;
     const user = createCliUser();
     try {

@@ -13,8 +13,7 @@ describe('events as openapi.yaml describes them', () => {
   let receiver: Receiver;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
     tenant = await createTenant(service);

@@ -11,8 +11,7 @@ describe('an expired checkout', () => {
   let receiver: Receiver;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
     tenant = await createTenant(service);

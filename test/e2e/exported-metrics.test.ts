@@ -41,8 +41,7 @@ function samplesIn({ metrics }: ExportedMetrics): Samples {
 
 const delivered = 'signalpost_deliveries_total{status="success"}';
 
-describe('metrics over OTLP', function () {
-  this.timeout(240_000);
+describe('metrics over OTLP', () => {
   let receiver: Receiver;
   let collector: OtlpCollector;
 

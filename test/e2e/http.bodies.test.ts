@@ -25,8 +25,7 @@ describe('bodies', () => {
   let tenant: Tenant;
   let rest: RestClient;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     ({ rest } = tenant);

@@ -10,8 +10,7 @@ describe('requests that break the rules of HTTP', () => {
   let tooSlow: Promise<Reply>;
   let tooSlowBody: Promise<{ refused: Reply; tookMs: number }>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     ({ rest } = await createTenant(service));
     tooSlow = sendRaw(service.url, `GET ${endpointsPath} HTTP/1.1\r\nHost: a\r\n`);
@@ -99,13 +98,11 @@ describe('requests that break the rules of HTTP', () => {
     expect((await rest.get(endpointsPath)).status).to.equal(200);
   });
 
-  it('are 408 when their headers do not arrive within 10 seconds', async function () {
-    this.timeout(60_000);
+  it('are 408 when their headers do not arrive within 10 seconds', async () => {
     expect(toProblem(await tooSlow, 408).code).to.equal('request_timeout');
   });
 
-  it('H105: are 408 when their body does not arrive within 10 seconds', async function () {
-    this.timeout(60_000);
+  it('H105: are 408 when their body does not arrive within 10 seconds', async () => {
     const { refused, tookMs } = await tooSlowBody;
     expect(tookMs).to.be.below(15_000);
     expect(toProblem(refused, 408).code).to.equal('request_timeout');

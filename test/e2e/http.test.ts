@@ -29,8 +29,7 @@ describe('the public interface', () => {
   let service: Service;
   let rest: RestClient;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     ({ rest } = await createTenant(service));
   });
@@ -183,8 +182,7 @@ describe('the public interface', () => {
   describe('with a limit of 20 requests a minute', () => {
     let limited: Service;
 
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       limited = await startService({ environment: { RATE_LIMIT: '20' }, workers: 0 });
     });
     after(() => limited.stop());

@@ -8,8 +8,7 @@ import { callGraphql, createTenant } from '../support/tenants.js';
 describe('ids that open pages, in the logs', () => {
   let service: Service;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ environment: { LOG_LEVEL: 'trace' } });
   });
   after(() => service.stop());

@@ -27,8 +27,7 @@ describe('the logs of a whole story', () => {
   const replies: Reply[] = [];
   const records: DeliveryBody[] = [];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ environment: { LOG_LEVEL: 'trace', BASE_URL: '' } });
     receiver = await startReceiver();
     tenant = await createTenant(service);

@@ -115,8 +115,7 @@ describe('what the public listener says of itself', () => {
     expect((await get('/openapi.yaml/')).status).to.equal(404);
   });
 
-  it('H119, H120: names the base URL that is set, and counts requests by address', async function () {
-    this.timeout(60_000);
+  it('H119, H120: names the base URL that is set, and counts requests by address', async () => {
     const environment = { BASE_URL: 'https://api.example.com/webhooks/', RATE_LIMIT: '40' };
     const other = await startService({ environment, workers: 0 });
     try {

@@ -25,8 +25,7 @@ describe('a paid checkout', () => {
   let receiver: Receiver;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
     tenant = await createTenant(service);

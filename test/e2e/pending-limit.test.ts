@@ -11,8 +11,7 @@ describe('the limit of pending deliveries of an account', () => {
   let service: Service;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
@@ -63,8 +62,7 @@ describe('the limit of pending deliveries of an account', () => {
   });
 });
 
-describe('the limit of the bytes that pending deliveries of an account send', function () {
-  this.timeout(240_000);
+describe('the limit of the bytes that pending deliveries of an account send', () => {
   const environment = { PENDING_BYTES_PER_ACCOUNT: '26214400' };
   const [endpoints, events] = [15, 8];
   let service: Service;

@@ -21,20 +21,18 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 /** Connections of PgBouncer, which are fewer than the API's to it. */
 const connections = 3;
 
-describe('an API behind PgBouncer', function () {
+describe('an API behind PgBouncer', () => {
   if (pgBouncerMissing !== undefined) {
     it(pgBouncerMissing);
     return;
   }
-  this.timeout(60_000);
   const role = `pooled_${randomBytes(6).toString('hex')}`;
   let service: Service;
   let bouncer: PgBouncer;
   let receiver: Receiver;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(240_000);
+  before(async () => {
     service = await startService();
     const { database } = service;
     const url = new URL(database.url);

@@ -20,8 +20,7 @@ describe('publishEvents', () => {
   let other: Tenant;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     [tenant, other] = [await createTenant(service), await createTenant(service)];
     receiver = await startReceiver();

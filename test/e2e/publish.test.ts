@@ -18,8 +18,7 @@ describe('publishing', () => {
   let tenant: Tenant;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     receiver = await startReceiver();
@@ -117,8 +116,7 @@ describe('publishing when the answer of PostgreSQL is lost', () => {
   let tenant: Tenant;
   let proxy: FailpointProxy;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const { database } = await sharedService();
     proxy = await createFailpointProxy(Number(new URL(database.url).port));
     service = await startService({ workers: 0, databasePort: proxy.port });

@@ -41,8 +41,7 @@ describe('questions on the internal GraphQL', () => {
   let service: Service;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
   });

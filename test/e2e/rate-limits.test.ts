@@ -22,8 +22,7 @@ describe('the rate limit of an endpoint', () => {
   let tenant: Tenant;
   let id: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
@@ -68,8 +67,7 @@ describe('the rate limit of an endpoint', () => {
     expect(await call(reader.token, 10)).to.include('forbidden');
   });
 
-  it('H154: is not in /v1, and lets a replay go before the live deliveries that wait', async function () {
-    this.timeout(60_000);
+  it('H154: is not in /v1, and lets a replay go before the live deliveries that wait', async () => {
     const first = await tenant.publish({});
     const [delivered] = await eventually(async () => {
       const deliveries = await listDeliveries(tenant.rest);

@@ -13,8 +13,7 @@ interface Answer {
   readonly body: string;
 }
 
-describe('README.md, by hand', function () {
-  this.timeout(60_000);
+describe('README.md, by hand', () => {
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;

@@ -35,8 +35,7 @@ describe('recoveries', () => {
   let account: string;
   let endpoint: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
   });

@@ -11,8 +11,7 @@ describe('an operation of /graphql that is sent again', () => {
   let internal: string;
   let dashboard: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
     ({ token: internal } = await tenant.credential({ kind: 'internal' }));

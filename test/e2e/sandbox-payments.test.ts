@@ -12,8 +12,7 @@ describe('checkouts without sandbox payments', () => {
   let service: Service;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ workers: 0, environment: { SANDBOX_PAYMENTS: '' } });
     tenant = await createTenant(service);
   });

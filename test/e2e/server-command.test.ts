@@ -12,8 +12,7 @@ import { type Service, startService } from '../support/service.js';
 /** Relative to the root of the build, as startProcess() takes it. */
 const command = '../bin/signalpost-server.mjs';
 
-describe('signalpost-server', function () {
-  this.timeout(120_000);
+describe('signalpost-server', () => {
   let service: Service;
   const started: ServiceProcess[] = [];
 

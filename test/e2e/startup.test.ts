@@ -14,8 +14,7 @@ const readiness = async (address: string) => {
   return { status: response.status, partitions: dependencies['partitions'] };
 };
 
-describe('a start', function () {
-  this.timeout(60_000);
+describe('a start', () => {
   let service: Service;
   let proxy: TcpProxy;
   const started: ServiceProcess[] = [];

@@ -7,8 +7,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 const clients = 30;
 const path = '/v1/webhooks/event-types';
 
-describe('an API that stops', function () {
-  this.timeout(60_000);
+describe('an API that stops', () => {
   let service: Service;
   let tenant: Tenant;
 

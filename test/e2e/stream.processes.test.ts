@@ -6,8 +6,7 @@ import { SseClient } from '../support/sse-client.js';
 import { writeEvents } from '../support/stream-writers.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-describe('the live streams of two API processes', function () {
-  this.timeout(120_000);
+describe('the live streams of two API processes', () => {
   let service: Service;
   let second: SecondApi;
   let tenant: Tenant;

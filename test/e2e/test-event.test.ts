@@ -12,8 +12,7 @@ describe('a test event', () => {
   let tenant: Tenant;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });

@@ -26,8 +26,7 @@ describe('the trace of a publisher', () => {
   let tenant: Tenant;
   let internal: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
   });
   beforeEach(async () => {

@@ -18,8 +18,7 @@ const caller = 'b7ad6b7169203331';
 const publish = `mutation publish($input: PublishEventInput!) {
   publishEvent(input: $input) { id } }`;
 
-describe('traces', function () {
-  this.timeout(240_000);
+describe('traces', () => {
   let service: Service;
   let collector: OtlpCollector;
   let receiver: Receiver;
@@ -157,9 +156,7 @@ function found(
   return span;
 }
 
-describe('without a collector', function () {
-  this.timeout(240_000);
-
+describe('without a collector', () => {
   it('H180: nothing is lost, and the log says why nothing is exported', async () => {
     const service = await startService({
       environment: {

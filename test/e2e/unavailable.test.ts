@@ -35,8 +35,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
   let receiver: Receiver;
   let proxy: TcpProxy;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     proxy = await createTcpProxy(Number(new URL((await cluster()).url('postgres')).port));
     service = await startService({ databasePort: proxy.port });
     receiver = await startReceiver();
@@ -55,8 +54,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
       expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
     }, 'the API answers again');
 
-  it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async function () {
-    this.timeout(60_000);
+  it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async () => {
     proxy.stall();
     const began = performance.now();
     const body = endpointInput({ event_types: ['invoice.issued'] });
@@ -76,8 +74,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     dataOf(await tenant.rest.post(endpointsPath, body, { key: 'stalled' }), 201);
   });
 
-  it('delivers again as soon as it is back, by the same processes', async function () {
-    this.timeout(60_000);
+  it('delivers again as soon as it is back, by the same processes', async () => {
     const pids = [service.api.pid, ...service.workers.map(({ pid }) => pid)];
     await proxy.refuse();
     const refused = await tenant.rest.get(endpointsPath);
@@ -92,23 +89,18 @@ describe('a service whose PostgreSQL comes and goes', () => {
     expect(running.map(({ pid }) => pid)).to.deep.equal(pids);
   });
 
-  it('H44: makes one endpoint for each key, however often the connections break', async function () {
-    this.timeout(60_000);
+  it('H44: makes one endpoint for each key, however often the connections break', async () => {
     const { rest } = await createTenant(service);
     const keys = Array.from({ length: 60 }, (_, index) => `broken-${index}`);
     const seen = new Map<string, string>();
     const create = (key: string) =>
-      eventually(
-        async () => {
-          const reply = await rest.post(endpointsPath, endpointInput({ description: key }), {
-            key,
-          });
-          expect(reply.status, reply.text).to.equal(201);
-          seen.set(key, dataOf<EndpointBody>(reply, 201).id);
-        },
-        `${key} is created`,
-        30_000,
-      );
+      eventually(async () => {
+        const reply = await rest.post(endpointsPath, endpointInput({ description: key }), {
+          key,
+        });
+        expect(reply.status, reply.text).to.equal(201);
+        seen.set(key, dataOf<EndpointBody>(reply, 201).id);
+      }, `${key} is created`);
     const lanes = Array.from({ length: 6 }, async (_, lane) => {
       for (const [index, key] of keys.entries()) {
         if (index % 6 !== lane) continue;
@@ -134,8 +126,7 @@ describe('a service whose Redis is away', () => {
   let redis: RedisServer;
   let proxy: TcpProxy;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     redis = await startRedis();
     proxy = await createTcpProxy(Number(new URL(redis.url).port));
     const environment = { REDIS_URL: `redis://127.0.0.1:${proxy.port}` };
@@ -164,8 +155,7 @@ describe('a service whose Redis is away', () => {
     'refuses connections': () => proxy.refuse(),
     'does not answer': () => proxy.stall(),
   })) {
-    it(`takes events, delivers and replays them while it ${how}`, async function () {
-      this.timeout(60_000);
+    it(`takes events, delivers and replays them while it ${how}`, async () => {
       await story();
       await leave();
       await story();

@@ -35,8 +35,7 @@ describe('webhooks.deliveries.list', () => {
   let tenant: Tenant;
   let rest: RestClient;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
   });

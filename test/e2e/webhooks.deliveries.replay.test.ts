@@ -32,8 +32,7 @@ describe('webhooks.deliveries.replay', () => {
   let service: Service;
   let receiver: Receiver;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await sharedService();
   });
   beforeEach(async () => {
@@ -105,8 +104,7 @@ describe('webhooks.deliveries.replay', () => {
     }
     let redis: RedisServer;
     let onRedis: Service;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       redis = await startRedis();
       onRedis = await startService({ environment: { REDIS_URL: redis.url } });
     });
@@ -254,8 +252,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(receiver.requests.length).to.equal(2);
   });
 
-  it('H79, H80, A11: is refused with 429 beyond its own limit of 600 per minute', async function () {
-    this.timeout(60_000);
+  it('H79, H80, A11: is refused with 429 beyond its own limit of 600 per minute', async () => {
     const { rest } = await createTenant(service);
     const statuses = new Map<number, number>();
     const unknown = { id: 'whd_0000000000000000000000AB' };

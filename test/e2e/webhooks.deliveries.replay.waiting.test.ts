@@ -23,8 +23,7 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
   let endpoint: { readonly id: string };
   let delivered: DeliveryBody;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService();
     receiver = await startReceiver();
   });
@@ -52,8 +51,7 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
       expect(pendingDeliveries.length).to.equal(1);
     }, 'the replay was begun');
 
-  it('H48, H76: refuses other requests while its caller waits, and answers once a worker runs', async function () {
-    this.timeout(60_000);
+  it('H48, H76: refuses other requests while its caller waits, and answers once a worker runs', async () => {
     const key = randomUUID();
     const waiting = replay(key);
     await startedAt();

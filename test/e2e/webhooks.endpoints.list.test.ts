@@ -166,8 +166,7 @@ describe('webhooks.endpoints.list', () => {
 });
 
 describe('webhooks.endpoints.list after a restart', () => {
-  it('H35: takes a cursor of the process before, and of the key before', async function () {
-    this.timeout(60_000);
+  it('H35: takes a cursor of the process before, and of the key before', async () => {
     const service = await startService({ workers: 0 });
     try {
       const { rest } = await createTenant(service);

@@ -14,8 +14,7 @@ interface Status {
   readonly notices: Readonly<Record<string, number>>;
 }
 
-describe('workers, as the API and doctor see them', function () {
-  this.timeout(120_000);
+describe('workers, as the API and doctor see them', () => {
   let service: Service;
 
   before(async () => (service = await startService({ workers: 2 })));

@@ -9,8 +9,7 @@ import { type Ended, runProgram } from '../support/run-program.js';
 const key = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const stack = /^\s+at |\.js:\d+|node:internal/m;
 
-describe('a program that cannot start', function () {
-  this.timeout(60_000);
+describe('a program that cannot start', () => {
   let dataDir: string;
 
   before(() => (dataDir = mkdtempSync(join(tmpdir(), 'signalpost-faulty-'))));

@@ -25,8 +25,7 @@ import {
 const isRoot = process.getuid?.() === 0;
 const ready = 'Signalpost is ready.';
 
-describe('npm start', function () {
-  this.timeout(60_000);
+describe('npm start', () => {
   let home: TestHome;
   let running: TestLauncher;
 
@@ -219,9 +218,7 @@ describe('npm start', function () {
   });
 });
 
-describe('npm start of a normal user', function () {
-  this.timeout(60_000);
-
+describe('npm start of a normal user', () => {
   it('keeps everything in DATA_DIR', async function () {
     if (!isRoot) {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';

@@ -8,8 +8,7 @@ import { externalFolderOf } from '../../tools/launcher/database-path.js';
 
 const isRoot = process.getuid?.() === 0;
 
-describe('the embedded database', function () {
-  this.timeout(60_000);
+describe('the embedded database', () => {
   let folder: string;
   let home: string;
   let cluster = '';

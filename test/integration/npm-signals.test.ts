@@ -11,8 +11,7 @@ import { repositoryRoot } from '../support/repository.js';
 /** A stop of an idle process takes less than a second; this is what supervisors usually allow. */
 const stopLimitMs = 25_000;
 
-describe('a process that npm runs', function () {
-  this.timeout(120_000);
+describe('a process that npm runs', () => {
   let database: TestDatabase;
   let home: TestHome;
   const groups: number[] = [];

@@ -20,8 +20,7 @@ import {
 import { findRegistered, trigger } from '../../tools/receiver/registered.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
 
-describe('the receiver of npm run receiver', function () {
-  this.timeout(60_000);
+describe('the receiver of npm run receiver', () => {
   let home: TestHome;
   let postgres: PostgresHandle;
   let receiver: Receiver;

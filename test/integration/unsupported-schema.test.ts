@@ -28,8 +28,7 @@ const isRefused = /was made by Signalpost 1\.0\.0 or an unreleased version/;
 const changedNothing = 'This version cannot upgrade it and has changed nothing.';
 const stack = /^\s+at |\.js:\d+|node:internal/m;
 
-describe('a database that 1.0.0 or an unreleased version made', function () {
-  this.timeout(60_000);
+describe('a database that 1.0.0 or an unreleased version made', () => {
   let test: TestDatabase;
 
   before(async () => {
@@ -57,8 +56,7 @@ describe('a database that 1.0.0 or an unreleased version made', function () {
   }
 });
 
-describe('a data folder that 1.0.0 or an unreleased version made', function () {
-  this.timeout(60_000);
+describe('a data folder that 1.0.0 or an unreleased version made', () => {
   let home: TestHome;
 
   const inHome = async (text: string): Promise<unknown[]> => {
@@ -103,9 +101,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', function () {
   });
 });
 
-describe('a database that a newer version has migrated', function () {
-  this.timeout(60_000);
-
+describe('a database that a newer version has migrated', () => {
   it('is refused by npm run migrate, which names what it does not know', async () => {
     const test = await createTestDatabase();
     try {

@@ -87,7 +87,7 @@ export async function createTestDatabase(
             if (rows.length > 0) throw new Error(`${rows.length} connections are left`);
           },
           'the database has no connections',
-          3_000,
+          10_000,
         ).catch(() => undefined);
         await client.query(`drop database ${name} with (force)`);
       });

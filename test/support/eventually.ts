@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually<T>(
   probe: () => T | Promise<T>,
   what: string,
-  limitMs = 30_000,
+  limitMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + limitMs;
   for (let wait = 5; ; wait = Math.min(wait * 1.5, 200)) {

@@ -4,7 +4,7 @@ import { stopEverything } from './teardown.js';
 process.setSourceMapsEnabled(true);
 
 /** The time in which the process must exit after all tests. */
-const exitTimeoutMs = 10_000;
+const exitTimeoutMs = 30_000;
 
 /** Stops everything shared. A run that does not exit then fails and names the open resources. */
 export async function mochaGlobalTeardown(): Promise<void> {

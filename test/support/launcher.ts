@@ -107,14 +107,10 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
     ended,
     output: () => output,
     says: (text) =>
-      eventually(
-        () => {
-          if (output.includes(text)) return;
-          throw new Error(`${hasExited ? 'it ended; ' : ''}its output:\n${output}`);
-        },
-        `the launcher prints "${text}"`,
-        30_000,
-      ),
+      eventually(() => {
+        if (output.includes(text)) return;
+        throw new Error(`${hasExited ? 'it ended; ' : ''}its output:\n${output}`);
+      }, `the launcher prints "${text}"`),
     signalGroup: (signal) => process.kill(-pid, signal),
   };
   home.started.push(launcher);

@@ -28,20 +28,15 @@ export interface TestQueue {
   drop(): Promise<void>;
 }
 
-/** Long, because the first suite of a run creates the cluster and the template, and starts processes. */
-const startLimitMs = 60_000;
-
 /** Declares one suite per backend. Without a Redis server, its suite is pending and says why. */
 export function describeOnQueues(
   subject: string,
   suite: (create: () => Promise<TestQueue>) => void,
 ): void {
-  describe(`${subject} on PostgreSQL`, function () {
-    this.timeout(startLimitMs);
+  describe(`${subject} on PostgreSQL`, () => {
     suite(onPostgres);
   });
-  describe(`${subject} on Redis`, function () {
-    this.timeout(startLimitMs);
+  describe(`${subject} on Redis`, () => {
     if (redisMissing === undefined) suite(onRedis);
     else it(redisMissing);
   });
@@ -62,12 +57,10 @@ export function describeServiceOnQueues(
   subject: string,
   suite: (create: (host?: string) => Promise<ServiceQueue>) => void,
 ): void {
-  describe(`${subject}, with the queue on PostgreSQL`, function () {
-    this.timeout(startLimitMs);
+  describe(`${subject}, with the queue on PostgreSQL`, () => {
     suite(() => Promise.resolve({ redisUrl: undefined, drop: () => Promise.resolve() }));
   });
-  describe(`${subject}, with the queue on Redis`, function () {
-    this.timeout(startLimitMs);
+  describe(`${subject}, with the queue on Redis`, () => {
     if (redisMissing !== undefined) it(redisMissing);
     else {
       suite(async (host) => {

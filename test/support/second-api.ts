@@ -18,13 +18,9 @@ export async function startSecondApi(service: Service): Promise<SecondApi> {
     PORT: String(port),
     INTERNAL_PORT: String(internalPort),
   });
-  await eventually(
-    async () => {
-      const { status } = await fetch(`http://127.0.0.1:${internalPort}/readyz`);
-      if (status !== 200) throw new Error(`${status}\n${one.lines.join('\n')}`);
-    },
-    `process ${one.pid} is ready`,
-    60_000,
-  );
+  await eventually(async () => {
+    const { status } = await fetch(`http://127.0.0.1:${internalPort}/readyz`);
+    if (status !== 200) throw new Error(`${status}\n${one.lines.join('\n')}`);
+  }, `process ${one.pid} is ready`);
   return { url: `http://127.0.0.1:${port}`, process: one };
 }

@@ -129,16 +129,12 @@ afterAllTests(async () => {
 });
 
 function ready(one: ServiceProcess, port: number): Promise<void> {
-  return eventually(
-    async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => {
-        if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
-        throw error;
-      });
-      const body = await response.text();
-      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
-    },
-    `process ${one.pid} is ready`,
-    30_000,
-  );
+  return eventually(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => {
+      if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
+      throw error;
+    });
+    const body = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+  }, `process ${one.pid} is ready`);
 }

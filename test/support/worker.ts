@@ -22,14 +22,10 @@ export async function startWorker(
     ...environment,
   });
   const healthUrl = `http://127.0.0.1:${port}`;
-  await eventually(
-    async () => {
-      if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
-      const response = await fetch(`${healthUrl}/readyz`);
-      if (response.status !== 200) throw new Error(await response.text());
-    },
-    'the worker is ready',
-    30_000,
-  );
+  await eventually(async () => {
+    if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
+    const response = await fetch(`${healthUrl}/readyz`);
+    if (response.status !== 200) throw new Error(await response.text());
+  }, 'the worker is ready');
   return Object.assign(worker, { healthUrl });
 }

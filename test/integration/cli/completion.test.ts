@@ -43,8 +43,7 @@ const programs = [
   },
 ] as const;
 
-describe('the completion scripts', function () {
-  this.timeout(120_000);
+describe('the completion scripts', () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-completion-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));

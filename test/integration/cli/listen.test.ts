@@ -40,8 +40,7 @@ async function open(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('signalpost listen', function () {
-  this.timeout(60_000);
+describe('signalpost listen', () => {
   const servers: Server[] = [];
   const users: CliUser[] = [];
   const running: RunningCli[] = [];

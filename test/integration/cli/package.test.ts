@@ -8,8 +8,7 @@ import { repositoryRoot } from '../../support/repository.js';
 
 const mebibyte = 1_048_576;
 
-describe('the package of the command line', function () {
-  this.timeout(120_000);
+describe('the package of the command line', () => {
   let work: string;
   before(() => (work = mkdtempSync(join(tmpdir(), 'signalpost-cli-package-'))));
   after(() => rmSync(work, { recursive: true, force: true }));

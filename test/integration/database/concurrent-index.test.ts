@@ -42,8 +42,7 @@ class EventsByType1999000000001 implements MigrationInterface {
 
 const next = [...migrations, ByType1999000000000];
 
-describe('a migration that builds an index concurrently', function () {
-  this.timeout(60_000);
+describe('a migration that builds an index concurrently', () => {
   let test: TestDatabase;
 
   beforeEach(async () => {

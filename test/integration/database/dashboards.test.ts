@@ -39,8 +39,7 @@ const dashboards = readdirSync(folder).map((file) => {
 });
 
 // The role is that of docs/operations.md.
-describe('dashboards of Grafana that ask PostgreSQL', function () {
-  this.timeout(60_000);
+describe('dashboards of Grafana that ask PostgreSQL', () => {
   const role = `reader_${randomBytes(6).toString('hex')}`;
   const startsAt = new Date('2026-01-05T10:00:00Z');
   let test: TestDatabase;

@@ -5,8 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { eventually } from '../../support/eventually.js';
 import { through } from '../../support/queue-backends.js';
 
-describe('the connection that listens', function () {
-  this.timeout(60_000);
+describe('the connection that listens', () => {
   let database: TestDatabase;
   let server: Server;
   const sockets = new Set<Socket>();
@@ -44,14 +43,10 @@ describe('the connection that listens', function () {
       onError: () => undefined,
     });
     try {
-      await eventually(
-        async () => {
-          await database.query(`select pg_notify('test_channel', '')`);
-          expect(received).to.be.above(1);
-        },
-        'it hears notifications',
-        15_000,
-      );
+      await eventually(async () => {
+        await database.query(`select pg_notify('test_channel', '')`);
+        expect(received).to.be.above(1);
+      }, 'it hears notifications');
       expect(dropped).to.equal(1);
     } finally {
       await listener.close();

@@ -23,8 +23,7 @@ class Nickname1999000000000 implements MigrationInterface {
 const next = [...migrations, Nickname1999000000000];
 const soon = { tries: 2, pauseMs: 1 };
 
-describe('a migration that finds a lock held', function () {
-  this.timeout(60_000);
+describe('a migration that finds a lock held', () => {
   let test: TestDatabase;
 
   before(async () => (test = await createTestDatabase()));

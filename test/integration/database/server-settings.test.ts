@@ -19,8 +19,7 @@ interface Login {
 // What an operator may have in a DATABASE_URL; `options` there replace any that code gives.
 const given = '-c jit=on -c work_mem=5MB';
 
-describe('connections of every process and command', function () {
-  this.timeout(60_000);
+describe('connections of every process and command', () => {
   let database: TestDatabase;
   let url: string;
   const started: ServiceProcess[] = [];

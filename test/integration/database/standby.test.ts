@@ -25,8 +25,7 @@ import type { Reply } from '../../support/rest-client.js';
 import { startService } from '../../support/service.js';
 import { createTenant } from '../../support/tenants.js';
 
-describe('a primary with a synchronous standby', function () {
-  this.timeout(120_000);
+describe('a primary with a synchronous standby', () => {
   let pair: FailoverPair;
   let database: TestDatabase;
 

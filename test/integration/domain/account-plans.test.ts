@@ -30,8 +30,7 @@ import { insertManyPastEvents } from '../../support/recoveries.js';
 const shops = 50;
 
 for (const state of ['unknown', 'known']) {
-  describe(`reading an account beside the many rows of another, ${state} to the planner`, function () {
-    this.timeout(120_000);
+  describe(`reading an account beside the many rows of another, ${state} to the planner`, () => {
     let test: TestDatabase;
     let api: Database;
     let worker: Database;

@@ -14,8 +14,7 @@ describe('a list of 100,000 payments', () => {
   let database: Database;
   let account: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     test = await createTestDatabase();
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;

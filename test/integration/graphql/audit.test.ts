@@ -14,8 +14,7 @@ import { auditedMutations, type Ids, unaudited } from './audited-mutations.js';
 import { Client } from './client.js';
 import { createFixture, type Fixture, operationDocuments } from './fixture.js';
 
-describe('the audit log of GraphQL', function () {
-  this.timeout(60_000);
+describe('the audit log of GraphQL', () => {
   let fixture: Fixture;
   let client: Client;
   let operator: Viewer;

@@ -49,8 +49,7 @@ const modes = {
   },
 };
 for (const [planned, { mode, statistics }] of Object.entries(modes)) {
-  describe(`what the API asks of tables that were filled at once, ${planned}`, function () {
-    this.timeout(60_000);
+  describe(`what the API asks of tables that were filled at once, ${planned}`, () => {
     let fixture: Fixture;
     let big: ReadonlySet<string>;
     let whileEmpty: LoggedPlan[];

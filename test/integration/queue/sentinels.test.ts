@@ -6,8 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { redisMissing } from '../../support/redis.js';
 import { type RedisGroup, startSentinels } from '../../support/redis-cluster.js';
 
-describe('a Redis behind sentinels', function () {
-  this.timeout(60_000);
+describe('a Redis behind sentinels', () => {
   let server: Server;
   let received: Buffer[];
   const sockets = new Set<Socket>();

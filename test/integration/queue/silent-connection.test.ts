@@ -9,8 +9,7 @@ import { redisMissing, type RedisServer, startRedis } from '../../support/redis.
 import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 
 /** The server of the open connections has vanished, and another one has its address. */
-describe('a Redis whose open connections no longer respond', function () {
-  this.timeout(60_000);
+describe('a Redis whose open connections no longer respond', () => {
   if (redisMissing !== undefined) {
     it(redisMissing);
     return;

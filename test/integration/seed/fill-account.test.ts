@@ -19,8 +19,7 @@ import { costOf } from '../../support/statement-cost.js';
 
 const perPage = 10;
 
-describe('an account that is filled', function () {
-  this.timeout(60_000);
+describe('an account that is filled', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;

@@ -17,8 +17,7 @@ const never: StreamIntervals = { heartbeatMs: hour, recheckMs: hour, drainMs: ho
 const manyEvents = 80;
 const bodyBytes = 200_000;
 
-describe('the hub of the live streams of a process', function () {
-  this.timeout(120_000);
+describe('the hub of the live streams of a process', () => {
   let test: TestDatabase;
   let server: Server;
   let hub: StreamHub | undefined;

@@ -10,8 +10,7 @@ import { eventually } from '../../support/eventually.js';
 const account = 'acc_1';
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-describe('the streams of an account', function () {
-  this.timeout(120_000);
+describe('the streams of an account', () => {
   const errors: unknown[] = [];
   const sockets: Socket[] = [];
   const opened: StreamSlots[] = [];

@@ -2,8 +2,7 @@ import dns from 'node:dns';
 import { expect } from 'chai';
 import { stateOf } from '../../../src/database/primary.js';
 
-describe('a host of the database whose name is looked up slowly', function () {
-  this.timeout(20_000);
+describe('a host of the database whose name is looked up slowly', () => {
   const { lookup } = dns;
   const pending: ((error: Error) => void)[] = [];
 

@@ -29,8 +29,7 @@ interface Request {
   readonly seed: number;
 }
 
-describe('a repeated operation', function () {
-  this.timeout(120_000);
+describe('a repeated operation', () => {
   const { seed } = seededRandom();
   let plain: GraphQLServer;
   let ours: GraphQLServer;

@@ -9,8 +9,7 @@ import { cjkFontFolder, cjkFontsMissing } from '../../support/cjk-fonts.js';
 import { makeDocument, makeItem } from '../../support/invoice-document.js';
 import { pdfReaderMissing, textOfPdf, wordsOfPdf } from '../../support/pdf.js';
 
-describe('an invoice as PDF', function () {
-  this.timeout(60_000);
+describe('an invoice as PDF', () => {
   const fonts = new FontSet();
   const itemsOf = (names: readonly string[]) =>
     makeDocument({ lineItems: names.map((name) => makeItem(name)) });

@@ -17,8 +17,7 @@ describe('the PDF renderer', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...invoice, number: `INV-${index}` }));
 
-  it('renders a document once, for all concurrent and later requests', async function () {
-    this.timeout(60_000);
+  it('renders a document once, for all concurrent and later requests', async () => {
     const first = await pdfRenderer.render(invoice);
     expect(first.subarray(0, 5).toString()).to.equal('%PDF-');
     const others = await Promise.all(numbered(60).map(() => pdfRenderer.render({ ...invoice })));
@@ -30,8 +29,7 @@ describe('the PDF renderer', () => {
     expect(fresh[0]?.equals(first), 'what it says has changed').to.equal(false);
   });
 
-  it('refuses a document when the queue of its account is full, and renders it later', async function () {
-    this.timeout(60_000);
+  it('refuses a document when the queue of its account is full, and renders it later', async () => {
     const all = numbered(30);
     const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
     const refused = ends.filter((end) => end.status === 'rejected');
@@ -45,8 +43,7 @@ describe('the PDF renderer', () => {
     );
   });
 
-  it('renders a document of another account next, whichever account waits', async function () {
-    this.timeout(60_000);
+  it('renders a document of another account next, whichever account waits', async () => {
     const ended: string[] = [];
     const waitingJobs = numbered(13).map((each) =>
       pdfRenderer.render(each).then(() => ended.push('crowd')),
@@ -59,8 +56,7 @@ describe('the PDF renderer', () => {
     expect(ended.indexOf('other')).to.be.within(1, 2);
   });
 
-  it('caches documents, and renders the same bytes again after one was dropped', async function () {
-    this.timeout(60_000);
+  it('caches documents, and renders the same bytes again after one was dropped', async () => {
     const first = await pdfRenderer.render(invoice);
     expect(await pdfRenderer.render({ ...invoice })).to.equal(first);
     await pdfRenderer.close();
@@ -70,8 +66,7 @@ describe('the PDF renderer', () => {
     expect(again.equals(first)).to.equal(true);
   });
 
-  it('renders the same bytes after any other document', async function () {
-    this.timeout(60_000);
+  it('renders the same bytes after any other document', async () => {
     // Persian and Arabic letters that share glyphs.
     const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>
       makeDocument({ lineItems: [makeItem(name)] }),

@@ -27,8 +27,7 @@ const closedPort = 'http://127.0.0.1:9';
 /** npm runs scripts of these names, and of these with `pre` or `post`, at an installation. */
 const atInstallation = /^(?:pre|post)?(?:dependencies|install|prepare|publish)$|^prepublishOnly$/;
 
-describe('the dependencies of production', function () {
-  this.timeout(120_000);
+describe('the dependencies of production', () => {
   let folder: string;
   let registry: Server;
   let advisories: object = {};

@@ -24,8 +24,7 @@ import { hotStatements, usual } from './hot-statements.js';
 /** PostgreSQL takes a table for a small one until it has looked at it, and for as large as it was after that. */
 const states = ['unknown', 'known to be empty', 'known, and a burst over,'] as const;
 for (const state of states) {
-  describe(`what a worker asks of tables that were filled at once, ${state} before`, function () {
-    this.timeout(60_000);
+  describe(`what a worker asks of tables that were filled at once, ${state} before`, () => {
     let test: TestDatabase;
     let database: Database;
     let account: string;

@@ -25,8 +25,7 @@ import {
 } from '../../../support/engine.js';
 import { refusalOf } from '../../../support/refusal.js';
 
-describe('the erasure of an account', function () {
-  this.timeout(60_000);
+describe('the erasure of an account', () => {
   let test: TestDatabase;
   let database: Database;
 

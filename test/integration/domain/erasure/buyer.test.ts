@@ -30,8 +30,7 @@ const types = [
 ];
 const lineItems = [{ name: 'Pen', quantity: 1, unitAmountMinorUnits: 100 }];
 
-describe('the erasure of a buyer', function () {
-  this.timeout(60_000);
+describe('the erasure of a buyer', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;

@@ -36,8 +36,7 @@ const email = 'ann@shop.example';
 const browser = 'b'.repeat(43);
 
 for (const state of ['unknown', 'known']) {
-  describe(`signing in beside the many rows of others, ${state} to the planner`, function () {
-    this.timeout(60_000);
+  describe(`signing in beside the many rows of others, ${state} to the planner`, () => {
     let test: TestDatabase;
     /** Of the API. */
     let database: Database;

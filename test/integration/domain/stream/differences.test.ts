@@ -28,8 +28,7 @@ import { StreamWriters } from '../../../support/stream-writers.js';
 
 const writers = 12;
 const accounts = ['acc_1', 'acc_2', 'acc_3'];
-describe('differences of snapshots beside concurrent writers', function () {
-  this.timeout(60_000);
+describe('differences of snapshots beside concurrent writers', () => {
   const { seed, random } = seededRandom();
   let test: TestDatabase;
   let read: Read;
