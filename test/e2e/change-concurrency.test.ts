@@ -30,6 +30,7 @@ describe('changes that wait for the same', () => {
   /** Sends it so often at once while `held` is locked; others go on meanwhile. @returns the statuses */
   const sendBurst = async (held: string, send: (each: number) => Promise<{ status: number }>) => {
     const order: string[] = [];
+    const page = await pageOf(other);
     const hold = await service.database.hold(`${held} for update`);
     const answers = Array.from({ length: burst }, async (_, each) => {
       const { status } = await send(each);
@@ -38,9 +39,14 @@ describe('changes that wait for the same', () => {
     });
     try {
       await eventually(async () => expect(await waiting()).to.equal(burst - 2), 'all but two wait');
-      dataOf(await other.rest.get(endpointsPath), 200);
-      dataOf(await other.rest.post(`/v1/commerce/payments/${payment}/refunds`, {}), 201);
-      const paid = await openPage(await pageOf(other), { form });
+      // At once, because what waits is answered with 503 after 5 s.
+      const [listed, refunded, paid] = await Promise.all([
+        other.rest.get(endpointsPath),
+        other.rest.post(`/v1/commerce/payments/${payment}/refunds`, {}),
+        openPage(page, { form }),
+      ]);
+      dataOf(listed, 200);
+      dataOf(refunded, 201);
       expect(paid.status, paid.text).to.equal(303);
       order.push('others');
     } finally {

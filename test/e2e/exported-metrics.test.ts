@@ -155,8 +155,13 @@ describe('metrics over OTLP', () => {
     });
     try {
       await deliver(service);
-      await eventually(() => expect(refused).to.be.at.least(10), 'exports are refused');
-      const lines = service.api.lines.filter((line) => line.includes('could not export metrics'));
+      const complaints = () =>
+        service.api.lines.filter((line) => line.includes('could not export metrics'));
+      await eventually(() => {
+        expect(refused).to.be.at.least(10);
+        expect(complaints()).not.to.deep.equal([]);
+      }, 'exports are refused');
+      const lines = complaints();
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include('404').and.not.include('secret');
       expect(await service.api.end()).to.equal(0);

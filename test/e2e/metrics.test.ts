@@ -8,6 +8,9 @@ import { startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, GraphqlRefusal } from '../support/tenants.js';
 
+/** Postpones the next attempt until the test is over. */
+const later = { 'retry-after': '3600' };
+
 describe('metrics', () => {
   let service: Service;
 
@@ -36,12 +39,12 @@ describe('metrics', () => {
     try {
       for (const [status, record] of [
         [200, 'success'],
-        [500, 'failed'],
+        [503, 'failed'],
         [410, 'abandoned'],
       ] as const) {
         const tenant = await createTenant(service);
         await createEndpoint(tenant.rest, { url: receiver.url() });
-        receiver.always(answer(status));
+        receiver.always(answer(status, later));
         await recordedAs(tenant.rest, await tenant.publish({ key: 'k' }), [record]);
         await tenant.publish({ key: 'k' });
       }
@@ -84,7 +87,7 @@ describe('metrics', () => {
       for (const by of ['owner', 'service'] as const) {
         const tenant = await createTenant(service);
         const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
-        receiver.always(answer(500));
+        receiver.always(answer(503, later));
         const event = await tenant.publish({ key: 'one' });
         await recordedAs(tenant.rest, event, ['failed']);
         if (by === 'owner') await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });

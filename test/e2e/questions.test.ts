@@ -52,7 +52,8 @@ describe('questions on the internal GraphQL', () => {
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
     const good = await tenant.publish({});
     await recordedAs(tenant.rest, good, ['success']);
-    receiver.script(answer(500));
+    // The next attempt comes after the test.
+    receiver.script(answer(503, { 'retry-after': '3600' }));
     const bad = await tenant.publish({});
     const [failed] = await recordedAs(tenant.rest, bad, ['failed']);
     const database = await service.database.open();

@@ -12,7 +12,7 @@ describe('an API that stops', () => {
   let tenant: Tenant;
 
   before(async () => {
-    service = await startService({ workers: 0, environment: { LAME_DUCK: '3s' } });
+    service = await startService({ workers: 0, environment: { LAME_DUCK: '10s' } });
     tenant = await createTenant(service);
   });
   after(() => service.stop());

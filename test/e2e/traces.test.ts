@@ -110,7 +110,7 @@ describe('traces', () => {
   });
 
   it('H180: of retries and replays are of their own and link to the first', async () => {
-    receiver.script(answer(500), answer(200), answer(200));
+    receiver.script(answer(503, { 'retry-after': '3600' }), answer(200), answer(200));
     const event = await publishIn(`00-${trace}-${caller}-01`);
     await recordedAs(tenant.rest, event, ['failed']);
     await makeDue(service, event);

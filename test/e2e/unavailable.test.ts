@@ -134,6 +134,8 @@ describe('a service whose Redis is away', () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
+    // The first operation loads GraphQL, which is no wait for Redis.
+    await tenant.publish({});
   });
   after(async () => {
     await service.stop();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { answer, type Behaviour } from '../support/behaviours.js';
+import { answer, gateway } from '../support/behaviours.js';
 import { makeDue, secondsUntilNext, recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
@@ -269,19 +269,6 @@ describe('webhooks.deliveries.replay', () => {
     expect((await rest.get(deliveriesPath)).status).to.equal(200);
   });
 });
-
-/** A behaviour that responds 200 when the test lets it. */
-function gateway(): { readonly hold: Behaviour; readonly release: () => void } {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const hold: Behaviour = async (_request, response) => {
-    await released;
-    response.writeHead(200).end();
-  };
-  return { hold, release };
-}
 
 /** Resolves with undefined when all of `calls` but one have ended. */
 async function eventuallyUndefined(calls: readonly Promise<unknown>[]): Promise<undefined> {

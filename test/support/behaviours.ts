@@ -24,6 +24,19 @@ export function after(delayMs: number, then: Behaviour): Behaviour {
   };
 }
 
+/** A behaviour that responds 200 when the test lets it. */
+export function gateway(): { readonly hold: Behaviour; readonly release: () => void } {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold: Behaviour = async (_request, response) => {
+    await released;
+    response.writeHead(200).end();
+  };
+  return { hold, release };
+}
+
 /** Never responds. */
 export const hang: Behaviour = () => undefined;
 
