@@ -50,9 +50,9 @@ describe('notices for one recipient (H110)', () => {
       await enqueue(10);
       expect(await send()).to.deep.equal([]);
     }
-    await minutes(14.9);
+    await minutes(14);
     expect(await send()).to.deep.equal([]);
-    await minutes(0.2);
+    await minutes(1.1);
     mails.push(...(await send()));
     expect(sizes(mails)).to.deep.equal([1, 300]);
     const named = mails.flatMap(({ entries }) => entries.map(({ resourceId }) => resourceId));

@@ -9,7 +9,8 @@ import { eventually } from '../../support/eventually.js';
 import { listen, listenSecurely, type Listener } from '../../support/listener.js';
 import { type Receiver, startReceiver, type ReceiverOptions } from '../../support/receiver.js';
 
-const timeoutMs = 1_000;
+/** Long enough for all handshakes at once on a slow machine. */
+const timeoutMs = 5_000;
 
 /** What is wrong with a receiver, and the reason that it is known by. */
 type Unfit = readonly [UnreachableReason, () => Promise<Receiver | Listener>];
@@ -43,7 +44,7 @@ const unfit: Readonly<Record<string, Unfit>> = {
   'accepts and never shakes hands': ['connect_timeout', tcp((socket) => socket.resume())],
   'drips its handshake': [
     'connect_timeout',
-    tcp((socket) => void dripBytes(socket, Buffer.from('160303004a02000046', 'hex'), 300)),
+    tcp((socket) => void dripBytes(socket, Buffer.from('160303004a02000046', 'hex'), 1_000)),
   ],
   'sends rubbish for a handshake': [
     'tls_failure',

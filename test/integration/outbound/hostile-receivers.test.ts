@@ -9,7 +9,8 @@ import { eventually } from '../../support/eventually.js';
 import { listenSecurely } from '../../support/listener.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
-const timeoutMs = 1_500;
+/** Long enough for all handshakes at once on a slow machine. */
+const timeoutMs = 5_000;
 const ok = 'HTTP/1.1 200 OK\r\n';
 const empty = `${ok}content-length: 0\r\n\r\n`;
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
@@ -46,7 +47,7 @@ const afterHeaders: Readonly<Record<string, does.Behaviour>> = {
 /** What a receiver does that never gets a status and headers across, and what that is called. */
 const noAnswer: Readonly<Record<string, readonly [UnreachableReason, does.Behaviour]>> = {
   'says nothing': ['timeout', does.hang],
-  'drips a whole answer': ['timeout', does.drip('', empty, 100)],
+  'drips a whole answer': ['timeout', does.drip('', empty, 250)],
   'drips its headers': ['timeout', does.drip(`${ok}x: `, 'y'.repeat(999), 100)],
   'sends only a status line': ['timeout', does.raw(ok)],
   'sends one 103 and no more': ['timeout', does.raw(hints)],

@@ -22,7 +22,7 @@ describe('a receiver whose name changes its address', () => {
   const postBy = async (zone: Zone) => {
     server = await startNameServer(zone);
     poster = createPoster({
-      timeoutMs: 3_000,
+      timeoutMs: 15_000,
       allowPrivateTargets,
       caFile: (await testAuthority()).caFile,
       resolve: dnsResolver(server.resolver),

@@ -49,7 +49,7 @@ describe('a TLS session that is resumed', () => {
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     it(`H116: is none of a certificate that has expired since (${version})`, async () => {
-      await start({ certificate: { validMs: 5_000 }, tls: { maxVersion: version } });
+      await start({ certificate: { validMs: 8_000 }, tls: { maxVersion: version } });
       expect((await postOnNewConnection()).reused).to.equal(false);
       expect((await postOnNewConnection()).reused).to.equal(true);
       await eventually(async () => {

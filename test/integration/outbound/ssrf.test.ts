@@ -33,7 +33,7 @@ describe('the guard against private targets', () => {
     // Only what may connect needs the authority, which takes long to load.
     const caFile = options.allowPrivateTargets ? (await testAuthority()).caFile : undefined;
     const allowPrivateTargets = { kind: 'none' } as const;
-    const created = createPoster({ timeoutMs: 3_000, allowPrivateTargets, caFile, ...options });
+    const created = createPoster({ timeoutMs: 15_000, allowPrivateTargets, caFile, ...options });
     posters.push(created);
     return async (url: string) => (await created.post(url, {}, Buffer.from('{}'))).outcome;
   };

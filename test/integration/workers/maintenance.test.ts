@@ -150,7 +150,8 @@ describe('maintenance', () => {
     const { dropped, internalErrors } = await round(isMade, publishMore);
     expect(dropped).to.deep.equal([]);
     expect(internalErrors).to.deep.equal([]);
-    expect(Math.max(...took)).to.be.below(5_000);
+    // What waits for a lock fails after 5 s; the rest is the slowness of the machine.
+    expect(Math.max(...took)).to.be.below(30_000);
     await backup.release();
     expect((await round(lastIsDropped)).dropped).to.deep.equal(['event_20200101']);
   });
