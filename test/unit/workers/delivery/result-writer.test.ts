@@ -185,8 +185,8 @@ describe('result writer', () => {
     );
     add(one, 9);
     bad(1);
-    await eventually(() => expect(recorded).to.have.length(9), 'the others are settled', 10_000);
-    await eventually(() => expect(one.recordingCapacity).to.equal(791), 'claims go on', 10_000);
+    await eventually(() => expect(recorded).to.have.length(9), 'the others are settled');
+    await eventually(() => expect(one.recordingCapacity).to.equal(791), 'claims go on');
     await one.close();
   });
 
