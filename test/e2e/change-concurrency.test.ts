@@ -108,16 +108,24 @@ describe('changes that wait for the same', () => {
         { key: `many-${each}` },
       );
     const hold = await service.database.hold(`select from payment where id = '${id}' for update`);
-    const first = Array.from({ length: 252 }, (_, each) => refund(each));
+    const sent: Promise<unknown>[] = [];
+    let open = 0;
+    /** Has 252 under way: what has waited for 5 s was answered with 503, and others take its place. */
+    const fill = () => {
+      for (; open < 252; open += 1) sent.push(refund(sent.length).finally(() => (open -= 1)));
+    };
     try {
-      await eventually(async () => expect(await waiting()).to.equal(250), 'as many wait as may');
-      const refused = await refund(252);
+      await eventually(async () => {
+        fill();
+        expect(await waiting()).to.equal(250);
+      }, 'as many wait as may');
+      const refused = await refund(sent.length);
       expect(toProblem(refused, 503).code).to.equal('service_unavailable');
       expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
     } finally {
       await hold.release();
     }
-    await Promise.all(first);
-    for (let each = 0; each <= 252; each += 1) dataOf(await refund(each), 201);
+    await Promise.all(sent);
+    for (let each = 0; each <= sent.length; each += 1) dataOf(await refund(each), 201);
   });
 });

@@ -107,12 +107,12 @@ describe('the pages of operators, over HTTP', () => {
 
   it('H222: limits wrong tokens by address', async () => {
     const statuses = new Set<number>();
+    // Many at once, because each second one more is let in.
     await eventually(async () => {
-      const { answer } = await signIn(`int_${'y'.repeat(43)}`);
-      statuses.add(answer.status);
-      expect(answer.status).to.equal(429);
+      const tries = Array.from({ length: 20 }, () => signIn(`int_${'y'.repeat(43)}`));
+      for (const { answer } of await Promise.all(tries)) statuses.add(answer.status);
+      expect([...statuses]).to.include.members([401, 429]);
     }, 'the limit is reached');
-    expect([...statuses]).to.include(401);
     // The next minute, or the tests after this one would wait for it.
     await service.api.end('SIGTERM');
     await service.startApi();
