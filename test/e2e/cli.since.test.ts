@@ -69,7 +69,8 @@ describe('signalpost, what has happened', () => {
   it('H182: tail begins with the attempts of the event that --since names', async () => {
     const [event = ''] = await trigger('1');
     const cli = start('tail', '--since', event, '--json');
-    await eventually(() => expect(cli.stdout()).to.contain(event), 'the attempt');
+    const whole = new RegExp(`${event}.*\\n`);
+    await eventually(() => expect(cli.stdout()).to.match(whole), 'the attempt');
     const [line = ''] = cli.stdout().split('\n');
     expect(JSON.parse(line)).to.deep.include({ endpoint_id: endpoint, status: 'success' });
   });

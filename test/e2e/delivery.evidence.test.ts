@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { freePort } from '../../tools/launcher/ports.js';
 import { answer } from '../support/behaviours.js';
-import { makeDue, recordedAs } from '../support/delivery-records.js';
+import { firstRecordedAs, makeDue, recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -101,7 +101,7 @@ describe('evidence of deliveries', () => {
     const port = await freePort();
     const url = `https://127.0.0.1:${port}/`;
     const { id } = await createEndpoint(tenant.rest, { url });
-    const [refused] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
+    const refused = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'failed');
     expect(await evidenceOf(refused.id)).to.deep.include({
       failure: 'The receiver refused the connection. (address 127.0.0.1; ECONNREFUSED)',
       responseHeaders: null,
@@ -109,7 +109,7 @@ describe('evidence of deliveries', () => {
     });
     const inside = 'https://10.0.0.1/';
     await service.database.query('update endpoint set url = $2 where id = $1', [id, inside]);
-    const [blocked] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
+    const blocked = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'failed');
     expect(await evidenceOf(blocked.id)).to.deep.include({
       url: inside,
       timings: { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null },

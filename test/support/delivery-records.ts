@@ -29,6 +29,19 @@ export function recordedAs<const Statuses extends readonly DeliveryBody['status'
   );
 }
 
+/** Waits until the first delivery of an event has this status. Unlike {@link recordedAs}, others may follow. */
+export function firstRecordedAs(
+  rest: RestClient,
+  eventId: string,
+  status: DeliveryBody['status'],
+): Promise<DeliveryBody> {
+  return eventually(async () => {
+    const [first] = await recordsOf(rest, eventId);
+    expect(first?.status).to.equal(status);
+    return first!;
+  }, `the first record of ${eventId} is ${status}`);
+}
+
 /** Makes the next attempt for an event due now; `attempt` sets its number. */
 export async function makeDue(service: Service, eventId: string, attempt?: number): Promise<void> {
   await service.database.query(
