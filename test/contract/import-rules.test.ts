@@ -225,7 +225,6 @@ const { forbidden = [], options = {} } = require(
 ) as IConfiguration;
 
 describe('the walls between folders', function () {
-  this.timeout(60_000);
   let project: string;
   let broken: ReadonlyMap<string, readonly string[]>;
 
@@ -362,7 +361,6 @@ const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
 ];
 
 describe('the rules of what is written', function () {
-  this.timeout(60_000);
   // Without types, which these rules do not need, a text that stands in no file can be judged.
   const eslint = new ESLint({
     cwd: repositoryRoot,

@@ -69,7 +69,6 @@ describe('the packages that a process loads', () => {
   }
 
   it('npm start on a database that is there: none that makes, migrates or fills one', async function () {
-    this.timeout(60_000);
     const file = join(folder, 'launcher');
     const home = await createTestHome();
     const environment = { ...home.environment, ...listing(file) };

@@ -41,7 +41,7 @@ function found(path: string, text: string, words: readonly string[]): string[] {
 
 /** A test file with all but its titles blanked, so that each line keeps its number. */
 function titlesOf(source: string): string {
-  const title = /((?<!\.)\b(?:describe|it)\(\s*(['"`])(?:\\.|(?!\2)[^\\])*\2)|\w+|[^\n]/g;
+  const title = /((?<!\.)\b(?:describe\w*|it)\(\s*(['"`])(?:\\.|(?!\2)[^\\])*\2)|\w+|[^\n]/g;
   return source.replaceAll(title, (_, whole?: string) => whole ?? ' ');
 }
 

@@ -75,7 +75,7 @@ describe('retired words', () => {
   }));
   const sources = tracked.filter(
     (path) =>
-      /\.(?:ts|mjs)$/.test(path) && !path.includes('/generated/') && !ownFiles.includes(path),
+      /\.(?:tsx?|mjs)$/.test(path) && !path.includes('/generated/') && !ownFiles.includes(path),
   );
   const names = [
     ...files.filter(({ at }) => !ownFiles.includes(at)),

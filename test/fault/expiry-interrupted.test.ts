@@ -13,14 +13,12 @@ describe('workers killed while checkouts expire', () => {
   let tenant: Tenant;
 
   before(async function () {
-    this.timeout(60_000);
     service = await startService({ workers: 2, environment: { WORKER_ROLES: 'expire' } });
     tenant = await createTenant(service);
   });
   after(() => service.stop());
 
   it('publish one event for each', async function () {
-    this.timeout(60_000);
     const pattern = await createCheckout(tenant);
     // Each second a few more reach their expiry, so that every kill finds some on their way.
     await service.database.query(

@@ -8,7 +8,6 @@ const deltas = 3_000;
 
 // On one queue: folding sends no wake-ups.
 describe('statistics whose folding is killed', function () {
-  this.timeout(150_000);
   let test: TestDatabase;
   const workers: WorkerProcess[] = [];
 

@@ -90,7 +90,6 @@ describeOnQueues('R14: receivers that hang', (create) => {
   });
 
   it('one with 100,000 due: the next event for the others does not wait for it', async function () {
-    this.timeout(60_000);
     await stream.database.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)

@@ -6,7 +6,6 @@ import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { type Service, startService } from '../support/service.js';
 
 describe('the health of API and worker', function () {
-  this.timeout(60_000);
   let proxy: TcpProxy;
   let service: Service;
   let addresses: Record<'API' | 'worker', string>;

@@ -32,7 +32,6 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
   });
 
   it('stops one worker of two: the other sends events that are published meanwhile', async function () {
-    this.timeout(60_000);
     const { database, account, receiver } = stream;
     const url = `url = '${receiver.url('/hang')}'`;
     const hanging = await insertEndpoint(database, account, url);

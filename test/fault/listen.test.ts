@@ -16,7 +16,6 @@ const ticksMs = 100;
 const perTick = 5;
 
 describe('signalpost listen, while the API is killed and the network is cut', function () {
-  this.timeout(120_000);
   let service: Service;
   let tenant: Tenant;
   let proxy: TcpProxy;

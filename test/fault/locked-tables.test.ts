@@ -10,7 +10,6 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 const limitMs = 30_000;
 
 describe('a table that another session locks', function () {
-  this.timeout(120_000);
   let service: Service;
   let receiver: Receiver;
   let tenant: Tenant;

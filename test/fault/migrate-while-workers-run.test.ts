@@ -24,7 +24,6 @@ const next = [...migrations, Nickname1999000000000];
 const longestMs = 4_000;
 
 describe('a migration beside running processes, and a session that is idle in a transaction', function () {
-  this.timeout(60_000);
   let stream: ApiEventStream;
 
   before(async () => (stream = await openApiEventStream({})));

@@ -126,7 +126,6 @@ if (networkMissing !== undefined) {
     });
 
     it('ends the transaction that a cut-off API leaves open, with its locks', async function () {
-      this.timeout(120_000);
       const { database } = nodes;
       const [first, , api] = apis as [ServiceNode, ServiceNode, ServiceNode];
       const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });

@@ -45,7 +45,6 @@ function allSent(test: TestDatabase, server: MailServer): Promise<void> {
 
 describeOnQueues('notices', (create) => {
   it('are sent at a wake-up, or by the poll of every second without one', async function () {
-    this.timeout(60_000);
     const queue = await create();
     const test = queue.database ?? (await createTestDatabase());
     const server = await startMailServer();
@@ -88,7 +87,6 @@ describe('notices', () => {
   });
 
   it('are all sent although workers are killed after the claim and around the sending', async function () {
-    this.timeout(60_000);
     const database = await test.open();
     const atOnce = 5;
     for (const stage of ['greeting', 'recipient', 'answer'] as const) {
@@ -123,7 +121,6 @@ describe('notices', () => {
   });
 
   it('wait while the mail server is unreachable, and are sent when it is back', async function () {
-    this.timeout(60_000);
     const { port } = server;
     await server.close();
     await enqueueNoticesTo(await test.open(), ...addresses(8));
@@ -137,7 +134,6 @@ describe('notices', () => {
   });
 
   it('of offers that are over when the mail server is back are not sent', async function () {
-    this.timeout(60_000);
     const database = await test.open();
     const { id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' }));
     const offerTo = (recipientEmail: string) =>

@@ -10,8 +10,8 @@ import type { Reply } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-/** The longest time until a request is refused. */
-const patienceMs = 12_000;
+/** A request is refused within ten seconds; the rest is for a machine that is busy with tests. */
+const maxWaitMs = 20_000;
 
 describe('PostgreSQL unreachable from the API', () => {
   let service: Service;
@@ -67,7 +67,7 @@ describe('PostgreSQL unreachable from the API', () => {
   const expectRefused = (id: string, reply: Reply, tookMs: number) => {
     expect(toProblem(reply, 503).code, id).to.equal('service_unavailable');
     expect(reply.headers['retry-after'], id).to.equal('5');
-    expect(tookMs, id).to.be.below(patienceMs);
+    expect(tookMs, id).to.be.below(maxWaitMs);
   };
 
   const waitingForLocks = (count: number) =>

@@ -49,7 +49,6 @@ describeOnQueues('R7: a queue without memory', (create) => {
 });
 
 describe('R7: a Redis that evicts', function () {
-  this.timeout(60_000);
   if (redisMissing !== undefined) {
     it(redisMissing);
     return;

@@ -64,7 +64,6 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     Math.ceil((perSecond * (rangeMs + ownDelay.max / 1e6)) / 1_000) + 1 + workers;
 
   it('gets 10 a second, retries and replays included, while its neighbour gets all at once', async function () {
-    this.timeout(120_000);
     const { database, receiver } = stream;
     // Every fourth event of the limited endpoint fails once.
     receiver.choose(({ path, headers }) => {
@@ -99,7 +98,6 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
   });
 
   it('gets no bunch from a worker that was paused', async function () {
-    this.timeout(120_000);
     const before = arrivals('/limited').length;
     stream.receiver.choose(() => answer(200));
     for (let index = 0; index < 40; index += 1) await stream.publish();

@@ -14,7 +14,6 @@ const counts = { abandoned: 10_000, missed: 1_000 };
 
 // On one queue: recoveries send no wake-ups.
 describe('a recovery whose workers are killed every second', function () {
-  this.timeout(60_000);
   let queue: TestQueue;
   let stream: EventStream;
 

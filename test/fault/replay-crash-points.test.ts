@@ -15,7 +15,6 @@ import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-
 const key = 'once';
 
 describe('a replay whose API or worker is killed at one point', function () {
-  this.timeout(60_000);
   let postgres: FailpointProxy;
   let service: Service;
   let tenant: Tenant;

@@ -34,7 +34,6 @@ describeOnQueues('a worker that loses its database', (create) => {
   });
 
   it('is not ready while the database is unreachable, and recovers without a restart', async function () {
-    this.timeout(60_000);
     await proxy.refuse();
     for (let index = 0; index < 20; index += 1) await stream.publish();
     await eventually(async () => {

@@ -45,7 +45,6 @@ export function describeInChromium(
       it(browserMissing);
       return;
     }
-    this.timeout(60_000);
     let service: Service;
     let tenant: Tenant;
     let browser: Browser;
@@ -86,7 +85,7 @@ export function describeInChromium(
         // Of its own, so that a test can open more pages of the same person.
         const context = await browser.newContext(options);
         page = await context.newPage();
-        page.setDefaultTimeout(30_000);
+        page.setDefaultTimeout(60_000);
         return page;
       },
       // Not waitForURL: a second click aborts the navigation that it waits for.

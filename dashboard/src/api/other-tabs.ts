@@ -1,4 +1,3 @@
-import { request } from './request.js';
 import { endSession, session, sessionChannel } from './session-state.js';
 import { clearAnswers } from './use-query.js';
 
@@ -10,12 +9,4 @@ export function followOtherTabs(): void {
     else session.value = { state: 'unknown' };
     clearAnswers();
   };
-}
-
-/** Ends the session, in every tab. @throws RequestError */
-export async function signOut(): Promise<void> {
-  await request('DELETE', '/session');
-  clearAnswers();
-  session.value = { state: 'signedOut', ended: false };
-  sessionChannel.postMessage('signedOut');
 }

@@ -11,7 +11,7 @@ import icon from '../icon.svg';
 import { LanguageSwitch } from '../shell/language-switch.js';
 import { ThemeSwitch } from '../shell/theme-switch.js';
 import { fill, text } from '../texts/text.js';
-import { signOut } from '../api/other-tabs.js';
+import { signOut } from '../api/sign-out.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
 

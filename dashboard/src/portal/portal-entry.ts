@@ -18,7 +18,7 @@ export type PortalEntry =
   | { readonly at: 'refused'; readonly error?: RequestError };
 
 /** Where this page is. It matters only without a session. */
-export const entry = signal<PortalEntry>({ at: 'opening' });
+export const portalEntry = signal<PortalEntry>({ at: 'opening' });
 
 /** Whether another page is around this one. */
 export const framed = window.parent !== window;
@@ -26,14 +26,14 @@ export const framed = window.parent !== window;
 /** The messages between this page and the one around it. */
 const messages = { needed: 'signalpost.link-needed', link: 'signalpost.link' } as const;
 
-const patienceMs = 10_000;
+const maxWaitMs = 10_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Comes in by the link of the address, by the cookie, or by a link that it asks for. */
 export async function enter(): Promise<void> {
   const token = takeToken();
   if (token !== undefined && !framed) {
-    entry.value = { at: 'link', token };
+    portalEntry.value = { at: 'link', token };
     return;
   }
   try {
@@ -42,7 +42,7 @@ export async function enter(): Promise<void> {
   } catch (thrown) {
     const error = toRequestError(thrown);
     if (error.status !== 410) {
-      entry.value = { at: 'refused', error };
+      portalEntry.value = { at: 'refused', error };
       return;
     }
   }
@@ -55,7 +55,7 @@ export async function useLink(token: string): Promise<void> {
     await openPortal(token);
   } catch (thrown) {
     const error = toRequestError(thrown);
-    entry.value = { at: 'refused', ...(error.status !== 410 && { error }) };
+    portalEntry.value = { at: 'refused', ...(error.status !== 410 && { error }) };
   }
 }
 
@@ -64,29 +64,29 @@ export function askForLink(): void {
   clearTimeout(timer);
   const { origins } = portalMeta();
   if (!framed || origins.length === 0) {
-    entry.value = { at: 'refused' };
+    portalEntry.value = { at: 'refused' };
     return;
   }
-  entry.value = { at: 'asked' };
+  portalEntry.value = { at: 'asked' };
   // Only the one that is around this page gets it.
   for (const origin of likelyParents(origins)) {
     window.parent.postMessage({ type: messages.needed }, origin);
   }
   timer = setTimeout(() => {
-    if (entry.value.at === 'asked') entry.value = { at: 'refused' };
-  }, patienceMs);
+    if (portalEntry.value.at === 'asked') portalEntry.value = { at: 'refused' };
+  }, maxWaitMs);
 }
 
 /** Takes links from the page around this one, if it is of an origin of the account and was asked. */
 export function listenToParent(): void {
   addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || !portalMeta().origins.includes(origin)) return;
-    if (entry.value.at !== 'asked' || typeof data !== 'object' || data === null) return;
+    if (portalEntry.value.at !== 'asked' || typeof data !== 'object' || data === null) return;
     const { type, url } = data as { readonly type?: unknown; readonly url?: unknown };
     const token = type === messages.link ? linkToken(url, location.origin + base) : undefined;
     if (token === undefined) return;
     clearTimeout(timer);
-    entry.value = { at: 'opening' };
+    portalEntry.value = { at: 'opening' };
     void useLink(token);
   });
 }

@@ -9,7 +9,7 @@ import { home } from '../shell/home.js';
 import { text } from '../texts/text.js';
 import { Views } from '../views.js';
 import { applyPortalTheme } from './apply-portal-theme.js';
-import { askForLink, entry, enter, framed, listenToParent, useLink } from './portal-entry.js';
+import { askForLink, enter, framed, listenToParent, portalEntry, useLink } from './portal-entry.js';
 import { portalMeta } from './portal-meta.js';
 
 applyPortalTheme(portalMeta().theme);
@@ -39,7 +39,7 @@ export function PortalGate() {
 
 function Entrance() {
   const texts = text.portal;
-  const at = entry.value;
+  const at = portalEntry.value;
   if (at.at === 'link') {
     return (
       <>
@@ -47,7 +47,7 @@ function Entrance() {
         <Button
           kind="primary"
           onClick={() => {
-            entry.value = { at: 'opening' };
+            portalEntry.value = { at: 'opening' };
             void useLink(at.token);
           }}
         >

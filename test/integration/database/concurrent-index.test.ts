@@ -141,8 +141,6 @@ describe('a migration that builds an index concurrently', () => {
 });
 
 describe('a migration without a transaction', function () {
-  this.timeout(60_000);
-
   for (const [place, Migration] of migrations.entries()) {
     const { name = '', transaction } = new Migration();
     if (transaction !== false) continue;
