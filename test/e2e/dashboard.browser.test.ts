@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { eventually } from '../support/eventually.js';
-import { pressSequence } from '../support/press-sequence.js';
+import { sendKeySequence } from '../support/key-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard', (user) => {
@@ -125,7 +125,7 @@ describeDashboard('the dashboard', (user) => {
     await page.keyboard.type(href.split('/').at(-1) ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
-    await pressSequence(page, 'g', 'e');
+    await sendKeySequence(page, 'g', 'e');
     await heading(page, 'Endpoints').waitFor();
     // The shortcuts of a page act once it is drawn whole.
     await page.getByRole('link', { name: /\/keys$/ }).waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { createEndpoint } from '../support/endpoints.js';
-import { pressSequence } from '../support/press-sequence.js';
+import { sendKeySequence } from '../support/key-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const script = '<img src=x onerror="window.attacked = true">';
@@ -32,7 +32,7 @@ describeDashboard('the event types of the dashboard', (user) => {
 
   it('H189: finds a type, explains its data, and sends its example', async () => {
     const page = await user.signIn('/overview');
-    await pressSequence(page, 'g', 't');
+    await sendKeySequence(page, 'g', 't');
     await heading(page, 'Event types').waitFor();
     await page.getByRole('link', { name: 'offer.sent' }).waitFor();
     await user.expectFit('the catalogue');

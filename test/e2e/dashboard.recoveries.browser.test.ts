@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
-import { pressSequence } from '../support/press-sequence.js';
+import { sendKeySequence } from '../support/key-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { insertPastEvent, insertRecords } from '../support/recoveries.js';
 
@@ -114,7 +114,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
       .click();
     await page.getByText('The recovery is cancelled.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).waitFor({ state: 'detached' });
-    await pressSequence(page, 'g', 'r');
+    await sendKeySequence(page, 'g', 'r');
     await heading(page, 'Recoveries').waitFor();
     await page.getByText('Cancelled').nth(1).waitFor();
     expect(await page.locator(`a[href$="${id}"]`).count()).to.equal(1);
