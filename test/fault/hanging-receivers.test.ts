@@ -25,7 +25,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
 
   before(async () => {
     queue = await create();
-    stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '30s' });
+    stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '60s' });
     const { database, account, receiver } = stream;
     await database.query('update endpoint set active = false');
     const arrange = (index: number) => {
@@ -62,10 +62,11 @@ describeOnQueues('R14: receivers that hang', (create) => {
       );
       return events * healthy - new Set(came).size;
     };
+    // Before the first hanging attempt ends.
     await eventually(
       () => expect(missing()).to.equal(0),
       'healthy receivers have everything',
-      25_000,
+      50_000,
     );
     const took = arrived()
       .slice(before)
