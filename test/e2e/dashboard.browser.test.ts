@@ -109,6 +109,13 @@ describeDashboard('the dashboard', (user) => {
       expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
     }
     expect(await page.getByRole('link', { name: /Edit|Create/ }).count()).to.equal(0);
+    // Nor does the URL of a form.
+    const path = new URL(page.url()).pathname;
+    for (const form of ['/dashboard/endpoints/new', `${path}/edit`, '/dashboard/recoveries/new']) {
+      await page.goto(`${user.service.url}${form}`);
+      await page.getByText('Ask a developer or an admin of your account').waitFor();
+      expect(await page.locator('main').getByRole('textbox').count(), form).to.equal(0);
+    }
   });
 
   it('goes by keyboard alone, and says how', async () => {

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import { execute } from '../../api/execute.js';
+import { can } from '../../api/permission.js';
 import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Secret } from '../../components/secret.js';
 import { createEndpointDocument, type createEndpointMutation } from '../../generated/documents.js';
@@ -42,15 +44,19 @@ export function CreateEndpointPage() {
   return (
     <>
       <PageHeader title={text.endpointForm.createTitle} back={back} />
-      <EndpointForm
-        initial={initial}
-        exists={false}
-        action={text.endpoints.create}
-        back={listPath}
-        busy={creating.running}
-        error={creating.error}
-        onSubmit={(draft) => void creating.run(draft)}
-      />
+      {can('webhooks', 'write') ? (
+        <EndpointForm
+          initial={initial}
+          exists={false}
+          action={text.endpoints.create}
+          back={listPath}
+          busy={creating.running}
+          error={creating.error}
+          onSubmit={(draft) => void creating.run(draft)}
+        />
+      ) : (
+        <EmptyState title={text.endpointForm.readOnly}>{text.endpoints.emptyReadOnly}</EmptyState>
+      )}
     </>
   );
 }

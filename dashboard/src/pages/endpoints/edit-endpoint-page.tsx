@@ -1,8 +1,10 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { base } from '../../api/base.js';
 import { execute } from '../../api/execute.js';
+import { can } from '../../api/permission.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
@@ -27,7 +29,11 @@ export function EditEndpointPage() {
     <>
       <PageHeader title={text.endpointForm.editTitle} back={{ href: path, label }} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      {data && <EditForm key={id} endpoint={data.endpoint} path={path} />}
+      {can('webhooks', 'write') ? (
+        data && <EditForm key={id} endpoint={data.endpoint} path={path} />
+      ) : (
+        <EmptyState title={text.endpointForm.readOnly}>{text.endpointForm.editReadOnly}</EmptyState>
+      )}
     </>
   );
 }

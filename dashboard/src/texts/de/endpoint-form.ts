@@ -1,6 +1,8 @@
 export const endpointForm = {
   createTitle: 'Endpunkt anlegen',
   editTitle: 'Endpunkt bearbeiten',
+  readOnly: 'Ihre Rolle kann keine Endpunkte ändern',
+  editReadOnly: 'Bitten Sie einen Entwickler oder Admin Ihres Kontos, ihn zu ändern.',
   url: 'URL',
   urlHint: 'Eine öffentliche Adresse, die mit https:// beginnt',
   urlIssues: {

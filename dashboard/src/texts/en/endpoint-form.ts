@@ -1,6 +1,8 @@
 export const endpointForm = {
   createTitle: 'Create an endpoint',
   editTitle: 'Edit the endpoint',
+  readOnly: 'Your role cannot change endpoints',
+  editReadOnly: 'Ask a developer or an admin of your account to change it.',
   url: 'URL',
   urlHint: 'A public address that starts with https://',
   urlIssues: {
