@@ -18,17 +18,18 @@ const hostileHeaders = {
 
 describeDashboard('the deliveries of the dashboard', (user) => {
   let receiver: Receiver;
-  let failed: { readonly id: string; readonly event: string };
+  let failed: { readonly id: string; readonly event: string; readonly endpoint: string };
 
   before(async () => {
     receiver = await startReceiver();
     receiver.always(answer(503, hostileHeaders, hostileBody));
     const { rest } = user.tenant;
     const url = receiver.url(`/hooks?q=${encodeURIComponent(script)}`);
-    await createEndpoint(rest, { url, description: `${script}\u202e` });
-    const event = await user.tenant.publish({ subject: 'order:ord_1' });
+    const { id: endpoint } = await createEndpoint(rest, { url, description: `${script}\u202e` });
+    const data = { buyer: { email: 'b@shop.example', name: `${script}\u202e`, country: 'DE' } };
+    const event = await user.tenant.publish({ subject: 'order:ord_1', data });
     const [{ id }] = await recordedAs(rest, event, ['failed']);
-    failed = { id, event };
+    failed = { id, event, endpoint };
   });
   after(() => receiver.close());
 
@@ -66,6 +67,16 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByText(/^\{"specversion":"1\.0"/).waitFor();
     await user.expectFit('the attempt');
     await expectUnharmed(page);
+  });
+
+  it('H173: shows what merchants and buyers wrote as text', async () => {
+    const page = await user.signIn('/endpoints');
+    for (const path of ['endpoints', `endpoints/${failed.endpoint}`, `events/${failed.event}`]) {
+      await page.goto(`${user.service.url}/dashboard/${path}`);
+      const written = page.getByText(/onerror.*\\u202e/).first();
+      await written.waitFor();
+      await expectUnharmed(page);
+    }
   });
 
   it('H173: replays an attempt in place, and shows all attempts of its event', async () => {

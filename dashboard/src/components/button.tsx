@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { escapeHidden } from './data-text-parts.js';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
@@ -27,7 +28,7 @@ export function Button({
       type={type}
       class={buttonClass(kind, small)}
       aria-disabled={busy}
-      aria-label={label}
+      aria-label={label && escapeHidden(label)}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else onClick?.();

@@ -24,6 +24,13 @@ export function textParts(text: string): readonly TextPart[] {
   return parts;
 }
 
+/** A text with its hidden characters as escapes, for what takes no elements, such as attributes. */
+export function escapeHidden(text: string): string {
+  return textParts(text)
+    .map((part) => part.text)
+    .join('');
+}
+
 function escapeOf(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { RequestError } from '../api/request-error.js';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
+import { DataText } from './data-text.js';
 import { ErrorNotice } from './error-notice.js';
 
 interface DialogProps {
@@ -39,7 +40,9 @@ export function Dialog({ title, children, onClose, sticky }: DialogProps) {
       }}
     >
       <div class="dialog-body">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <DataText value={title} />
+        </h2>
         {children}
       </div>
     </dialog>

@@ -1,6 +1,7 @@
 import type { RequestError } from '../api/request-error.js';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
+import { DataText } from './data-text.js';
 import { Notice } from './notice.js';
 
 interface ErrorNoticeProps {
@@ -12,7 +13,9 @@ interface ErrorNoticeProps {
 export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
   return (
     <Notice kind="bad" title={text.common.problem}>
-      <p>{error.message}</p>
+      <p>
+        <DataText value={error.message} />
+      </p>
       {retry && (
         <div>
           <Button small onClick={retry}>

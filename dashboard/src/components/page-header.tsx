@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { escapeHidden } from './data-text-parts.js';
 
 interface PageHeaderProps {
   /** The title of the page, also of the browser's tab. */
@@ -18,7 +19,7 @@ let firstPage = true;
 export function PageHeader({ title, heading, lead, back, actions }: PageHeaderProps) {
   const element = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Signalpost`;
+    document.title = `${escapeHidden(title)} · Signalpost`;
   }, [title]);
   useEffect(() => {
     if (!firstPage) element.current?.focus({ preventScroll: true });
@@ -29,7 +30,7 @@ export function PageHeader({ title, heading, lead, back, actions }: PageHeaderPr
       <div>
         {back && (
           <a class="back" href={back.href}>
-            ← {back.label}
+            ← {escapeHidden(back.label)}
           </a>
         )}
         <h1 ref={element} tabIndex={-1}>

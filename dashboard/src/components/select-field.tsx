@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { escapeHidden } from './data-text-parts.js';
 import './select-field.css';
 
 interface SelectFieldProps {
@@ -25,7 +26,7 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
       >
         {options.map(([each, name]) => (
           <option key={each} value={each}>
-            {name}
+            {escapeHidden(name)}
           </option>
         ))}
       </select>

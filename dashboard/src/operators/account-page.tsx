@@ -35,7 +35,11 @@ export function AccountPage() {
       <PageHeader
         title={name}
         heading={<DataText value={name} />}
-        lead={<code>{id}</code>}
+        lead={
+          <code>
+            <DataText value={id} />
+          </code>
+        }
         back={{ href: paths.accounts, label: operatorText.accounts.title }}
       />
       {error && <ErrorNotice error={error} retry={reload} />}

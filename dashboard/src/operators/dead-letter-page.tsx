@@ -42,7 +42,11 @@ function View({ id }: { readonly id: string }) {
     <>
       <PageHeader
         title={texts.title}
-        lead={<code>{id}</code>}
+        lead={
+          <code>
+            <DataText value={id} />
+          </code>
+        }
         back={{ href: paths.deadLetters, label: operatorText.deadLetters.title }}
         actions={release || undefined}
       />

@@ -5,6 +5,7 @@ import { newVersion } from '../api/new-version.js';
 import { session } from '../api/session-state.js';
 import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
+import { DataText } from '../components/data-text.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';
 import icon from '../icon.svg';
@@ -80,7 +81,7 @@ function MenuEnd() {
   return (
     <div class="menu-end">
       <p class="soft small account">
-        <bdi>{fill(operatorText.signedInBy, { account: current.viewer.account.name })}</bdi>
+        <DataText value={fill(operatorText.signedInBy, { account: current.viewer.account.name })} />
       </p>
       <ThemeSwitch />
       <LanguageSwitch />

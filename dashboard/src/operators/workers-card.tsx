@@ -1,4 +1,5 @@
 import { Card } from '../components/card.js';
+import { DataText } from '../components/data-text.js';
 import { Instant } from '../components/instant.js';
 import { Notice } from '../components/notice.js';
 import { formatWait } from '../texts/format.js';
@@ -37,7 +38,7 @@ function Workers({ workers }: { readonly workers: NonNullable<Status['workers']>
           <li key={id}>
             <div class="row-main">
               <code>
-                <bdi>{id}</bdi>
+                <DataText value={id} />
               </code>
               <span class="soft small">{roles.join(', ')}</span>
             </div>

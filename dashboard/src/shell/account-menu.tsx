@@ -3,6 +3,7 @@ import { session } from '../api/session-state.js';
 import { signOut } from '../api/sign-out.js';
 import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
+import { DataText } from '../components/data-text.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { text } from '../texts/text.js';
 import { LanguageSwitch } from './language-switch.js';
@@ -18,10 +19,12 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   return (
     <div class="menu-end">
       <div class="account">
-        <strong>{account.name}</strong>
+        <strong>
+          <DataText value={account.name} />
+        </strong>
         {member && (
           <span class="soft small">
-            <bdi>{member.email}</bdi>
+            <DataText value={member.email} />
           </span>
         )}
         {role && <span class="soft small">{text.shell.roles[role]}</span>}

@@ -1,5 +1,7 @@
 import { session } from '../api/session-state.js';
 import { base, inPortal } from '../api/base.js';
+import { DataText } from '../components/data-text.js';
+import { escapeHidden } from '../components/data-text-parts.js';
 import icon from '../icon.svg';
 import { portalMeta } from '../portal/portal-meta.js';
 import { home } from './home.js';
@@ -21,7 +23,11 @@ function PortalBrand() {
   const { logo } = portalMeta();
   return (
     <a class="brand" href={home}>
-      {logo === null ? name : <img class="brand-logo" src={`${base}/${logo}`} alt={name} />}
+      {logo === null ? (
+        <DataText value={name} />
+      ) : (
+        <img class="brand-logo" src={`${base}/${logo}`} alt={escapeHidden(name)} />
+      )}
     </a>
   );
 }

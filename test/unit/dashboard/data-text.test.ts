@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { textParts } from '../../../dashboard/src/components/data-text-parts.js';
+import { escapeHidden, textParts } from '../../../dashboard/src/components/data-text-parts.js';
 
 const shown = (value: string) => textParts(value).map(({ text }) => text);
 
@@ -32,5 +32,10 @@ describe('a text that others wrote', () => {
       '\\u{e0041}',
     ]);
     expect(shown('\ud800x')).to.deep.equal(['\\ud800', 'x']);
+  });
+
+  it('shows the same escapes in titles of tabs, options and attributes', () => {
+    expect(escapeHidden('Grüße, \u202e世界\u200b')).to.equal('Grüße, \\u202e世界\\u200b');
+    expect(escapeHidden('')).to.equal('');
   });
 });

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
 import { SelectField } from '../../components/select-field.js';
 import { membersDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
@@ -56,7 +57,10 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         <div class="filters-end row small">
           {filter.resource && (
             <span>
-              {texts.of} <code>{filter.resource}</code>
+              {texts.of}{' '}
+              <code>
+                <DataText value={filter.resource} />
+              </code>
             </span>
           )}
           <ButtonLink small kind="quiet" href={auditPath}>

@@ -3,6 +3,7 @@ import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { showToast } from '../../components/toast.js';
 import {
@@ -68,7 +69,9 @@ function StepDialog({ offer, step, onClose }: StepDialogProps) {
       onConfirm={() => void changing.run()}
       onClose={onClose}
     >
-      <p>{fill(texts.stepDetails[step], { email: offer.recipientEmail })}</p>
+      <p>
+        <DataText value={fill(texts.stepDetails[step], { email: offer.recipientEmail })} />
+      </p>
     </ConfirmDialog>
   );
 }

@@ -3,6 +3,7 @@ import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { DataText } from '../../components/data-text.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { offerDocument, type offerQuery } from '../../generated/documents.js';
 import { formatNumber } from '../../texts/format.js';
@@ -40,7 +41,7 @@ function OfferCard({ offer }: offerQuery) {
     <Card title={texts.one.offers}>
       <div class="copyable">
         <code>
-          <bdi>{offer.offerUrl}</bdi>
+          <DataText value={offer.offerUrl} />
         </code>
         <CopyButton value={offer.offerUrl} label={texts.offerUrl} />
       </div>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { DataText } from '../../components/data-text.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
 import { Instant } from '../../components/instant.js';
 import { Windowed } from '../../components/windowed.js';
 import { fill, text } from '../../texts/text.js';
@@ -134,7 +135,7 @@ function DeliveryRow({ index, delivery, url, href, open, onOpen }: DeliveryRowPr
         {delivery.test && <span class="tag small">{texts.test}</span>}
         {delivery.replayedFrom && <span class="tag small">{texts.replay}</span>}
       </span>
-      <span role="cell" class="cell-endpoint" title={url}>
+      <span role="cell" class="cell-endpoint" title={url && escapeHidden(url)}>
         {endpoint ? (
           <DataText value={url ? hostAndPath(url) : endpoint.id} />
         ) : (

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { SelectField } from '../../components/select-field.js';
 import { endpointOptionsDocument, eventTypesDocument } from '../../generated/documents.js';
@@ -69,7 +70,10 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
         <div class="filters-end row small">
           {filter.event && (
             <span>
-              {texts.event} <code>{filter.event}</code>
+              {texts.event} {/* Anyone can write a URL. */}
+              <code>
+                <DataText value={filter.event} />
+              </code>
             </span>
           )}
           {filter.since && (

@@ -6,6 +6,7 @@ import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Secret } from '../../components/secret.js';
@@ -66,8 +67,8 @@ function CreatedEndpoint({ created }: { readonly created: createEndpointMutation
     <>
       <PageHeader key="created" title={text.endpointForm.createdTitle} back={back} />
       <div class="card card-body">
-        <p>
-          <bdi class="mono">{created.url}</bdi>
+        <p class="mono">
+          <DataText value={created.url} />
         </p>
         <h2>{text.endpoints.secret}</h2>
         <p>{text.endpointForm.createdLead}</p>

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../components/copy-button.js';
+import { DataText } from '../../components/data-text.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { Instant } from '../../components/instant.js';
 import type { endpointQuery } from '../../generated/documents.js';
@@ -11,18 +12,18 @@ export function EndpointDetails({ endpoint }: { readonly endpoint: endpointQuery
     <>
       <div class="copyable">
         <code>
-          <bdi>{url}</bdi>
+          <DataText value={url} />
         </code>
         <CopyButton value={url} label={text.endpointForm.url} />
       </div>
       <Facts>
         {description !== null && (
           <Fact name={text.endpoints.description}>
-            <bdi>{description}</bdi>
+            <DataText value={description} />
           </Fact>
         )}
         <Fact name={text.endpoints.notificationEmail}>
-          <bdi>{notificationEmail}</bdi>
+          <DataText value={notificationEmail} />
         </Fact>
         <Fact name={text.endpoints.created}>
           <Instant at={createdAt} />

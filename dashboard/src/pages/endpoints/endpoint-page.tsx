@@ -5,6 +5,7 @@ import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { endpointDocument, endpointHealthDocument } from '../../generated/documents.js';
@@ -42,7 +43,7 @@ export function EndpointPage() {
     <>
       <PageHeader
         title={title}
-        heading={<bdi>{title}</bdi>}
+        heading={<DataText value={title} />}
         back={{ href: listPath, label: text.endpoints.title }}
         lead={health ? <StateBadge state={health.state} /> : <WaitingBadge />}
         actions={

@@ -1,4 +1,5 @@
 import { base } from '../../api/base.js';
+import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import type { endpointsQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
@@ -13,11 +14,11 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
     <li class="endpoint">
       <div class="endpoint-name">
         <a class="mono" href={`${base}/endpoints/${id}`}>
-          <bdi>{url}</bdi>
+          <DataText value={url} />
         </a>
         {description !== null && (
           <p class="soft small">
-            <bdi>{description}</bdi>
+            <DataText value={description} />
           </p>
         )}
         {!active && (

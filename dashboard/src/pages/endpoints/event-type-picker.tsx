@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { TextField } from '../../components/text-field.js';
 import { eventTypesDocument } from '../../generated/documents.js';
@@ -49,9 +51,11 @@ export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTy
       {failure && <ErrorNotice error={failure} retry={reload} />}
       <div class="type-groups">
         {groups.map(({ category, types }) => (
-          <div key={category} role="group" aria-label={category}>
+          <div key={category} role="group" aria-label={escapeHidden(category)}>
             <div class="type-group-header">
-              <strong class="category">{category}</strong>
+              <strong class="category">
+                <DataText value={category} />
+              </strong>
               <Button
                 kind="quiet"
                 small
@@ -63,7 +67,10 @@ export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTy
                 }
               >
                 {text.endpointForm.selectAll}
-                <span class="visually-hidden"> {fill(text.endpointForm.of, { category })}</span>
+                <span class="visually-hidden">
+                  {' '}
+                  {escapeHidden(fill(text.endpointForm.of, { category }))}
+                </span>
               </Button>
             </div>
             {types.map((type) => (
@@ -77,7 +84,7 @@ export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTy
                   <code>{type.id}</code>
                   <span class="soft small">
                     {' '}
-                    {type.summary}
+                    <DataText value={type.summary} />
                     {!type.sent && ` (${text.endpointForm.notYetSent})`}
                     {!type.acceptsNewSubscriptions && ` (${text.endpointForm.retired})`}
                   </span>

@@ -3,6 +3,8 @@ import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -44,7 +46,7 @@ export function EventTypesPage() {
       {error && <ErrorNotice error={error} retry={reload} />}
       {!data && !error && <span class="skeleton" />}
       {groups.map(({ category, types: members }) => (
-        <Card key={category} title={titleOf(category)}>
+        <Card key={category} title={escapeHidden(titleOf(category))}>
           <ul class="catalogue">
             {members.map(({ id, summary, sent, acceptsNewSubscriptions }) => (
               <li key={id}>
@@ -52,7 +54,8 @@ export function EventTypesPage() {
                   {id}
                 </a>
                 <span class="soft">
-                  {summary} {!sent && <span class="tag small">{text.endpointForm.notYetSent}</span>}
+                  <DataText value={summary} />{' '}
+                  {!sent && <span class="tag small">{text.endpointForm.notYetSent}</span>}
                   {!acceptsNewSubscriptions && (
                     <span class="tag small">{text.endpointForm.retired}</span>
                   )}
@@ -64,7 +67,11 @@ export function EventTypesPage() {
       ))}
       {data && groups.length === 0 && (
         <EmptyState title={texts.title}>
-          {search ? fill(text.endpointForm.noneFound, { search }) : texts.empty}
+          {search ? (
+            <DataText value={fill(text.endpointForm.noneFound, { search })} />
+          ) : (
+            texts.empty
+          )}
         </EmptyState>
       )}
     </>

@@ -1,4 +1,6 @@
 import { session } from '../../api/session-state.js';
+import { DataText } from '../../components/data-text.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
 import type { PortalTheme } from '../../portal/portal-theme.js';
 import { themeColours, tokens } from '../../portal/theme-rule.js';
 import { text } from '../../texts/text.js';
@@ -35,7 +37,11 @@ export function LookPreview({ theme, logo }: LookPreviewProps) {
           }}
         >
           <div class="brand">
-            {logo === null ? name : <img class="brand-logo" src={logo} alt={name} />}
+            {logo === null ? (
+              <DataText value={name} />
+            ) : (
+              <img class="brand-logo" src={logo} alt={escapeHidden(name)} />
+            )}
           </div>
           <div class="card card-body">
             <p>{texts.previewText}</p>

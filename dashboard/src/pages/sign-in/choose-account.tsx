@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { signIn } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { text } from '../../texts/text.js';
@@ -41,7 +42,7 @@ export function ChooseAccount({ links, onUsed, onAgain }: ChooseAccountProps) {
       <div class="stack-s">
         {links.map(({ account, token }) => (
           <Button key={token} busy={using.running} onClick={() => void using.run(token)}>
-            {account}
+            <DataText value={account} />
           </Button>
         ))}
       </div>
