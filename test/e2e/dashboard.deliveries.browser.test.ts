@@ -118,6 +118,19 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.locator(`#row-${heldId}`).waitFor();
   });
 
+  it('H174: leads from an endpoint to its attempts, and to no others', async () => {
+    const { rest } = user.tenant;
+    const url = receiver.url('/unused');
+    const { id } = await createEndpoint(rest, { url, event_types: ['payment.refund.created'] });
+    const page = await user.signIn(`/endpoints/${failed.endpoint}`, 'viewer');
+    await page.getByRole('link', { name: 'Its deliveries' }).click();
+    await page.waitForURL(new RegExp(`/deliveries\\?endpoint=${failed.endpoint}$`));
+    await page.locator(`#row-${failed.id}`).waitFor();
+    await page.goto(`${user.service.url}/dashboard/endpoints/${id}`);
+    await page.getByRole('link', { name: 'Its deliveries' }).click();
+    await page.getByText('No delivery fits').waitFor();
+  });
+
   it('H174: starts at an overview that leads to attempts', async () => {
     const page = await user.signIn('/');
     await heading(page, 'Overview').waitFor();

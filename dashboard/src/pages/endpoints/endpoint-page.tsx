@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { endpointDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { pathOfList } from '../deliveries/delivery-filter.js';
 import { RecoverableNotice } from '../recoveries/recoverable-notice.js';
 import { recoveriesPath, startPath } from '../recoveries/recovery-draft.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -47,11 +48,17 @@ export function EndpointPage() {
         back={{ href: listPath, label: text.endpoints.title }}
         lead={health ? <StateBadge state={health.state} /> : <WaitingBadge />}
         actions={
-          endpoint &&
-          mayChange && (
+          endpoint && (
             <>
-              <Button onClick={() => setOpened('test')}>{text.endpoints.test}</Button>
-              <ButtonLink href={`${listPath}/${id}/edit`}>{text.endpoints.edit}</ButtonLink>
+              {mayChange && (
+                <>
+                  <Button onClick={() => setOpened('test')}>{text.endpoints.test}</Button>
+                  <ButtonLink href={`${listPath}/${id}/edit`}>{text.endpoints.edit}</ButtonLink>
+                </>
+              )}
+              <ButtonLink href={pathOfList({ endpoint: id })}>
+                {text.endpoints.deliveries}
+              </ButtonLink>
             </>
           )
         }

@@ -47,6 +47,7 @@ export const endpoints = {
   updated: 'Geändert',
   eventTypes: 'Ereignistypen',
   edit: 'Bearbeiten',
+  deliveries: 'Seine Zustellungen',
   enable: 'Aktivieren',
   enabled: 'Der Endpunkt ist aktiviert.',
   disable: 'Deaktivieren',

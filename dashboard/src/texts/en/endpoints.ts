@@ -37,6 +37,7 @@ export const endpoints = {
   updated: 'Changed',
   eventTypes: 'Event types',
   edit: 'Edit',
+  deliveries: 'Its deliveries',
   enable: 'Enable',
   enabled: 'The endpoint is enabled.',
   disable: 'Disable',
