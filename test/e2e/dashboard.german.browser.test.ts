@@ -24,6 +24,14 @@ describeDashboard('the dashboard in German', (user) => {
     await heading(page, 'Sign in').waitFor();
   });
 
+  it('H227: says in both languages what a webhook is, before the first delivery', async () => {
+    const page = await user.signIn('/');
+    await page.getByText('A webhook is a message that Signalpost sends').waitFor();
+    await page.getByLabel('Deutsch').check();
+    await page.getByText('Ein Webhook ist eine Nachricht, die Signalpost').waitFor();
+    await user.expectFit('the first steps in German');
+  });
+
   it('H227: sets up an endpoint, and shows why an attempt failed, in German', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('URL').fill(receiver.url('/orders'));

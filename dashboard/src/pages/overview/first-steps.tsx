@@ -6,13 +6,14 @@ import { can } from '../../api/permission.js';
 import { endpointOptionsDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 
-/** What to do until the first delivery. */
+/** What a webhook is, and what to do until the first delivery. */
 export function FirstSteps() {
   const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data;
   const texts = text.overview;
   const created = (endpoints?.length ?? 0) > 0;
   return (
     <Card title={texts.stepsTitle}>
+      <p>{texts.stepsLead}</p>
       <ol class="steps">
         <li class={created ? 'step-done' : undefined}>
           {texts.steps.endpoint} {created && <span class="tag small">{texts.done}</span>}

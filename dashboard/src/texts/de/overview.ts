@@ -32,6 +32,8 @@ export const overview = {
   noAccess:
     'Ihre Rolle sieht keine Zustellungen. Fragen Sie einen Inhaber oder Admin Ihres Kontos.',
   stepsTitle: 'Empfangen Sie Ihr erstes Ereignis',
+  stepsLead:
+    'Ein Webhook ist eine Nachricht, die Signalpost an Ihr eigenes System sendet, wenn etwas geschieht, etwa eine Bestellung bezahlt wird. Ihr System kann dann von selbst handeln: die Ware versenden oder den Verkauf buchen.',
   steps: {
     endpoint: 'Legen Sie einen Endpunkt an: die Adresse, die Ihre Ereignisse empfängt.',
     test: 'Senden Sie von der Seite des Endpunkts ein Testereignis.',

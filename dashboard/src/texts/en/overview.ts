@@ -31,6 +31,8 @@ export const overview = {
   show: 'Show them',
   noAccess: 'Your role does not see deliveries. Ask an owner or admin of your account.',
   stepsTitle: 'Receive your first event',
+  stepsLead:
+    'A webhook is a message that Signalpost sends to your own system when something happens, such as a paid order. Your system can then act by itself: ship the goods, or book the sale.',
   steps: {
     endpoint: 'Create an endpoint: the address that receives your events.',
     test: 'Send a test event from the page of the endpoint.',
