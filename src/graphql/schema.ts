@@ -24,6 +24,7 @@ import { RefundResolver } from './refund/resolver.js';
 import { ServiceResolver } from './service/resolver.js';
 import { SessionResolver } from './account/session-resolver.js';
 import { ViewerResolver } from './account/viewer-resolver.js';
+import { FailuresResolver } from './statistics/failures-resolver.js';
 import { StatisticsResolver } from './statistics/resolver.js';
 
 /**
@@ -42,6 +43,7 @@ export function buildSchema(): GraphQLSchema {
       EventTypeResolver,
       EventLookupResolver,
       StatisticsResolver,
+      FailuresResolver,
       CheckoutResolver,
       OrderResolver,
       PaymentResolver,

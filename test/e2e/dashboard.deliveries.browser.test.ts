@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { answer } from '../support/behaviours.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { recordedAs } from '../support/delivery-records.js';
@@ -132,9 +133,12 @@ describeDashboard('the deliveries of the dashboard', (user) => {
   });
 
   it('H174: starts at an overview that leads to attempts', async () => {
+    const database = await user.service.database.open();
+    await database.transact((tx) => foldStatistics(tx, 5_000));
     const page = await user.signIn('/');
     await heading(page, 'Overview').waitFor();
     await page.getByText('Endpoints with failures').waitFor();
+    await page.getByText(/^1 failed attempt, latest/).waitFor();
     await page.getByText('Oldest of all', { exact: true }).waitFor();
     await page
       .getByText(/^\d+ (second|minute)s?$/)

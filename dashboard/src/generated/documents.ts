@@ -409,6 +409,13 @@ export type endSessionMutationVariables = Exact<{
 
 export type endSessionMutation = { ended: boolean };
 
+export type endpointFailuresQueryVariables = Exact<{
+  since: string;
+}>;
+
+
+export type endpointFailuresQuery = { failures: Array<{ failed: number, abandoned: number, endpoint: { id: string, url: string } | null }> };
+
 export type endpointHealthQueryVariables = Exact<{
   id: string;
 }>;
@@ -794,6 +801,11 @@ export const endSessionDocument = {
   id: 'ceb35b12aba5c0aabc8920c19fc0b7a8436a1466a4adca72f0cbc7c3e51bb361',
   kind: 'mutation',
 } as Document<endSessionMutation, endSessionMutationVariables>;
+
+export const endpointFailuresDocument = {
+  id: '59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc',
+  kind: 'query',
+} as Document<endpointFailuresQuery, endpointFailuresQueryVariables>;
 
 export const endpointHealthDocument = {
   id: 'a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da',

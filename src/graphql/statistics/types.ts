@@ -1,6 +1,7 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { AccountLag } from '../../domain/delivery/account-lag.js';
 import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
+import type { EndpointFailures } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type {
   Latency,
   StatisticsOfSpan,
@@ -123,4 +124,14 @@ export class DeliveryLagType implements AccountLag {
 
   @Field(() => Float, { description: 'Of the oldest of all. 0 when there is none.' })
   oldestBacklogSeconds!: number;
+}
+
+/** The attempts at one endpoint that did not succeed. */
+@ObjectType('EndpointFailures', { simpleResolvers: true })
+export class EndpointFailuresType implements Omit<EndpointFailures, 'endpointId'> {
+  @Field(() => Int)
+  failed!: number;
+
+  @Field(() => Int)
+  abandoned!: number;
 }

@@ -20,6 +20,7 @@ import {
   type DeliverySearch,
   searchDeliveries,
 } from '../../../src/domain/delivery/search-deliveries.js';
+import { readEndpointFailures } from '../../../src/domain/delivery/statistics/endpoint-failures.js';
 import { readStatistics } from '../../../src/domain/delivery/statistics/read-statistics.js';
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
 import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';
@@ -139,6 +140,8 @@ export const otherOperations: Readonly<
       await readStatistics(read, account, { endpoint, since, by });
     }
   },
+  'a delivery’s failures are counted by endpoint': ({ database: { read } }, { account }) =>
+    readEndpointFailures(read, account, { since: new Date(Date.now() - 30 * 86_400_000) }),
   'the audit log is listed, and searched by what no index finds': async (
     { database: { read } },
     { account },

@@ -30,6 +30,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `{ endpointHealth(id: ${id}) { id } }`,
     '{ deliveryLag { oldestDueSeconds } }',
     '{ webhookStatistics(since: "2026-11-20T00:00:00Z", by: day) { attempts } }',
+    '{ endpointFailures(since: "2026-11-20T00:00:00Z") { failed } }',
   ],
   'webhooks:write': [
     `mutation { createWebhookEndpoint(input: ${endpoint}) { id } }`,

@@ -6,7 +6,6 @@ import {
   scaleTop,
   totalsOf,
 } from '../../../dashboard/src/pages/overview/statistics.js';
-import type { ListedDelivery } from '../../../dashboard/src/pages/deliveries/listed-delivery.js';
 import { formatShare, formatWait } from '../../../dashboard/src/texts/format.js';
 
 const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
@@ -50,14 +49,16 @@ describe('the overview', () => {
     ]);
   });
 
-  it('counts failures by endpoint, most first', () => {
-    const failed = (id: string | null, createdAt: string) =>
-      ({ endpoint: id && { id, url: `https://${id}.example` }, createdAt }) as ListedDelivery;
+  it('adds failed and abandoned attempts of an endpoint, in the order of the service', () => {
+    const failures = (id: string | null, failed: number, abandoned: number) => ({
+      ...{ failed, abandoned },
+      endpoint: id === null ? null : { id, url: `https://${id}.example` },
+    });
     expect(
-      failingEndpoints([failed('a', '1'), failed('b', '2'), failed(null, '5'), failed('b', '4')]),
+      failingEndpoints([failures('b', 120, 7), failures(null, 9, 0), failures('a', 0, 2)]),
     ).to.deep.equal([
-      { id: 'b', url: 'https://b.example', count: 2, latestAt: '4' },
-      { id: 'a', url: 'https://a.example', count: 1, latestAt: '1' },
+      { id: 'b', url: 'https://b.example', count: 127 },
+      { id: 'a', url: 'https://a.example', count: 2 },
     ]);
   });
 });

@@ -1,9 +1,11 @@
 import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
+import { useRepeat } from '../../api/use-repeat.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Instant } from '../../components/instant.js';
-import { deliveriesDocument, endpointHealthDocument } from '../../generated/documents.js';
+import { endpointFailuresDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { pathOfList, type Range } from '../deliveries/delivery-filter.js';
 import { Waiting } from '../endpoints/health-facts.js';
@@ -11,7 +13,7 @@ import { hostAndPath } from '../endpoints/host.js';
 import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
 import { type FailingEndpoint, failingEndpoints } from './statistics.js';
 
-const maxShown = 5;
+const againMs = 60_000;
 
 interface FailingEndpointsProps {
   readonly since: string;
@@ -20,28 +22,23 @@ interface FailingEndpointsProps {
 
 /** The endpoints with the most failed attempts, and their health now. */
 export function FailingEndpoints({ since, range }: FailingEndpointsProps) {
-  const failed = useQuery(deliveriesDocument, { status: 'failed', since }).data;
-  const abandoned = useQuery(deliveriesDocument, { status: 'abandoned', since }).data;
+  const { data, error, reload } = useQuery(endpointFailuresDocument, { since });
+  useRepeat(reload, againMs, true);
   const texts = text.overview;
-  const loaded = failed && abandoned;
-  const found = failingEndpoints([
-    ...(failed?.deliveries.data ?? []),
-    ...(abandoned?.deliveries.data ?? []),
-  ]);
+  const found = failingEndpoints(data?.failures ?? []);
   return (
     <Card title={texts.failing}>
-      {loaded && found.length === 0 ? (
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {data && found.length === 0 ? (
         <p class="soft">{texts.noFailing}</p>
       ) : (
-        <>
-          <ul class="failing" aria-busy={!loaded}>
-            {found.slice(0, maxShown).map((endpoint) => (
-              <Failing key={endpoint.id} endpoint={endpoint} range={range} />
-            ))}
-          </ul>
-          <p class="field-hint">{texts.failingHint}</p>
-        </>
+        <ul class="failing" aria-busy={!data}>
+          {found.map((endpoint) => (
+            <Failing key={endpoint.id} endpoint={endpoint} range={range} />
+          ))}
+        </ul>
       )}
+      <p class="field-hint">{texts.failingHint}</p>
     </Card>
   );
 }
@@ -51,7 +48,7 @@ interface FailingProps {
   readonly range: Range;
 }
 
-function Failing({ endpoint: { id, url, count, latestAt }, range }: FailingProps) {
+function Failing({ endpoint: { id, url, count }, range }: FailingProps) {
   const health = useQuery(endpointHealthDocument, { id }).data?.health;
   const texts = text.overview;
   return (
@@ -61,7 +58,12 @@ function Failing({ endpoint: { id, url, count, latestAt }, range }: FailingProps
       </a>
       {health ? <StateBadge state={health.state} /> : <WaitingBadge />}
       <span class="small">
-        {fill(texts.failures, { count })}, {texts.latest} <Instant at={latestAt} style="relative" />
+        {fill(texts.failures, { count })}
+        {health?.lastFailureAt && (
+          <>
+            , {texts.latest} <Instant at={health.lastFailureAt} style="relative" />
+          </>
+        )}
       </span>
       {health && health.pendingCount > 0 && (
         <span class="small">

@@ -1,6 +1,9 @@
-import type { statisticsQuery, StatisticsSpan } from '../../generated/documents.js';
+import type {
+  endpointFailuresQuery,
+  statisticsQuery,
+  StatisticsSpan,
+} from '../../generated/documents.js';
 import type { DeliveryFilter } from '../deliveries/delivery-filter.js';
-import type { ListedDelivery } from '../deliveries/listed-delivery.js';
 
 /** The attempts of an hour or a UTC day. */
 export type Bucket = statisticsQuery['statistics'][number];
@@ -46,21 +49,13 @@ export interface FailingEndpoint {
   readonly id: string;
   readonly url: string;
   readonly count: number;
-  /** When the latest of them began. */
-  readonly latestAt: string;
 }
 
-/** Counts failed attempts by endpoint, most first. Deleted endpoints are left out. */
-export function failingEndpoints(
-  deliveries: readonly ListedDelivery[],
-): readonly FailingEndpoint[] {
-  const found = new Map<string, FailingEndpoint>();
-  for (const { endpoint, createdAt } of deliveries) {
-    if (!endpoint) continue;
-    const { id, url = id } = endpoint;
-    const before = found.get(id);
-    const latestAt = before && before.latestAt > createdAt ? before.latestAt : createdAt;
-    found.set(id, { id, url, count: (before?.count ?? 0) + 1, latestAt });
-  }
-  return [...found.values()].sort((one, other) => other.count - one.count);
+type Failures = endpointFailuresQuery['failures'][number];
+
+/** Adds failed and abandoned attempts. Leaves out endpoints that were deleted meanwhile. */
+export function failingEndpoints(failures: readonly Failures[]): readonly FailingEndpoint[] {
+  return failures.flatMap(({ endpoint, failed, abandoned }) =>
+    endpoint ? [{ ...endpoint, count: failed + abandoned }] : [],
+  );
 }

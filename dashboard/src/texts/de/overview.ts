@@ -24,7 +24,8 @@ export const overview = {
   noLatency: 'In diesem Zeitraum hat kein Versuch einen Empfänger erreicht.',
   noAttempts: 'In diesem Zeitraum gab es keinen Versuch.',
   failing: 'Endpunkte mit Fehlschlägen',
-  failingHint: 'Aus den letzten 100 fehlgeschlagenen und den letzten 100 aufgegebenen Versuchen.',
+  failingHint:
+    'Höchstens zehn, die meisten Fehlschläge zuerst. Gezählt nach ganzen Stunden, bis vor einer Minute.',
   noFailing: 'In diesem Zeitraum ist kein Versuch fehlgeschlagen.',
   failures: { one: '{count} fehlgeschlagener Versuch', other: '{count} fehlgeschlagene Versuche' },
   latest: 'der letzte:',

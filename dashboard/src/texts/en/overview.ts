@@ -24,7 +24,7 @@ export const overview = {
   noLatency: 'No attempt reached a receiver in this range.',
   noAttempts: 'No attempt was made in this range.',
   failing: 'Endpoints with failures',
-  failingHint: 'Among the latest 100 failed attempts and the latest 100 that were given up.',
+  failingHint: 'At most ten, most failures first. Counts by whole hours, up to a minute ago.',
   noFailing: 'No attempt failed in this range.',
   failures: { one: '{count} failed attempt', other: '{count} failed attempts' },
   latest: 'latest',

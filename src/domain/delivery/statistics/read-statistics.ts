@@ -1,9 +1,8 @@
 import { requireOwnEndpoint } from '../../own-endpoint.js';
-import { validationFailed } from '../../errors.js';
-import { checkRange } from '../../time-range.js';
 import type { Read, Statement } from '../../tx.js';
 import type { Span } from './delivery-statistics.entity.js';
 import { quantile } from './latency.js';
+import { readSpans, type SpanQuery } from './spans.js';
 
 /** What was recorded in attempts that began within one hour or one UTC day. */
 export interface StatisticsOfSpan {
@@ -27,20 +26,10 @@ export interface Latency {
 }
 
 /** Whose statistics to read, and of when. */
-export interface StatisticsQuery {
+export interface StatisticsQuery extends SpanQuery {
   /** Null for the whole account. */
   readonly endpoint?: string | null | undefined;
-  /** Its hour or day is the first. */
-  readonly since: Date;
-  /** Defaults to now. */
-  readonly until?: Date | null | undefined;
-  readonly by: Span;
 }
-
-const spanMs = { hour: 3_600_000, day: 86_400_000 } as const;
-
-/** One answer has at most this many hours or days. */
-const maxSpans = { hour: 31 * 24, day: 400 } as const;
 
 interface Row {
   readonly startsAt: Date;
@@ -62,8 +51,6 @@ const readStatement: Statement = {
        and s.starts_at >= $4 and s.starts_at < $5`,
 };
 
-const clockStatement: Statement = { name: 'clock', text: 'select now() as now' };
-
 /**
  * Returns every hour or day of a range, oldest first, those without an attempt too. Test deliveries
  * do not count. Attempts of the last minute may be missing.
@@ -76,33 +63,19 @@ export async function readStatistics(
   account: string,
   { endpoint, since, until, by }: StatisticsQuery,
 ): Promise<StatisticsOfSpan[]> {
-  const end = until ?? (await nowOf(read));
-  checkRange({ since, until: end });
-  const first = Math.floor(since.getTime() / spanMs[by]);
-  const count = Math.ceil(end.getTime() / spanMs[by]) - first;
-  if (count > maxSpans[by]) {
-    const detail = `Must be at most ${maxSpans[by]} ${by}s before \`until\`.`;
-    throw validationFailed([{ code: 'out_of_range', detail, param: 'since' }]);
-  }
+  const { count, startOf, placeOf } = await readSpans(read, { since, until, by });
   if (endpoint != null) await requireOwnEndpoint(read, account, endpoint);
-  const startOf = (place: number) => new Date((first + place) * spanMs[by]);
   const spans: Span[] = by === 'hour' ? ['hour'] : ['hour', 'day'];
   const values = [account, endpoint ?? '', spans, startOf(0), startOf(count)];
   const rows = await read.sql<Row>(readStatement, values);
   const bySpan = new Map<number, Row[]>();
   for (const row of rows) {
-    const place = Math.floor(row.startsAt.getTime() / spanMs[by]) - first;
+    const place = placeOf(row.startsAt);
     bySpan.set(place, [...(bySpan.get(place) ?? []), row]);
   }
   return Array.from({ length: count }, (_each, place) =>
     sumOf(startOf(place), bySpan.get(place) ?? []),
   );
-}
-
-async function nowOf(read: Read): Promise<Date> {
-  const [row] = await read.sql<{ now: Date }>(clockStatement, []);
-  if (!row) throw new Error('now() returned no row');
-  return row.now;
 }
 
 function sumOf(startsAt: Date, rows: readonly Row[]): StatisticsOfSpan {

@@ -1,0 +1,46 @@
+import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from '../type-graphql.js';
+import {
+  type EndpointFailures,
+  readEndpointFailures,
+} from '../../domain/delivery/statistics/endpoint-failures.js';
+import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { WebhookEndpointType } from '../endpoint/types.js';
+import { loadersOf } from '../loaders.js';
+import { DateTime } from '../scalars.js';
+import { EndpointFailuresType } from './types.js';
+
+/** Which endpoints fail most. Internal credentials must name `account`. */
+@Resolver(() => EndpointFailuresType)
+export class FailuresResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => [EndpointFailuresType], {
+    description:
+      'The endpoints with the most failed and abandoned attempts, most first: at most 10, of the newest 10,000 endpoints. Test deliveries do not count. Attempts of the last minute may be missing.',
+  })
+  async endpointFailures(
+    @Ctx() context: Context,
+    @Arg('since', () => DateTime, {
+      description: 'Its hour is the first. At most 31 days before `until`.',
+    })
+    since: Date,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
+    until?: Date | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<readonly EndpointFailures[]> {
+    const owner = await accountOf(context, account);
+    return readEndpointFailures(context.read, owner, { since, until });
+  }
+
+  @FieldResolver(() => WebhookEndpointType, {
+    nullable: true,
+    description: 'Null when the endpoint was deleted meanwhile.',
+  })
+  endpoint(
+    @Root() failures: EndpointFailures,
+    @Ctx() context: Context,
+  ): Promise<EndpointView | null> {
+    return loadersOf(context).endpoints.load(failures.endpointId);
+  }
+}
