@@ -41,14 +41,16 @@ interface Row {
   readonly times: readonly number[];
 }
 
-// Both spans: the hours of a day that is being merged are in neither alone.
+// Both spans: the hours of a day that is being merged are in neither alone. Rows compared as rows
+// (ADR 0041): the index by age would read the range of all accounts.
 const readStatement: Statement = {
   name: 'delivery_statistics_read',
   text: `
     select s.starts_at as "startsAt", s.success, s.failed, s.abandoned, s.retries, s.buckets, s.times
-      from delivery_statistics s
-     where s.account_id = $1 and s.endpoint_id = $2 and s.span = any ($3::text[])
-       and s.starts_at >= $4 and s.starts_at < $5`,
+      from unnest($3::text[]) p (span) cross join lateral (
+        select * from delivery_statistics s
+         where (s.account_id, s.endpoint_id, s.span, s.starts_at) >= ($1, $2, p.span, $4)
+           and (s.account_id, s.endpoint_id, s.span, s.starts_at) < ($1, $2, p.span, $5)) s`,
 };
 
 /**

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
 import type { Database } from '../../../../src/database/database.js';
 import { readEndpointFailures } from '../../../../src/domain/delivery/statistics/endpoint-failures.js';
+import { readStatistics } from '../../../../src/domain/delivery/statistics/read-statistics.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount, insertEndpoint } from '../../../support/engine.js';
 import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';
@@ -77,7 +78,7 @@ describe('failures by endpoint', () => {
   it('reads the hours of the range only, by the primary key', async () => {
     const account = await insertAccount(test);
     const endpoints = 100;
-    await insertEndpoints(account, endpoints);
+    const [first] = await insertEndpoints(account, endpoints);
     await test.query(
       `insert into delivery_statistics (account_id, endpoint_id, span, starts_at, success, failed,
                                         abandoned, retries, buckets, times)
@@ -96,5 +97,9 @@ describe('failures by endpoint', () => {
     // Three hours of each endpoint, and the endpoint.
     const most = { rows: 4 * endpoints + 50, blocks: 10 * endpoints };
     expect(excessesOf(plans, big, most)).to.deep.equal([]);
+    const one = await plansOf(() =>
+      readStatistics(database.read, account, { endpoint: first, since, until, by: 'hour' }),
+    );
+    expect(excessesOf(one, big, { rows: 20, blocks: 50 })).to.deep.equal([]);
   });
 });
