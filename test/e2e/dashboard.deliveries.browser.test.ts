@@ -132,6 +132,27 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByText('No delivery fits').waitFor();
   });
 
+  it('H174: finds the attempts of a range that the reader gives, and keeps it in the URL', async () => {
+    const page = await user.signIn('/deliveries?range=hour');
+    const row = page.getByRole('link', { name: 'cart.order.completed' }).first();
+    await row.waitFor();
+    await page.getByLabel('Time').selectOption('custom');
+    await page.waitForURL(/range=custom&since=/);
+    const until = page.getByLabel('Until');
+    await until.fill('2020-01-01T00:00');
+    await page.getByText('Choose a time after the begin of the range.').waitFor();
+    await page.getByLabel('From').fill('2019-12-31T00:00');
+    await user.expectFit('the fields of a range');
+    await until.press('Enter');
+    await page.getByText('No delivery fits').waitFor();
+    await page.waitForURL(/since=2019-12-3.*&until=(?:2019-12-31|2020-01-01)/);
+    await page.reload();
+    expect(await until.inputValue()).to.equal('2020-01-01T00:00');
+    await until.fill('');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await row.waitFor();
+  });
+
   it('H174: starts at an overview that leads to attempts', async () => {
     const database = await user.service.database.open();
     await database.transact((tx) => foldStatistics(tx, 5_000));

@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import {
+  fieldsOf,
+  instantsOf,
+  isEmptyRange,
+} from '../../../dashboard/src/pages/deliveries/custom-range.js';
+import {
+  isCustom,
   pathOfList,
   readFilter,
   searchOf,
+  withRange,
 } from '../../../dashboard/src/pages/deliveries/delivery-filter.js';
 import {
   addArrived,
@@ -60,6 +67,37 @@ describe('the filter of deliveries', () => {
     const since = '2026-11-22T00:00:00Z';
     expect(readFilter({ since })).to.deep.equal({ since });
     expect(readFilter({ since, range: 'hour' })).to.deep.equal({ range: 'hour' });
+  });
+
+  it('keeps a range of the reader, which begins with the choice of before', () => {
+    const [since, until] = ['2026-11-22T00:00:00.000Z', '2026-11-22T06:30:00.000Z'];
+    const custom = { range: 'custom', since, until } as const;
+    expect(readFilter(custom)).to.deep.equal(custom);
+    expect(searchOf(custom, now)).to.deep.equal({ since, until });
+    expect(isCustom({ since })).to.equal(true);
+    expect(isCustom({ range: 'day' })).to.equal(false);
+    expect(withRange({ status: 'failed', range: 'hour' }, 'custom', now)).to.deep.equal({
+      ...{ status: 'failed', range: 'custom', since: '2026-11-23T11:00:00.000Z' },
+    });
+    expect(withRange({ since, until }, 'custom', now)).to.deep.equal(custom);
+    expect(withRange(custom, 'week', now)).to.deep.equal({ range: 'week' });
+    expect(withRange({}, 'custom', now)).to.deep.equal({ range: 'custom' });
+    expect(pathOfList(custom)).to.match(
+      /\?range=custom&since=2026-11-22T00%3A00%3A00\.000Z&until=/,
+    );
+  });
+
+  it('shows a range in the zone of the reader, and keeps seconds that were not changed', () => {
+    const since = '2026-11-22T10:20:30.456Z';
+    const fields = fieldsOf({ since });
+    expect(fields.until).to.equal('');
+    expect(new Date(fields.since).toISOString()).to.equal('2026-11-22T10:20:00.000Z');
+    expect(instantsOf(fields, { since })).to.deep.equal({ since });
+    const changed = { since: '', until: fields.since };
+    expect(instantsOf(changed, { since })).to.deep.equal({ until: '2026-11-22T10:20:00.000Z' });
+    expect(isEmptyRange({ since: '2026-11-22T10:20', until: '2026-11-22T10:20' })).to.equal(true);
+    expect(isEmptyRange({ since: '2026-11-22T10:20', until: '2026-11-22T10:21' })).to.equal(false);
+    expect(isEmptyRange({ since: '2026-11-22T10:20', until: '' })).to.equal(false);
   });
 
   it('searches from the begin of its range', () => {

@@ -7,9 +7,9 @@ export interface DeliveryFilter {
   readonly event?: string;
   readonly type?: string;
   readonly status?: DeliveryStatus;
-  /** The latest hour, day, week or month. */
-  readonly range?: Range;
-  /** RFC 3339; a range that a chart leads to. */
+  /** The latest hour, day, week or month, or what `since` and `until` say. */
+  readonly range?: Range | typeof customRange;
+  /** RFC 3339. A chart leads to such a range, too. */
   readonly since?: string;
   readonly until?: string;
 }
@@ -18,6 +18,8 @@ export interface DeliveryFilter {
 export type Range = (typeof ranges)[number];
 
 export const ranges = ['hour', 'day', 'week', 'month'] as const;
+/** The choice that shows fields for a range. */
+export const customRange = 'custom';
 export const statuses: readonly DeliveryStatus[] = ['success', 'failed', 'abandoned'];
 /** The path of the list. */
 export const deliveriesPath = `${base}/deliveries`;
@@ -44,9 +46,23 @@ export function readFilter(query: Query): DeliveryFilter {
     ...(query['type'] && { type: query['type'] }),
     ...(status && { status }),
     ...(range && { range }),
+    ...(query['range'] === customRange && { range: customRange }),
     ...(!range && since && { since }),
     ...(!range && until && { until }),
   };
+}
+
+/** Whether the reader or a chart gave the range. */
+export function isCustom({ range, since, until }: DeliveryFilter): boolean {
+  return range === customRange || (since ?? until) !== undefined;
+}
+
+/** The filter with another choice of time. The fields of a range begin with that of before. */
+export function withRange(filter: DeliveryFilter, choice: string, now: number): DeliveryFilter {
+  const { range, since, until, ...rest } = filter;
+  if (choice !== customRange) return readFilter({ ...rest, range: choice });
+  const start = range && range !== customRange ? startOf(range, now) : since;
+  return readFilter({ ...rest, range: customRange, since: start, until });
 }
 
 /** The path of the list with a filter, and with the delivery that is open beside it. */
@@ -58,7 +74,7 @@ export function pathOfList(filter: DeliveryFilter, open?: string): string {
 /** The variables of a search, at a time in milliseconds. */
 export function searchOf(filter: DeliveryFilter, now: number) {
   const { type, range, since, ...rest } = filter;
-  const start = range ? startOf(range, now) : since;
+  const start = range && range !== customRange ? startOf(range, now) : since;
   return { ...rest, ...(type && { eventType: type }), ...(start && { since: start }) };
 }
 

@@ -2,18 +2,21 @@ import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
-import { Instant } from '../../components/instant.js';
 import { SelectField } from '../../components/select-field.js';
 import { endpointOptionsDocument, eventTypesDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
+import { CustomRangeForm } from './custom-range-form.js';
 import {
+  customRange,
   deliveriesPath,
   type DeliveryFilter,
+  isCustom,
   pathOfList,
   ranges,
   readFilter,
   statuses,
+  withRange,
 } from './delivery-filter.js';
 
 /** What the list shows. Each choice is in the URL. */
@@ -22,12 +25,9 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
   const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
   const types = useQuery(eventTypesDocument, {}).data?.eventTypes.data ?? [];
   const texts = text.deliveries;
-  const change = (name: string, value: string) => {
-    const { since, until, ...rest } = filter;
-    const kept = name === 'range' ? rest : { ...rest, since, until };
-    route(pathOfList(readFilter({ ...kept, [name]: value })));
-  };
-  const chosen = (filter.since ?? filter.until) !== undefined;
+  const change = (name: string, value: string) =>
+    route(pathOfList(readFilter({ ...filter, [name]: value })));
+  const custom = isCustom(filter);
   return (
     <div class="filters" role="group" aria-label={texts.filters}>
       <SelectField
@@ -59,13 +59,22 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
       />
       <SelectField
         label={texts.time}
-        value={filter.range ?? ''}
+        value={custom ? customRange : (filter.range ?? '')}
         options={[
-          ['', chosen ? texts.chosenTime : texts.anyTime],
+          ['', texts.anyTime],
           ...ranges.map((each) => [each, texts.ranges[each]] as const),
+          [customRange, texts.customTime],
         ]}
-        onChange={(value) => change('range', value)}
+        onChange={(value) => route(pathOfList(withRange(filter, value, Date.now())))}
       />
+      {custom && (
+        <CustomRangeForm
+          filter={filter}
+          onApply={({ since, until }) =>
+            route(pathOfList(readFilter({ ...filter, range: customRange, since, until })))
+          }
+        />
+      )}
       {Object.keys(filter).length > 0 && (
         <div class="filters-end row small">
           {filter.event && (
@@ -74,16 +83,6 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
               <code>
                 <DataText value={filter.event} />
               </code>
-            </span>
-          )}
-          {filter.since && (
-            <span>
-              {texts.from} <Instant at={filter.since} />
-            </span>
-          )}
-          {filter.until && (
-            <span>
-              {texts.until} <Instant at={filter.until} />
             </span>
           )}
           <ButtonLink small kind="quiet" href={deliveriesPath}>
