@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { makeId } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { recordedAs } from '../support/delivery-records.js';
@@ -170,5 +171,21 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await heading(page, 'Deliveries').waitFor();
     await page.getByRole('link', { name: 'cart.order.completed' }).first().waitFor();
     await expectUnharmed(page);
+  });
+
+  it('H174: every endpoint can be chosen, however many there are', async () => {
+    const newer = Array.from({ length: 120 }, () => makeId('whs', new Date()));
+    await user.service.database.query(
+      `insert into endpoint (id, account_id, url, active, notification_email, event_types,
+                             created_at, updated_at)
+       select id, $2, 'https://other.example/', false, 'ops@shop.example', '{offer.sent}', now(), now()
+         from unnest($1::text[]) id`,
+      [newer, user.tenant.account],
+    );
+    const page = await user.signIn('/deliveries');
+    const label = `${new URL(receiver.url('/')).host}/hooks`;
+    await page.getByLabel('Endpoint').selectOption({ label });
+    await page.waitForURL(/endpoint=whs_/);
+    await page.getByRole('link', { name: 'cart.order.completed' }).first().waitFor();
   });
 });

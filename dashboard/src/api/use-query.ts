@@ -33,17 +33,28 @@ export function useQuery<Result, Variables>(
   variables: Variables,
 ): Query<Result> {
   const key = `${document?.id ?? ''} ${JSON.stringify(variables)}`;
+  return useAnswer(key, document && (() => execute(document, variables)));
+}
+
+/**
+ * Keeps the latest answer of `ask`, by its key. Asks again when the key or facts change; the
+ * generation that it is given grows with each change.
+ */
+export function useAnswer<Result>(
+  key: string,
+  ask: ((generation: number) => Promise<Result>) | undefined,
+): Query<Result> {
   const [state, setState] = useState<State>({ key: '' });
   const [round, setRound] = useState(0);
   const asked = generation.value;
   useEffect(() => {
-    if (!document) return;
+    if (!ask) return;
     let current = true;
     const finish = (outcome: Omit<State, 'key'>) => {
       if (current) setState({ key, ...outcome });
     };
     setState((before) => ({ key: '', data: before.key === key ? before.data : undefined }));
-    execute(document, variables).then(
+    ask(asked).then(
       (data) => {
         // One that was asked before a sign-in may be of another account.
         if (generation.peek() === asked) remember(key, data);

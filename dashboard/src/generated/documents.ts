@@ -423,10 +423,12 @@ export type endpointHealthQueryVariables = Exact<{
 
 export type endpointHealthQuery = { health: { id: string, state: EndpointState, disabledReason: DisabledReason | null, failingSince: string | null, failureCount: number, disablesAt: string | null, failuresUntilDisabled: number | null, lastSuccessAt: string | null, lastFailureAt: string | null, pendingCount: number, pendingCountIsComplete: boolean, oldestPendingAt: string | null } };
 
-export type endpointOptionsQueryVariables = Exact<{ [key: string]: never; }>;
+export type endpointOptionsQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+}>;
 
 
-export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean }> } };
+export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type endpointQueryVariables = Exact<{
   id: string;
@@ -813,7 +815,7 @@ export const endpointHealthDocument = {
 } as Document<endpointHealthQuery, endpointHealthQueryVariables>;
 
 export const endpointOptionsDocument = {
-  id: '1775fdf31d70b9d37446b2c5c5d2f27fada712240485ef45ce73cdbd40843ad5',
+  id: 'c06f866da8194702974ef6333b8d3980f2ea000bc596207356f2c6d4fbf85c4c',
   kind: 'query',
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 

@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { base } from '../../api/base.js';
-import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { endpointOptionsDocument } from '../../generated/documents.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { fill, text } from '../../texts/text.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { AttemptDrawer } from './attempt-drawer.js';
 import { pathOfList, readFilter } from './delivery-filter.js';
 import { maxRows, wantsPage } from './delivery-list.js';
@@ -142,6 +141,6 @@ function NoDelivery({ filtered }: { readonly filtered: boolean }) {
 }
 
 function useEndpointUrls(): ReadonlyMap<string, string> {
-  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data;
+  const endpoints = useEndpointOptions().data;
   return useMemo(() => new Map(endpoints?.map(({ id, url }) => [id, url])), [endpoints]);
 }

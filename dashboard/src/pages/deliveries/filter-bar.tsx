@@ -3,9 +3,10 @@ import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
 import { SelectField } from '../../components/select-field.js';
-import { endpointOptionsDocument, eventTypesDocument } from '../../generated/documents.js';
+import { eventTypesDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { CustomRangeForm } from './custom-range-form.js';
 import {
   customRange,
@@ -22,7 +23,7 @@ import {
 /** What the list shows. Each choice is in the URL. */
 export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
   const { route } = useLocation();
-  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const endpoints = useEndpointOptions().data ?? [];
   const types = useQuery(eventTypesDocument, {}).data?.eventTypes.data ?? [];
   const texts = text.deliveries;
   const change = (name: string, value: string) =>

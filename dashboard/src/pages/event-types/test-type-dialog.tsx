@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
-import { refresh, useQuery } from '../../api/use-query.js';
+import { refresh } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { SelectField } from '../../components/select-field.js';
 import { showToast } from '../../components/toast.js';
-import { endpointOptionsDocument, sendTestEventDocument } from '../../generated/documents.js';
+import { sendTestEventDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 
 interface TestTypeDialogProps {
   readonly type: string;
@@ -16,8 +17,8 @@ interface TestTypeDialogProps {
 
 /** Sends the example of one type to an endpoint. */
 export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
-  const { data, error } = useQuery(endpointOptionsDocument, {});
-  const active = (data?.endpoints.data ?? []).filter((endpoint) => endpoint.active);
+  const { data, error } = useEndpointOptions();
+  const active = (data ?? []).filter((endpoint) => endpoint.active);
   const [chosen, setChosen] = useState<string>();
   const endpoint = chosen ?? active[0]?.id;
   const sending = useAction(async () => {

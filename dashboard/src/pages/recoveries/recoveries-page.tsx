@@ -6,12 +6,9 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import {
-  endpointOptionsDocument,
-  recoveriesDocument,
-  type RecoveryStatus,
-} from '../../generated/documents.js';
+import { recoveriesDocument, type RecoveryStatus } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { recoveriesPath, startPath } from './recovery-draft.js';
 import { isMoving } from './recovery-progress.js';
 import { RecoveryRow } from './recovery-row.js';
@@ -30,7 +27,7 @@ export function RecoveriesPage() {
     ...(status && { status }),
     ...(cursor && { cursor }),
   });
-  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const endpoints = useEndpointOptions().data ?? [];
   const rows = data?.recoveries.data ?? [];
   useRepeat(reload, againMs, rows.some(isMoving));
   const next = data?.recoveries.page.nextCursor;

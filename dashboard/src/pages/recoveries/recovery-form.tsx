@@ -1,11 +1,10 @@
 import type { RequestError } from '../../api/request-error.js';
-import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/select-field.js';
 import { TextField } from '../../components/text-field.js';
-import { endpointOptionsDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { issuesOf, kinds, type RecoveryDraft } from './recovery-draft.js';
 
 interface RecoveryFormProps {
@@ -20,7 +19,7 @@ const texts = text.recoveries;
 
 /** The fields of a recovery. The preview below follows them. */
 export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFormProps) {
-  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const endpoints = useEndpointOptions().data ?? [];
   const issues = issuesOf(draft);
   const fields = error?.fields ?? {};
   const listed = endpoints.some(({ id }) => id === draft.endpoint);
