@@ -69,6 +69,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     expect((await key.get('/v1/commerce/orders')).status).to.equal(403);
     await dialog(page).getByRole('button', { name: 'I stored it' }).click();
     const row = page.locator('.record', { hasText: token.slice(-4) });
+    await row.getByText(/^crd_\w+$/).waitFor();
     await row.getByText('Webhooks: Read. Orders: No access.').waitFor();
     await user.expectFit('the keys');
     await row.getByRole('button', { name: 'Revoke' }).click();
@@ -92,6 +93,12 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await dialog(page).getByRole('button', { name: 'Add member' }).click();
     const row = page.locator('.record', { hasText: 'bo@shop.example' });
     await row.getByText('Viewer').waitFor();
+    const id = await row.locator('code').innerText();
+    await page.keyboard.press('/');
+    await page.getByLabel('Find by id').fill(id);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/members\\?find=${id}$`));
+    await page.locator('.record[aria-current=true]', { hasText: 'bo@shop.example' }).waitFor();
     await user.expectFit('the members');
     await row.getByRole('button', { name: 'Change role of bo@shop.example' }).click();
     await dialog(page).getByLabel('Role').selectOption('developer');

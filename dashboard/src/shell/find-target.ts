@@ -1,6 +1,6 @@
 import { base, inPortal } from '../api/base.js';
 
-/** The page of an object, by the prefix of its id. */
+/** The page of an object, or the list that has it, by the prefix of its id. */
 const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])[] = [
   [/^whd_\w+$/, (id) => `${base}/deliveries/${id}`],
   [/^evt_\w+$/, (id) => `${base}/events/${id}`],
@@ -12,12 +12,19 @@ const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])
   [/^inv_\w+$/, (id) => `${base}/invoices/${id}`],
   [/^off_\w+$/, (id) => `${base}/offers/${id}`],
   [/^chk_\w+$/, (id) => `${base}/checkouts/${id}`],
+  [/^mem_\w+$/, (id) => `${base}/members?find=${id}`],
+  [/^crd_\w+$/, (id) => `${base}/keys?find=${id}`],
+  [/^ses_\w+$/, (id) => `${base}/sessions?find=${id}`],
+  [/^aud_\w+$/, () => `${base}/audit-log`],
+  [/^[a-z0-9_]+(?:\.[a-z0-9_]+)+$/, (id) => `${base}/event-types/${id}`],
 ];
 
-/** The path of the page that shows an id; undefined for a text that is no id of such an object. */
+/** Sales and the account, which the portal does not show. */
+const outsidePortal = /^(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud)_\w+$/;
+
+/** The path of the page or list that shows an id; undefined for a text that is no id of such an object. */
 export function findTarget(input: string): string | undefined {
   const id = input.trim();
   const target = pages.find(([pattern]) => pattern.test(id))?.[1](id);
-  const isSale = /^(?:ord|pay|rfd|inv|off|chk)_/.test(id);
-  return inPortal && isSale ? undefined : target;
+  return inPortal && outsidePortal.test(id) ? undefined : target;
 }

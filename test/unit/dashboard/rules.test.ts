@@ -49,6 +49,16 @@ describe('rules of the dashboard', () => {
       expect(findTarget(id)).to.equal(`/dashboard/${kind}/${id}`);
     }
     expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
+    expect(findTarget('mem_1')).to.equal('/dashboard/members?find=mem_1');
+    expect(findTarget('crd_1')).to.equal('/dashboard/keys?find=crd_1');
+    expect(findTarget('ses_1')).to.equal('/dashboard/sessions?find=ses_1');
+    expect(findTarget('aud_1')).to.equal('/dashboard/audit-log');
+    expect(findTarget('cart.order.completed')).to.equal(
+      '/dashboard/event-types/cart.order.completed',
+    );
+    for (const text of ['cart', 'cart..order', '../v1.x', 'a.b/../c', 'a.b?c', 'mem_1&x=y']) {
+      expect(findTarget(text), text).to.equal(undefined);
+    }
     expect(findTarget('whs_../../v1')).to.equal(undefined);
     expect(findTarget('acc_1')).to.equal(undefined);
   });

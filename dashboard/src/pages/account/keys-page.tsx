@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { apiKeysDocument, type apiKeysQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
+import { RecordRow } from './record-row.js';
 import { RevokeKeyDialog } from './revoke-key-dialog.js';
 import './account.css';
 
@@ -51,11 +52,11 @@ interface KeyRowProps {
 }
 
 function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
-  const { last4, kind, level, webhooks, orders, createdAt, lastUsedAt } = apiKey;
+  const { id, last4, kind, level, webhooks, orders, createdAt, lastUsedAt } = apiKey;
   const texts = text.keys;
   const levels = { webhooks: texts.permissions[webhooks], orders: texts.permissions[orders] };
   return (
-    <li class="record">
+    <RecordRow id={id}>
       <div class="record-main">
         <p class="row">
           <code>
@@ -74,11 +75,13 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
           ) : (
             texts.unused
           )}
+          {' · '}
+          <code>{id}</code>
         </p>
       </div>
       <Button small label={fill(texts.revokeOf, { last4 })} onClick={onRevoke}>
         {texts.revoke}
       </Button>
-    </li>
+    </RecordRow>
   );
 }

@@ -11,6 +11,7 @@ import { membersDocument, type membersQuery } from '../../generated/documents.js
 import { fill, text } from '../../texts/text.js';
 import { AddMemberDialog } from './add-member-dialog.js';
 import { ChangeRoleDialog } from './change-role-dialog.js';
+import { RecordRow } from './record-row.js';
 import { RemoveMemberDialog } from './remove-member-dialog.js';
 import { mayChange } from './role-rule.js';
 import './account.css';
@@ -67,7 +68,7 @@ function MemberRow({ member, onOpen }: MemberRowProps) {
   const me = current.state === 'signedIn' ? (current.viewer.member ?? undefined) : undefined;
   const texts = text.members;
   return (
-    <li class="record">
+    <RecordRow id={id}>
       <div class="record-main">
         <p class="row">
           <strong>
@@ -78,6 +79,8 @@ function MemberRow({ member, onOpen }: MemberRowProps) {
         </p>
         <p class="soft small">
           {texts.since} <Instant at={createdAt} style="relative" />
+          {' · '}
+          <code>{id}</code>
         </p>
       </div>
       {me && mayChange(me, member) && (
@@ -90,6 +93,6 @@ function MemberRow({ member, onOpen }: MemberRowProps) {
           </Button>
         </div>
       )}
-    </li>
+    </RecordRow>
   );
 }

@@ -7,9 +7,11 @@ import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Instant } from '../../components/instant.js';
 import { showToast } from '../../components/toast.js';
+import { RecordRow } from './record-row.js';
 import { browserName } from './user-agent.js';
 
 interface SessionRowProps {
+  readonly id: string;
   readonly userAgent: string;
   readonly badge: ComponentChildren;
   readonly note?: string;
@@ -21,7 +23,7 @@ interface SessionRowProps {
 }
 
 /** One session in a list of them: its browser, its times, and a button that ends it. */
-export function SessionRow({ userAgent, badge, note, times, texts, end }: SessionRowProps) {
+export function SessionRow({ id, userAgent, badge, note, times, texts, end }: SessionRowProps) {
   const browser = browserName(userAgent);
   const ending = useAction(async () => {
     await end?.();
@@ -29,7 +31,7 @@ export function SessionRow({ userAgent, badge, note, times, texts, end }: Sessio
     showToast(texts.ended);
   });
   return (
-    <li class="record">
+    <RecordRow id={id}>
       <div class="record-main">
         <p class="row">
           <strong>
@@ -60,6 +62,6 @@ export function SessionRow({ userAgent, badge, note, times, texts, end }: Sessio
           {texts.end}
         </Button>
       )}
-    </li>
+    </RecordRow>
   );
 }

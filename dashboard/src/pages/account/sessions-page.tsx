@@ -43,6 +43,7 @@ export function SessionsPage() {
         {sessions.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt, current }) => (
           <SessionRow
             key={id}
+            id={id}
             userAgent={userAgent}
             badge={current && <span class="badge badge-good">{texts.current}</span>}
             times={[

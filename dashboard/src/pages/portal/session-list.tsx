@@ -42,6 +42,7 @@ export function SessionList() {
         {sessions.map(({ id, linkId, role, userAgent, createdAt, lastUsedAt }) => (
           <SessionRow
             key={id}
+            id={id}
             userAgent={userAgent}
             badge={<span class="badge">{text.shell.roles[role]}</span>}
             note={fill(texts.byLink, { link: linkId })}
