@@ -2,7 +2,7 @@
 export interface HostState {
   readonly url: string;
   readonly isStandby: boolean;
-  /** Grows with every promotion; 0 of a standby. */
+  /** Grows with every promotion; 0 of a standby that cannot say it. */
   readonly timeline: number;
 }
 
@@ -10,17 +10,23 @@ export interface HostState {
 export type Choice = { readonly primary: HostState } | { readonly reason: string };
 
 /**
- * Chooses the host that takes writes: the one on the highest timeline. A former primary that still
- * takes writes is on a lower timeline than the host that was promoted, so it is never chosen.
+ * Chooses the host that takes writes, unless another host is on a higher timeline. A former primary
+ * that still takes writes is on a lower one than the host that was promoted and the standbys that
+ * follow that host, so it is never chosen while one of them says its timeline.
  * @param hosts those that answered
- * @param seenTimeline the highest timeline that this process has used
+ * @param seenTimeline the highest timeline that any host has told this process
  */
 export function choosePrimary(hosts: readonly HostState[], seenTimeline: number): Choice {
   const primaries = hosts.filter(({ isStandby }) => !isStandby);
-  const timeline = Math.max(0, ...primaries.map((host) => host.timeline));
-  const [primary, ...others] = primaries.filter((host) => host.timeline === timeline);
-  if (!primary) return { reason: 'no host that answers takes writes' };
-  if (timeline < seenTimeline) return { reason: 'only a former primary answers' };
+  if (primaries.length === 0) return { reason: 'no host that answers takes writes' };
+  const newest = newestTimeline(hosts, seenTimeline);
+  const [primary, ...others] = primaries.filter(({ timeline }) => timeline === newest);
+  if (!primary) return { reason: 'only a former primary takes writes' };
   if (others.length > 0) return { reason: 'several hosts take writes on the same timeline' };
   return { primary };
+}
+
+/** The highest timeline of these hosts and of `seenTimeline`. */
+export function newestTimeline(hosts: readonly HostState[], seenTimeline: number): number {
+  return Math.max(seenTimeline, ...hosts.map(({ timeline }) => timeline));
 }

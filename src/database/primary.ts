@@ -1,4 +1,4 @@
-import { choosePrimary, type HostState } from './choose-primary.js';
+import { choosePrimary, type HostState, newestTimeline } from './choose-primary.js';
 import { hostName } from './database-hosts.js';
 import { SharedLookupSocket } from './shared-lookup.js';
 import { withServerSettings } from './with-server-settings.js';
@@ -29,6 +29,15 @@ const stateQuery = `
          case when not pg_is_in_recovery()
               then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
 
+/**
+ * Only members of pg_read_all_stats see what the standby receives. The other two are of its latest
+ * checkpoint and of the latest write of its pages, so they may be minutes behind a promotion.
+ */
+const standbyTimelineQuery = `
+  select greatest((select received_tli from pg_stat_wal_receiver),
+                  (select timeline_id from pg_control_checkpoint()),
+                  (select min_recovery_end_timeline from pg_control_recovery())) as timeline`;
+
 const known = new Map<string, Primary>();
 
 /**
@@ -43,7 +52,10 @@ export class Primary {
   onChange: (host: string) => void = () => undefined;
   #current: string | undefined;
   #latest: string | undefined;
+  /** The timeline of the host that was used last. */
   #timeline = 0;
+  /** The highest timeline that any host has told. */
+  #newest = 0;
   #search: Promise<string> | undefined;
   #failure: { readonly error: Error; readonly at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -97,8 +109,10 @@ export class Primary {
   async #ask(): Promise<string> {
     const answers = await Promise.allSettled(this.#urls.map(stateOf));
     const hosts = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const choice = choosePrimary(hosts, this.#timeline);
+    const choice = choosePrimary(hosts, this.#newest);
+    this.#newest = newestTimeline(hosts, this.#newest);
     if ('reason' in choice) {
+      if (this.#timeline < this.#newest) this.#leave();
       const names = this.#urls.map((url, index) => hostName(url) + failureOf(answers[index]));
       const message = `PostgreSQL at ${names.join(', ')}: ${choice.reason}`;
       const error = Object.assign(new Error(message), { code: notNow });
@@ -112,6 +126,12 @@ export class Primary {
     this.#latest = url;
     for (const client of this.#clients) if (client.url !== url) client.abandon();
     return url;
+  }
+
+  /** Breaks all connections: they are to a former primary. */
+  #leave(): void {
+    this.#current = undefined;
+    for (const client of this.#clients) client.abandon();
   }
 }
 
@@ -137,8 +157,19 @@ export async function stateOf(url: string): Promise<HostState> {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(stateQuery);
     const [{ standby: isStandby, timeline } = { standby: true, timeline: null }] = rows;
+    if (isStandby) return { url, isStandby, timeline: await standbyTimeline(client) };
     return { url, isStandby, timeline: Number.parseInt(timeline ?? '0', 16) };
   } finally {
     void client.end().catch(() => undefined);
+  }
+}
+
+/** 0 when the standby does not say it: the primary is usable all the same. */
+async function standbyTimeline(client: pg.Client): Promise<number> {
+  try {
+    const { rows } = await client.query<{ timeline: number | null }>(standbyTimelineQuery);
+    return rows[0]?.timeline ?? 0;
+  } catch {
+    return 0;
   }
 }

@@ -12,10 +12,14 @@ import { makeFolder, removeStaleFolders } from './cluster-folder.js';
 import { type PostgresServer, startServer } from './postgres-server.js';
 import { afterAllTests } from './teardown.js';
 
-/** A PostgreSQL server of this test run, in a temporary folder. */
-export interface Cluster extends PostgresServer {
+/** A server that others can follow. */
+export interface FollowedServer extends PostgresServer {
   /** Starts a copy that follows this server as its standby. Restarts this server for it. */
-  startStandby(): Promise<PostgresServer>;
+  startStandby(port?: number): Promise<FollowedServer>;
+}
+
+/** A PostgreSQL server of this test run, in a temporary folder. */
+export interface Cluster extends FollowedServer {
   /** Takes a backup of this server, and archives what is written after it. Restarts this server for it. */
   backUp(): Promise<Backup>;
 }
@@ -120,26 +124,33 @@ export async function startCluster({
   };
   const port = await freePort();
   const server = await startServer({ ...options, data, port, url: url(port), settings: common });
-  return {
-    ...server,
+  const followed = (source: PostgresServer, files: string): FollowedServer => ({
+    ...source,
     get pid() {
-      return server.pid;
+      return source.pid;
     },
-    async startStandby() {
-      await server.end('SIGINT');
-      const copy = join(place, 'standby');
-      const copied = spawnSync('cp', ['-a', data, copy]);
+    async startStandby(ownPort) {
+      const own = ownPort ?? (await freePort());
+      await source.end('SIGINT');
+      const copy = join(place, `standby-${own}`);
+      const copied = spawnSync('cp', ['-a', files, copy]);
       if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr.toString()}`);
       writeFileSync(join(copy, 'standby.signal'), '');
-      await server.start();
-      const ownPort = await freePort();
-      const primary = `host=127.0.0.1 port=${port} user=postgres password=test`;
-      return startServer({
-        ...{ ...options, data: copy, port: ownPort, url: url(ownPort) },
+      await source.start();
+      const primary = `host=127.0.0.1 port=${new URL(source.url('postgres')).port} user=postgres password=test`;
+      const standby = await startServer({
+        ...{ ...options, data: copy, port: own, url: url(own) },
         settings: { ...common, primary_conninfo: primary },
-        // The cluster removes the folder of both.
+        // The cluster removes the folder of all.
         remove: () => undefined,
       });
+      return followed(standby, copy);
+    },
+  });
+  return {
+    ...followed(server, data),
+    get pid() {
+      return server.pid;
     },
     async backUp() {
       mkdirSync(archive);

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { type Cluster, startCluster } from './cluster.js';
+import { type Cluster, type FollowedServer, startCluster } from './cluster.js';
 import { eventually } from './eventually.js';
 import type { PostgresServer } from './postgres-server.js';
 
 /** A primary and its synchronous standby. */
 export interface FailoverPair extends Cluster {
   readonly primary: PostgresServer;
-  readonly standby: PostgresServer;
+  readonly standby: FollowedServer;
   /**
    * Stops the connection to the standby, and cancels each wait for it until `work` ends.
    * @returns the error of `work`; undefined when it succeeds

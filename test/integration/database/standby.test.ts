@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DatabaseClient } from '../../../src/database/database-client.js';
+import { stateOf } from '../../../src/database/primary.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import {
   readKeyState,
@@ -150,6 +151,23 @@ describe('a primary with a synchronous standby', () => {
       expect(failure).to.be.an('error').with.property('code', '57P03');
       expect(failure).to.have.property('message', wanted);
     }, 'both hosts have answered');
+  });
+
+  it('is used whether or not the standby says its timeline, which it says to every role', async () => {
+    const asPlain = (url: string) => url.replace('//postgres:', '//plain:');
+    for (const [change, timeline] of [
+      [`create role plain login password 'test'`, 1],
+      ['revoke execute on function pg_control_checkpoint() from public', 0],
+    ] as const) {
+      await ask(pair.primary.url('postgres'), change);
+      await eventually(async () => {
+        const state = await stateOf(asPlain(pair.standby.url('postgres')));
+        expect(state).to.deep.include({ isStandby: true, timeline });
+      }, change);
+      const client = new DatabaseClient({ connectionString: asPlain(pair.url('postgres')) });
+      await client.connect();
+      await client.end();
+    }
   });
 
   it('is told by doctor, with what a failover could lose', async () => {

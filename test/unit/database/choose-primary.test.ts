@@ -3,7 +3,8 @@ import { choosePrimary, type HostState } from '../../../src/database/choose-prim
 import { hostName, hostUrls } from '../../../src/database/database-hosts.js';
 
 const primary = (url: string, timeline: number): HostState => ({ url, isStandby: false, timeline });
-const standby = (url: string): HostState => ({ url, isStandby: true, timeline: 0 });
+/** Without a timeline it cannot say it. */
+const standby = (url: string, timeline = 0): HostState => ({ url, isStandby: true, timeline });
 
 describe('the hosts of a database', () => {
   it('are one, or several with the same user, database and options', () => {
@@ -28,17 +29,28 @@ describe('the hosts of a database', () => {
     expect(choosePrimary(hosts, 4)).to.deep.equal({ primary: hosts[1] });
   });
 
+  it('have a primary beside standbys that are behind it or cannot say their timeline', () => {
+    for (const behind of [standby('two', 5), standby('two', 4), standby('two')]) {
+      const hosts = [primary('one', 5), behind];
+      expect(choosePrimary(hosts, 0)).to.deep.equal({ primary: hosts[0] });
+    }
+  });
+
   it('have no primary while only standbys or a former primary answer, or two are alike', () => {
     const reasons = [
       choosePrimary([], 0),
       choosePrimary([standby('one')], 4),
       choosePrimary([primary('one', 4), standby('two')], 5),
+      choosePrimary([primary('one', 4), standby('two', 5)], 0),
+      choosePrimary([primary('one', 4), primary('two', 4), standby('three', 5)], 4),
       choosePrimary([primary('one', 5), primary('two', 5)], 5),
     ].map((choice) => ('reason' in choice ? choice.reason : 'a primary'));
     expect(reasons).to.deep.equal([
       'no host that answers takes writes',
       'no host that answers takes writes',
-      'only a former primary answers',
+      'only a former primary takes writes',
+      'only a former primary takes writes',
+      'only a former primary takes writes',
       'several hosts take writes on the same timeline',
     ]);
   });
