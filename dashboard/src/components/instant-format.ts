@@ -45,6 +45,11 @@ export function formatShort(time: number, now: number): string {
   return (today ? clock : dayAndClock).format(time);
 }
 
+/** Day and time of day, without the year. In the reader's zone. */
+export function formatDayAndClock(time: number): string {
+  return dayAndClock.format(time);
+}
+
 /** The date in UTC. */
 export function formatDay(time: number): string {
   return utcDay.format(time);

@@ -6,6 +6,7 @@ import {
   scaleTop,
   totalsOf,
 } from '../../../dashboard/src/pages/overview/statistics.js';
+import { formatDayAndClock } from '../../../dashboard/src/components/instant-format.js';
 import { formatShare, formatWait } from '../../../dashboard/src/texts/format.js';
 
 const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
@@ -43,10 +44,18 @@ describe('the overview', () => {
     expect(filterOf(bucket(), 'day').until).to.equal('2026-11-24T11:00:00.000Z');
   });
 
-  it('ends scales at 1, 2 or 5 with zeros', () => {
-    expect([0, 0.5, 1, 3, 5, 6, 10, 11, 1_234].map(scaleTop)).to.deep.equal([
-      1, 1, 1, 5, 5, 10, 10, 20, 2_000,
+  it('ends scales at a round whole number close to the maximum', () => {
+    expect([0, 0.5, 1, 1.1, 3, 7, 10, 11, 24, 51, 1_234].map(scaleTop)).to.deep.equal([
+      ...[1, 1, 1, 2, 3, 8, 10, 12, 25, 60, 1_500],
     ]);
+  });
+
+  it('labels the hours of today and of other days in one form', () => {
+    const today = new Date().setHours(7, 0, 0, 0);
+    const lastYear = new Date(2025, 10, 24, 7).getTime();
+    for (const hour of [today, lastYear]) {
+      expect(formatDayAndClock(hour)).to.match(/^[A-Z][a-z]+ \d+, 7:00\sAM$/);
+    }
   });
 
   it('adds failed and abandoned attempts of an endpoint, in the order of the service', () => {

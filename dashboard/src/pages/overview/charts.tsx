@@ -1,5 +1,5 @@
 import { Card } from '../../components/card.js';
-import { formatDay, formatShort } from '../../components/instant-format.js';
+import { formatDay, formatDayAndClock } from '../../components/instant-format.js';
 import type { StatisticsSpan } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
@@ -73,5 +73,5 @@ export function Charts({ buckets, by }: ChartsProps) {
 /** An hour in the reader's zone; a day as the service counts it, in UTC. */
 function labelOf({ startsAt }: Bucket, by: StatisticsSpan): string {
   const time = Date.parse(startsAt);
-  return by === 'day' ? formatDay(time) : formatShort(time, Date.now());
+  return by === 'day' ? formatDay(time) : formatDayAndClock(time);
 }

@@ -37,11 +37,14 @@ export function filterOf({ startsAt }: Bucket, by: StatisticsSpan): DeliveryFilt
   return { since: startsAt, until };
 }
 
-/** The top of a scale: 1, 2 or 5 with zeros, at least `value`. */
+const scaleSteps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The top of a scale: the next round whole number that is at least `value`. */
 export function scaleTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  const tops = scaleSteps.map((step) => step * power).filter(Number.isInteger);
+  return tops.find((top) => top >= value) ?? 10 * power;
 }
 
 /** An endpoint with failed attempts. */
