@@ -23,7 +23,10 @@ const counted = async (page: Page) => {
   await page.getByText('Oldest of all').waitFor();
   await page.waitForLoadState('networkidle');
 };
-const failed = shown('period_closed');
+const failed = async (page: Page) => {
+  await page.getByText('period_closed').first().waitFor();
+  await page.locator('.attempt-dot').first().waitFor();
+};
 const logged = (page: Page) => page.locator('.record').first().waitFor();
 
 /** Shots of the views with made-up data. */

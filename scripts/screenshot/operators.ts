@@ -45,6 +45,7 @@ export async function shootOperators(
      returning id`,
   );
   if (!letter) throw new Error('no delivery waits for a retry');
+  await showWorkers(service);
   const page = await browser.newPage();
   await signIn(page, service, tenant);
   const folder = join(repositoryRoot, 'docs', 'dashboard');
@@ -60,6 +61,18 @@ export async function shootOperators(
   }
   await page.close();
   return paths;
+}
+
+/** Writes the heartbeats of two workers, and makes due what waits: no worker runs while pictures are taken. */
+async function showWorkers({ database }: Service): Promise<void> {
+  await database.query('delete from worker_heartbeat');
+  await database.query(
+    `insert into worker_heartbeat (id, roles, version, started_at, seen_at)
+     select 'worker-' || w.place || w.rest, '{deliver,replay,notify,expire}', '1.0.0',
+            now() - interval '6 days', now()
+       from (values (1, '/17/72aa3c5c'), (2, '/17/0be41f96')) w (place, rest)`,
+  );
+  await database.query('update pending_delivery set due_at = now() where ready');
 }
 
 async function signIn(page: Page, service: Service, tenant: Tenant): Promise<void> {
