@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { membersDocument } from '../../dashboard/src/generated/documents.js';
 import { makeOrder } from '../support/checkouts.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
@@ -38,5 +39,49 @@ describeDashboard('the pages of the dashboard', (user) => {
       await page.locator('.facts').first().waitFor();
       await user.expectFit(`one of ${kind}`);
     }
+  });
+
+  const failures = [
+    { path: 'nowhere', shown: 'The address may be wrong' },
+    { path: 'endpoints/whs_0VbmZZ1vukb7Kiw4iIU5s39l', shown: 'This did not work' },
+    { path: 'members', shown: 'The dashboard failed to show this page.' },
+  ] as const;
+
+  it('says why it shows nothing, accessible in both themes', async () => {
+    const first = await user.signIn('/overview', 'owner');
+    // Of its own: the view that throws must not fail the test.
+    const page = await first.context().newPage();
+    await page.route('**/dashboard/graphql', async (route) => {
+      const isForMembers = route.request().postData()?.includes(membersDocument.id) === true;
+      await (isForMembers
+        ? route.fulfill({ json: { data: { members: null } } })
+        : route.continue());
+    });
+    for (const { path, shown } of failures) {
+      await page.goto(`${user.service.url}/dashboard/${path}`);
+      await page.getByText(shown).waitFor();
+      await user.expectFit(path, page);
+    }
+  });
+
+  it('keeps the theme that a member chose, and follows the device again', async () => {
+    const page = await user.signIn('/endpoints');
+    const theme = (name: string, state = {}) => page.getByRole('radio', { name, ...state });
+    const colour = () =>
+      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await colour();
+    await theme('Dark').check();
+    const dark = await colour();
+    expect(dark).not.to.equal(light);
+    await page.reload();
+    await theme('Dark', { checked: true }).waitFor();
+    expect(await colour()).to.equal(dark);
+    await theme('System').check();
+    expect(await colour()).to.equal(light);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colour()).to.equal(dark);
+    await page.reload();
+    await theme('System', { checked: true }).waitFor();
   });
 });

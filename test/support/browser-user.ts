@@ -1,11 +1,13 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { browserMissing, startBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { type Service, sharedService } from './service.js';
 import { createTenant, type Tenant } from './tenants.js';
 
+/** Only violations are described in full, which takes half the time. */
+const runAxe = `axe.run({ resultTypes: ['violations'] })`;
 const narrow = { width: 320, height: 700 };
 
 /** A screen 360 pixels wide. */
@@ -25,8 +27,11 @@ export interface BrowserUser {
   readonly contentWidth: () => Promise<number>;
   /** Checks accessibility with axe. @throws AssertionError that begins with `what` */
   expectAccessible(what: string): Promise<void>;
-  /** Checks accessibility in both themes and at 320 pixels, which must be wide enough. */
-  readonly expectFit: (what: string) => Promise<void>;
+  /**
+   * Checks accessibility in both themes and at 320 pixels, which must be wide enough.
+   * @param where defaults to the page that `browse` opened last
+   */
+  readonly expectFit: (what: string, where?: Page | Frame) => Promise<void>;
   /** Gives the account this name while `work` runs. */
   withAccountName(name: string, work: () => Promise<void>): Promise<void>;
 }
@@ -64,13 +69,14 @@ export function describeInChromium(
     const rename = (name: string) =>
       service.database.query('update account set name = $2 where id = $1', [tenant.account, name]);
 
-    const contentWidth = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    const contentWidth = (where: Page | Frame = page) =>
+      where.evaluate<number>('document.documentElement.scrollWidth');
 
-    async function expectAccessible(what: string): Promise<void> {
+    async function expectAccessible(what: string, where: Page | Frame = page): Promise<void> {
       // A page that draws itself may be empty still.
-      await page.locator('h1').first().waitFor();
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      await where.locator('h1').first().waitFor();
+      if (!(await where.evaluate<boolean>(`'axe' in window`))) await where.evaluate(axe.source);
+      const { violations } = await where.evaluate<axe.AxeResults>(runAxe);
       expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);
     }
 
@@ -93,18 +99,19 @@ export function describeInChromium(
         eventually(() => {
           expect(page.url()).to.include(part);
         }, `it is at ${part}`),
-      contentWidth,
-      expectAccessible,
-      async expectFit(what) {
+      contentWidth: () => contentWidth(),
+      expectAccessible: (what) => expectAccessible(what),
+      async expectFit(what, where = page) {
+        const shown = 'page' in where ? where.page() : where;
         for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expectAccessible(`${what}, ${colorScheme}`);
+          await shown.emulateMedia({ colorScheme });
+          await expectAccessible(`${what}, ${colorScheme}`, where);
         }
-        const before = page.viewportSize();
-        await page.setViewportSize(narrow);
-        expect(await contentWidth(), `${what} at 320 pixels`).to.be.at.most(narrow.width);
-        await expectAccessible(`${what} at 320 pixels`);
-        if (before) await page.setViewportSize(before);
+        const before = shown.viewportSize();
+        await shown.setViewportSize(narrow);
+        expect(await contentWidth(where), `${what} at 320 pixels`).to.be.at.most(narrow.width);
+        await expectAccessible(`${what} at 320 pixels`, where);
+        if (before) await shown.setViewportSize(before);
       },
       async withAccountName(name, work) {
         await rename(name);

@@ -78,7 +78,8 @@ function Views() {
 /** Keeps the shell when a view throws; going to another view tries again. */
 function Guard({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
-  const boundary = useErrorBoundary(reportError);
+  // Not the bare function, which the browser refuses as a method of another object.
+  const boundary = useErrorBoundary((thrown) => reportError(thrown));
   const error: unknown = boundary[0];
   useEffect(() => {
     if (error !== undefined) boundary[1]();
