@@ -3,6 +3,7 @@ import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { dataOf } from '../support/endpoints.js';
 import { openShop, type Shop } from '../support/shop.js';
 import { describeInChromium, phone } from '../support/browser-user.js';
+import { expectVisibleFocus } from '../support/keyboard-focus.js';
 
 describeInChromium('the page to pay at', (browserUser) => {
   const { browse, waitForUrl, contentWidth } = browserUser;
@@ -51,12 +52,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     const reached: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       await page.keyboard.press('Tab');
-      const [name, outline] = await page.evaluate<[string, string]>(
-        `[document.activeElement.id || document.activeElement.localName,
-          getComputedStyle(document.activeElement).outlineStyle]`,
-      );
-      expect(outline, name).to.equal('solid');
-      reached.push(name);
+      reached.push(await expectVisibleFocus(page));
     }
     expect(reached).to.deep.equal(['buyer_email', 'buyer_name', 'method', 'button', 'a']);
     await page.getByLabel('E-mail').focus();
