@@ -73,6 +73,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await row.getByText('Webhooks: Read. Orders: No access.').waitFor();
     await user.expectFit('the keys');
     await row.getByRole('button', { name: 'Revoke' }).click();
+    await user.expectFit('the dialog before a key is revoked');
     await dialog(page).getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The key is revoked.').waitFor();
     await row.waitFor({ state: 'detached' });
@@ -102,9 +103,11 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await user.expectFit('the members');
     await row.getByRole('button', { name: 'Change role of bo@shop.example' }).click();
     await dialog(page).getByLabel('Role').selectOption('developer');
+    await user.expectFit('the dialog of a role');
     await dialog(page).getByRole('button', { name: 'Change role' }).click();
     await row.getByText('Developer').waitFor();
     await row.getByRole('button', { name: 'Remove bo@shop.example' }).click();
+    await user.expectFit('the dialog before a member is removed');
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
     // Neither the own membership nor that of an owner.

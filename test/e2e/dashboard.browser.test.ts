@@ -24,20 +24,31 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('sign-in');
     const { link } = await user.askForMail(waiting, await user.newMember('developer'));
     await user.expectFit('the page that waits');
+    const elsewhere = await waiting.context().browser()?.newPage();
+    if (!elsewhere) throw new Error('no page');
+    await elsewhere.goto(link);
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await heading(elsewhere, 'This is another browser').waitFor();
+    await user.expectFit('a link in another browser', elsewhere);
+    await elsewhere.close();
     const opened = await waiting.context().newPage();
     await opened.goto(link);
-    await opened.getByRole('heading', { name: 'Continue to the dashboard' }).waitFor();
+    await heading(opened, 'Continue to the dashboard').waitFor();
+    await user.expectFit('a link', opened);
     await eventually(
       () => expect(opened.url()).not.to.include('#'),
       'the token leaves the address',
     );
     await opened.getByRole('button', { name: 'Sign in' }).click();
     await heading(opened, 'Overview').waitFor();
+    await opened.getByText('Receive your first event').waitFor();
+    await user.expectFit('the first steps', opened);
     await heading(waiting, 'Endpoints').waitFor();
     expect(waiting.url()).to.match(/\/dashboard\/endpoints\?status=active$/);
     await opened.goto(link);
     await opened.getByRole('button', { name: 'Sign in' }).click();
-    await opened.getByText('This link no longer works').waitFor();
+    await heading(opened, 'This link no longer works').waitFor();
+    await user.expectFit('a used link', opened);
   });
 
   it('H171: creates an endpoint, sends a test event, rotates, disables, deletes', async () => {
@@ -60,19 +71,22 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await heading(page, 'The endpoint is ready').waitFor();
     const secret = await page.getByText(/^whsec_/).innerText();
+    await user.expectFit('the new endpoint');
     await page.getByRole('link', { name: 'I stored it' }).click();
 
     await page.getByText('Healthy').waitFor();
     await user.expectFit('the endpoint');
+    const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await user.expectFit('the dialog of a test event');
+    await dialog.getByRole('button', { name: 'Send' }).click();
     // First, because the page shows it for 6 s only.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     const request = await receiver.next(({ path }) => path === '/orders');
     expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    const dialog = page.getByRole('dialog');
+    await user.expectFit('the dialog before a rotation');
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
     const rotated = dialog.getByText(/^whsec_/);
     await rotated.waitFor();
@@ -83,16 +97,19 @@ describeDashboard('the dashboard', (user) => {
 
     await page.getByRole('button', { name: 'Change Rate limit' }).click();
     await dialog.getByLabel('Requests per second').fill('5');
+    await user.expectFit('the dialog of the rate limit');
     await dialog.getByRole('button', { name: 'Save limit' }).click();
     await page.getByText('5 requests per second').waitFor();
 
     await page.getByRole('button', { name: 'Disable' }).click();
+    await user.expectFit('the dialog before disabling');
     await dialog.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('The endpoint is enabled.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     const confirm = dialog.getByRole('button', { name: 'Delete' });
     expect(await confirm.getAttribute('aria-disabled')).to.equal('true');
+    await user.expectFit('the dialog before a deletion');
     await dialog.getByRole('textbox').fill(new URL(receiver.url()).host);
     await confirm.click();
     await page.getByText('The endpoint is deleted.').waitFor();

@@ -118,6 +118,9 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     expect(await page.locator(`#row-${heldId}`).count()).to.equal(0);
     await button.click();
     await page.locator(`#row-${heldId}`).waitFor();
+    await page.goto(`${user.service.url}/dashboard/deliveries/${heldId}`);
+    await page.getByText('Signalpost keeps request and response of an attempt').waitFor();
+    await user.expectFit('a success without evidence');
   });
 
   it('H174: leads from an endpoint to its attempts, and to no others', async () => {

@@ -53,15 +53,17 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
     const customer = await page.context().browser()?.newPage();
-    await customer?.goto(url);
-    await customer?.getByRole('button', { name: 'Open' }).click();
-    await customer?.getByRole('navigation', { name: 'Views' }).waitFor();
+    if (!customer) throw new Error('no page');
+    await customer.goto(url);
+    await customer.getByRole('button', { name: 'Open' }).click();
+    await customer.getByRole('navigation', { name: 'Views' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^End session/ }).click();
     await page.getByText('No one has the portal open.').waitFor();
-    await customer?.reload();
-    await customer?.getByRole('heading', { name: 'This page needs a new link' }).waitFor();
-    await customer?.close();
+    await customer.reload();
+    await heading(customer, 'This page needs a new link').waitFor();
+    await user.expectFit('the portal without a session', customer);
+    await customer.close();
   });
 
   it('H215: a developer is not offered the page', async () => {

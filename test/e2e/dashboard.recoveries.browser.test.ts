@@ -108,6 +108,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     await page.getByLabel('Find by id').fill(id);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Cancel recovery' }).click();
+    await user.expectFit('the dialog before a recovery is cancelled');
     await page
       .getByRole('dialog')
       .getByRole('button', { name: 'Cancel recovery', exact: true })
