@@ -6,6 +6,7 @@
 set -euo pipefail
 target=${1:?usage: build-without-registry.sh <empty folder>}
 node_version=24.21.0
+most_mb=160
 suite=trixie
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -55,4 +56,9 @@ node -e '
 ' "$work/image.json"
 cp -a "$(container mount "$image")/." "$target"
 container rm "$image" >/dev/null
-du -sm "$target/app/node_modules"
+packages_mb=$(du -sm "$target/app/node_modules" | cut -f 1)
+echo "node_modules of the image: $packages_mb MB"
+if [ "$packages_mb" -gt "$most_mb" ]; then
+  echo "node_modules has $packages_mb MB, more than $most_mb MB: see what package-lock.json added" >&2
+  exit 1
+fi
