@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { expectVisibleFocus, tabTo } from '../support/keyboard-focus.js';
-import { pressSequence } from '../support/press-sequence.js';
+import { sendKeySequence } from '../support/key-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard by keyboard alone', (user) => {
@@ -75,7 +75,7 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
     await focused(page, button(page, 'Send test event')).waitFor();
     await receiver.next(({ path }) => path === '/orders');
 
-    await pressSequence(page, 'g', 'd');
+    await sendKeySequence(page, 'g', 'd');
     await heading(page, 'Deliveries').waitFor();
     await choose(page, link(page, 'cart.order.completed'));
     await focused(page, page.getByRole('heading', { name: 'Attempt' })).waitFor();
