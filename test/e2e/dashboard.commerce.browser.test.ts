@@ -111,6 +111,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     ] as const) {
       await page.getByRole('button', { name: step, exact: true }).focus();
       await page.keyboard.press('Enter');
+      await user.expectFit(`the dialog of the step ${step}`);
       await page.getByRole('dialog').getByRole('button', { name: step, exact: true }).focus();
       await page.keyboard.press('Enter');
       await page.getByText(done).waitFor();

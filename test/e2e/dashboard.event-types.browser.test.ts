@@ -51,6 +51,7 @@ describeDashboard('the event types of the dashboard', (user) => {
     await user.expectFit('the type with code in Python');
 
     await page.getByRole('button', { name: 'Send test event' }).click();
+    await user.expectFit('the dialog of a test event');
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     // First, because the page shows it for 6 s only.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
