@@ -8,6 +8,8 @@ import {
   type OtlpCollector,
   startOtlpCollector,
 } from '../support/otlp-collector.js';
+import { type NameServer, startNameServer } from '../support/name-server.js';
+import { preloaded } from '../support/preloaded.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { sampleOf } from '../support/sample.js';
 import { type Service, startService } from '../support/service.js';
@@ -21,14 +23,18 @@ const publish = `mutation publish($input: PublishEventInput!) {
 describe('traces', () => {
   let service: Service;
   let collector: OtlpCollector;
+  let nameServer: NameServer;
   let receiver: Receiver;
   let tenant: Tenant;
   let internal: string;
 
   before(async () => {
     collector = await startOtlpCollector();
+    nameServer = await startNameServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
     service = await startService({
       environment: {
+        ...preloaded('preload-name-server'),
+        NAME_SERVER: nameServer.address,
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_BSP_SCHEDULE_DELAY: '200',
         // The API records what callers record, and nothing else.
@@ -39,6 +45,7 @@ describe('traces', () => {
   });
   after(async () => {
     await service.stop();
+    await nameServer.close();
     await collector.close();
   });
   beforeEach(async () => {
@@ -109,6 +116,20 @@ describe('traces', () => {
     ).to.equal(true);
   });
 
+  it('H180: of an attempt at a host name begin with its lookup', async () => {
+    await createEndpoint(tenant.rest, { url: receiver.url('/named', 'shop.receiver.test') });
+    const event = await publishIn(`00-${trace}-${caller}-01`);
+    const { insides } = await spansOf(event, 2);
+    const attempts = insides.flat().filter(({ name }) => name === 'attempt');
+    const phases = attempts.map(({ id }) => {
+      const own = collector.spans.filter(({ parent }) => parent === id);
+      own.sort((one, other) => Number(one.startNs - other.startNs));
+      return own.map(({ name }) => name);
+    });
+    const sending = ['connect', 'tls', 'send', 'wait'];
+    expect(phases).to.have.deep.members([sending, ['dns', ...sending]]);
+  });
+
   it('H180: of retries and replays are of their own and link to the first', async () => {
     receiver.script(answer(503, { 'retry-after': '3600' }), answer(200), answer(200));
     const event = await publishIn(`00-${trace}-${caller}-01`);
@@ -144,6 +165,12 @@ describe('traces', () => {
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include(`"trace_id":"${trace}"`);
     }, 'the log names the span');
+    await eventually(() => {
+      const lines = service.workers.flatMap((worker) => worker.lines);
+      const attempts = lines.filter((line) => line.includes(event) && line.includes('"attempt":1'));
+      expect(attempts).to.have.lengthOf(1);
+      expect(attempts[0]).to.include(`"trace_id":"${trace}"`);
+    }, 'the line of the attempt names the trace');
   });
 });
 
@@ -155,28 +182,3 @@ function found(
   if (!span) throw new Error('the span was not exported');
   return span;
 }
-
-describe('without a collector', () => {
-  it('H180: nothing is lost, and the log says why nothing is exported', async () => {
-    const service = await startService({
-      environment: {
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-        OTEL_BSP_SCHEDULE_DELAY: '50',
-        OTEL_EXPORTER_OTLP_TIMEOUT: '500',
-      },
-    });
-    const receiver = await startReceiver();
-    try {
-      const tenant = await createTenant(service);
-      await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
-      await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
-      await eventually(
-        () => expect(service.api.lines.join('\n')).to.include('could not export traces'),
-        'the API says that it cannot export',
-      );
-    } finally {
-      await receiver.close();
-      await service.stop();
-    }
-  });
-});

@@ -10,6 +10,8 @@ export type Zone = (name: string, type: 'A' | 'AAAA') => readonly string[] | und
 export interface NameServer {
   /** A client of only this server: one try, at most 1 s. */
   readonly resolver: Resolver;
+  /** Host and port. */
+  readonly address: string;
   close(): Promise<void>;
 }
 
@@ -39,9 +41,10 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const resolver = new Resolver({ timeout: 5_000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const address = `127.0.0.1:${socket.address().port}`;
+  resolver.setServers([address]);
   return {
-    resolver,
+    ...{ resolver, address },
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }
