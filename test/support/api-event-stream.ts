@@ -15,6 +15,8 @@ export interface ApiEventStream {
   readonly secret: string;
   /** Ids of the acknowledged events, by idempotency key. */
   readonly acked: ReadonlyMap<string, string>;
+  /** How often a publish got what is no acknowledgement: status and code, or the error of the connection. */
+  readonly refusals: ReadonlyMap<string, number>;
   /** Publishes one event with its own key. */
   publish(): Promise<void>;
   /** Publishes until `done` resolves. Repeats each event with the same key until it is acknowledged. */
@@ -47,14 +49,19 @@ export async function openApiEventStream({
   const tenant = await createTenant(service);
   const { signing_secret: secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
   const acked = new Map<string, string>();
+  const refusals = new Map<string, number>();
+  const count = (error: unknown) => {
+    const refusal = refusalOf(error);
+    refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+  };
   let keys = 0;
   const publish = async () => {
     const key = `key-${(keys += 1)}`;
-    const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key);
+    const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key, count);
     acked.set(key, id);
   };
   return {
-    ...{ service, tenant, receiver, secret, acked, publish },
+    ...{ service, tenant, receiver, secret, acked, refusals, publish },
     async publishUntil(done) {
       const state = { going: true };
       const ended = done.finally(() => (state.going = false));
@@ -76,11 +83,23 @@ export async function openApiEventStream({
   };
 }
 
+/** Such as `503 service_unavailable`, or `UND_ERR_SOCKET` for a connection that was cut. */
+function refusalOf(error: unknown): string {
+  if (error instanceof GraphqlRefusal) return `${error.status} ${error.code}`;
+  const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+  return cause?.code ?? message;
+}
+
 /**
  * Repeats the call until it gets a response, as clients do with an idempotency key.
+ * @param refused called with the error of each call that is repeated
  * @throws GraphqlRefusal unless its code is service_unavailable
  */
-export async function untilAcknowledged<T>(call: () => Promise<T>, what: string): Promise<T> {
+export async function untilAcknowledged<T>(
+  call: () => Promise<T>,
+  what: string,
+  refused: (error: unknown) => void = () => undefined,
+): Promise<T> {
   const outcome = await eventually(
     () =>
       call().then(
@@ -89,6 +108,7 @@ export async function untilAcknowledged<T>(call: () => Promise<T>, what: string)
           const isServerError =
             error instanceof GraphqlRefusal && error.code !== 'service_unavailable';
           if (isServerError) return { error };
+          refused(error);
           throw error;
         },
       ),

@@ -12,7 +12,7 @@ export interface FailoverPair extends Cluster {
    * @returns the error of `work`; undefined when it succeeds
    */
   whileStalled(work: () => Promise<unknown>): Promise<unknown>;
-  /** Makes the standby a primary, on a timeline of its own. The former primary is left as it is. */
+  /** Promotes the standby, to a timeline of its own. The former primary is left as it is. */
   promote(): Promise<void>;
 }
 
@@ -35,9 +35,7 @@ export async function startFailoverPair(): Promise<FailoverPair> {
     },
     url: (database) => primary.url(database).replace(/(?=\/\w+$)/, `,${host}`),
     whileStalled: (work) => whileStalled(primary, work),
-    promote: async () => {
-      await ask(standby.url('postgres'), 'select pg_promote()');
-    },
+    promote: () => standby.promote(),
     async stop() {
       await standby.stop();
       await primary.stop();

@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { eventually } from './eventually.js';
 
@@ -14,6 +15,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Crashes and restarts it, as `pg_ctl restart -m immediate` does; resolves after recovery. */
   restart(): Promise<void>;
+  /** Makes a standby a primary, as `pg_ctl promote` does; resolves when it takes writes. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,6 +88,10 @@ export async function startServer(options: PostgresServerOptions): Promise<Postg
     async restart() {
       await end(server, 'SIGQUIT');
       server = await spawnServer();
+    },
+    async promote() {
+      const words = ['promote', '-w', '-D', data];
+      await promisify(execFile)(join(bin, 'pg_ctl'), words, { ...user, cwd: folder });
     },
     async stop() {
       await end(server, 'SIGINT');
