@@ -138,6 +138,18 @@ describe('the chart, as its example shows it', () => {
     }
   });
 
+  it('warns after an install of each port that is open at every private address', () => {
+    const notes = readFileSync(join(chartFolder, 'signalpost', 'templates', 'NOTES.txt'), 'utf8');
+    for (const server of ['database', 'redis', 'smtp']) {
+      const values = `.Values.networkPolicy.${server}`;
+      expect(notes).to.include(
+        `{{- if not ${values}.to }}\n\nWorkers reach port {{ ${values}.port }}`,
+      );
+    }
+    const count = (pattern: RegExp) => notes.match(pattern)?.length;
+    expect(count(/\{\{- if /g)).to.equal(count(/\{\{- end \}\}/g));
+  });
+
   const names = {
     same: 'is what helm renders today',
     lint: 'passes the lint of helm',
