@@ -8,6 +8,11 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { repositoryRoot } from '../support/repository.js';
 import { runProgram } from '../support/run-program.js';
 import { type Service, startService } from '../support/service.js';
+import {
+  firstProcessOf,
+  inOwnPidNamespace,
+  pidNamespaceMissing,
+} from '../support/pid-namespace.js';
 
 /** Relative to the root of the build, as startProcess() takes it. */
 const command = '../bin/signalpost-server.mjs';
@@ -18,16 +23,16 @@ describe('signalpost-server', () => {
 
   before(async () => (service = await startService({ workers: 0 })));
   after(async () => {
-    await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
+    await Promise.all(started.filter(({ running }) => running).map((one) => one.end('SIGKILL')));
     await service.stop();
   });
 
   const run = (...args: string[]) => runProgram(command, args, service.environment);
 
-  async function start(name: string): Promise<ServiceProcess> {
+  async function start(name: string, within: readonly string[] = []): Promise<ServiceProcess> {
     const port = String(await freePort());
     const ports = { PORT: '0', INTERNAL_PORT: port, WORKER_PORT: port };
-    const one = startProcess(command, { ...service.environment, ...ports }, [name]);
+    const one = startProcess(command, { ...service.environment, ...ports }, [name], within);
     started.push(one);
     await eventually(
       async () => {
@@ -47,6 +52,23 @@ describe('signalpost-server', () => {
       expect(children).to.equal('');
       expect(await one.end('SIGTERM')).to.equal(0);
       expect(one.lines.join('\n')).to.include('"msg":"stopped"');
+    });
+  }
+
+  for (const name of ['api', 'worker']) {
+    const title = `H195: SIGTERM ends ${name} with 0 as process 1 of a container`;
+    if (pidNamespaceMissing !== undefined) {
+      it(`${title} (pending: ${pidNamespaceMissing})`);
+      continue;
+    }
+    it(title, async () => {
+      const outside = await start(name, inOwnPidNamespace);
+      const one = firstProcessOf(outside.pid);
+      process.kill(one, 'SIGTERM');
+      // unshare exits as its process does.
+      await eventually(() => expect(outside.running).to.equal(false), `${name} has ended`);
+      expect(await outside.end(), outside.lines.join('\n')).to.equal(0);
+      expect(outside.lines.join('\n')).to.include('"msg":"stopped"');
     });
   }
 
