@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrations } from '../../src/database/generated/migrations.js';
-import { makeId } from '../../src/domain/id.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
 import { untilAcknowledged } from '../support/api-event-stream.js';
 import { buildOfDump } from '../support/build-of-dump.js';
@@ -17,46 +16,12 @@ import { RestClient } from '../support/rest-client.js';
 import { sampleOf } from '../support/sample.js';
 import { type Service, startService } from '../support/service.js';
 import { callGraphql } from '../support/tenants.js';
-import { besideClients, type Calls, failuresOf } from '../support/upgrade-clients.js';
+import { type ApiHost, besideClients, type Calls, failuresOf } from '../support/upgrade-clients.js';
+import { besideWriters, writers } from '../support/upgrade-writers.js';
 
-const writers = 3;
+/** Acknowledged events in each step. */
+const flowing = 20;
 const type = 'cart.order.completed';
-
-/** What processes of an earlier version write when they publish: the columns of the first migration. */
-const publish = `
-  with stored as (
-    insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
-    values ($1, $2, $3, 'v1', 'order:ord_1', false, convert_to('{"data":{}}', 'UTF8'), now(), now())
-    returning id)
-  insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
-                                attempt, max_attempts, test, created_at)
-  select replace(s.id, 'evt_', 'pdl_'), $2, $4, s.id, $3, 'live', true, now(), 1, 10, false, now()
-    from stored s`;
-const recordFailure =
-  'update endpoint set failure_count = failure_count + 1, updated_at = now() where id = $1';
-
-/** Writes while `work` runs. @returns the events that were committed, and the longest pause in ms */
-async function besideWriters(
-  database: TestDatabase,
-  { account, endpoints }: DumpedFacts,
-  work: () => Promise<unknown>,
-): Promise<{ readonly events: readonly string[]; readonly longestMs: number }> {
-  const events: string[] = [];
-  const state = { isOver: false, longestMs: 0 };
-  const writing = Array.from({ length: writers }, async () => {
-    do {
-      const startedAt = performance.now();
-      const id = makeId('evt', new Date());
-      await database.query(publish, [id, account, type, endpoints[0]?.id]);
-      await database.query(recordFailure, [endpoints[1]?.id]);
-      events.push(id);
-      state.longestMs = Math.max(state.longestMs, performance.now() - startedAt);
-    } while (!state.isOver);
-  });
-  await work().finally(() => (state.isOver = true));
-  await Promise.all(writing);
-  return { events, longestMs: state.longestMs };
-}
 
 for (const name of dumpNames) {
   describe(`an upgrade of the database of ${name}`, function () {
@@ -69,6 +34,7 @@ for (const name of dumpNames) {
     let earlier: Service | undefined;
     const expected: string[] = [];
     const calls: Calls = { events: [], failures: [] };
+    const failuresOfOld: string[] = [];
 
     before(async () => {
       receiver = await startReceiver();
@@ -97,7 +63,7 @@ for (const name of dumpNames) {
       await receiver.close();
     });
 
-    const publishKeyed = async (key: string): Promise<string> => {
+    const publishKeyed = async (key: string, api: ApiHost = service): Promise<string> => {
       const input = {
         account: facts.account,
         type,
@@ -106,7 +72,7 @@ for (const name of dumpNames) {
         key,
       };
       const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-        ...([service, facts.internal] as const),
+        ...([api, facts.internal] as const),
         'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
         { input },
       );
@@ -114,32 +80,54 @@ for (const name of dumpNames) {
     };
     const ofDump = () => new RestClient(service.url, facts.token);
 
-    it('applies the migrations since, while others write and publish', async () => {
+    const startNext = () => startService({ database, workers: 2 });
+    async function flow(): Promise<void> {
+      const before = calls.events.length;
+      const flows = () => expect(calls.events.length).to.be.at.least(before + flowing);
+      await eventually(flows, 'clients get acknowledgements', 60_000);
+    }
+    /** Migrates while others write by SQL. */
+    async function migrate(): Promise<void> {
       const folder = join(repositoryRoot, 'src', 'database', 'migrations');
       const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file));
       const later = files.filter((file) => file.slice(0, 4) > name).length;
       let applied: readonly string[] = [];
       const upgrade = async () => (applied = await migrateAll(database.url));
-      const write = () => besideWriters(database, facts, upgrade);
-      const { events, longestMs } = earlier
-        ? await besideClients(calls, earlier, facts.token, publishKeyed, write)
-        : await write();
-      expected.push(...events, ...calls.events);
+      const { events, longestMs } = await besideWriters(database, facts, upgrade);
+      expected.push(...events);
       expect(applied).to.deep.equal(
         migrations.slice(migrations.length - later).map((each) => each.name),
       );
       expect(events.length).to.be.at.least(writers);
       // A statement waits for a lock for at most a second; the rest is a busy machine.
       expect(longestMs).to.be.lessThan(3_000);
-      service = await startService({ database, workers: 2 });
+    }
+
+    it('applies the migrations since and changes the processes, while others write and publish', async () => {
+      if (!earlier) {
+        await migrate();
+        service = await startNext();
+        return;
+      }
+      const [old, serving] = [earlier, [earlier]];
+      await besideClients(calls, serving, facts.token, publishKeyed, async () => {
+        await migrate();
+        serving.push((service = await startNext()));
+        await flow();
+        failuresOfOld.push(...(await failuresOf(old)));
+        // Clients call it until it is gone.
+        const processes = [old.api, ...old.workers];
+        expect(await Promise.all(processes.map((one) => one.end()))).to.deep.equal([0, 0]);
+        await flow();
+      });
+      expected.push(...calls.events);
     });
 
-    it('H206: answers every request to the API of the dump meanwhile', async function () {
+    it('H206: answers every request meanwhile', async function () {
       if (!earlier) this.skip();
       expect(calls.failures).to.deep.equal([]);
-      expect(await failuresOf(earlier)).to.deep.equal([]);
-      expect(calls.events).not.to.deep.equal([]);
-      await earlier.stop();
+      expect(failuresOfOld).to.deep.equal([]);
+      expect(await failuresOf(service)).to.deep.equal([]);
     });
 
     it('takes new events, and answers no request with 5xx', async () => {

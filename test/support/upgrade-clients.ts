@@ -4,6 +4,9 @@ import type { Service } from './service.js';
 
 const clients = 2;
 
+/** The addresses of an API. */
+export type ApiHost = Pick<Service, 'url' | 'internalUrl'>;
+
 /** What clients of an API saw. */
 export interface Calls {
   readonly events: string[];
@@ -11,17 +14,17 @@ export interface Calls {
   readonly failures: string[];
 }
 
-/** Publishes and reads over HTTP while `work` runs. */
+/** Publishes and reads over HTTP while `work` runs, with the APIs that `serving` lists at each call. */
 export async function besideClients<T>(
   { events, failures }: Calls,
-  { url }: Service,
+  serving: readonly ApiHost[],
   token: string,
-  publishNext: (key: string) => Promise<string>,
+  publishNext: (key: string, api: ApiHost) => Promise<string>,
   work: () => Promise<T>,
 ): Promise<T> {
   const state = { isOver: false };
   const headers = { authorization: `Bearer ${token}` };
-  const read = async () => {
+  const read = async ({ url }: ApiHost) => {
     const response = await fetch(`${url}${endpointsPath}`, { headers });
     await response.text();
     if (response.status !== 200) throw new Error(`GET: ${response.status}`);
@@ -30,8 +33,11 @@ export async function besideClients<T>(
     for (let number = 1; !state.isOver; number += 1) {
       const fail = (error: unknown) => void failures.push(String(error));
       const key = `client-${client}-${number}`;
-      await publishNext(key).then((event) => void events.push(event), fail);
-      await read().catch(fail);
+      await throughProxy(serving, number, (api) => publishNext(key, api)).then(
+        (event) => void events.push(event),
+        fail,
+      );
+      await throughProxy(serving, number, read).catch(fail);
     }
   });
   const result = await work().finally(() => (state.isOver = true));
@@ -39,8 +45,29 @@ export async function besideClients<T>(
   return result;
 }
 
+/** Calls the APIs in turn. One that gives no answer is gone, and the call goes to the next one. */
+async function throughProxy<T>(
+  serving: readonly ApiHost[],
+  turn: number,
+  call: (api: ApiHost) => Promise<T>,
+): Promise<T> {
+  const first = turn % serving.length;
+  let reason: unknown = new Error('no API serves');
+  for (const api of [...serving.slice(first), ...serving.slice(0, first)]) {
+    try {
+      return await call(api);
+    } catch (error) {
+      // An answer that breaks off has another message: a proxy has passed on its beginning.
+      const isGone = error instanceof TypeError && error.message === 'fetch failed';
+      if (!isGone) throw error;
+      reason = error;
+    }
+  }
+  throw reason;
+}
+
 /** Answers of the API that say that it failed, by its metrics. */
-export async function failuresOf({ internalUrl }: Service): Promise<readonly string[]> {
+export async function failuresOf({ internalUrl }: ApiHost): Promise<readonly string[]> {
   const response = await fetch(`${internalUrl}/metrics`);
   const failure = /^signalpost_(graphql_errors_total|http_requests_total\{.*status="5)/;
   return (await response.text()).split('\n').filter((line) => failure.test(line));
