@@ -27,7 +27,7 @@ describe('a list that a page needs as a whole', () => {
       asked += 1;
       return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve(asked);
     });
-    expect(await read(0).catch((error: Error) => error.message)).to.equal('away');
+    expect(await read(0).catch((error: unknown) => String(error))).to.equal('Error: away');
     expect(await read(0)).to.equal(2);
   });
 });
