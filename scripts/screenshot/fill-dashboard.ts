@@ -93,22 +93,22 @@ async function createEndpoints(
     );
     return id;
   };
-  await create('The shop before the move', 'https://old.example.com/hooks', 205, {
+  await create('The shop before the move', 'https://old.example.com/hooks', 205.24, {
     active: false,
   });
-  const gone = await create('Customers into the CRM', 'https://crm.example.com/in/9f31', 188);
+  const gone = await create('Customers into the CRM', 'https://crm.example.com/in/9f31', 188.61);
   await service.database.query(
     `update endpoint set active = false, disabled_reason = 'receiver_gone' where id = $1`,
     [gone],
   );
-  const books = await create('Invoices into accounting', receiverUrl('/books'), 151);
-  const orders = await create('Orders into the warehouse', receiverUrl('/orders'), 150);
+  const books = await create('Invoices into accounting', receiverUrl('/books'), 151.13);
+  const orders = await create('Orders into the warehouse', receiverUrl('/orders'), 149.37);
   // Only the two above get the events of the worker.
   const later = { active: false };
   const [shopUrl, dataUrl] = ['https://shop.example.com/webhooks', 'https://data.example.com/all'];
   const types = ['cart.order.completed'];
-  const shop = await create('Stock of the shop', shopUrl, 90, { ...later, types });
-  const data = await create('Everything into the data warehouse', dataUrl, 40, later);
+  const shop = await create('Stock of the shop', shopUrl, 90.82, { ...later, types });
+  const data = await create('Everything into the data warehouse', dataUrl, 40.06, later);
   return { orders, books, shop, data };
 }
 

@@ -12,10 +12,10 @@ const firefox =
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
 
 const people = [
-  { name: 'ada', role: 'owner', daysAgo: 214 },
-  { name: 'grace', role: 'admin', daysAgo: 180 },
-  { name: 'alan', role: 'developer', daysAgo: 96 },
-  { name: 'joan', role: 'viewer', daysAgo: 5 },
+  { name: 'ada', role: 'owner', daysAgo: 214.1 },
+  { name: 'grace', role: 'admin', daysAgo: 180.3 },
+  { name: 'alan', role: 'developer', daysAgo: 96.2 },
+  { name: 'joan', role: 'viewer', daysAgo: 5.07 },
 ] as const;
 
 /** The ids of the members, by their names. */
@@ -37,11 +37,11 @@ export async function createPeople(service: Service, { account }: Tenant): Promi
     ids[name] = id;
   }
   await database.query(
-    `update account set created_at = now() - interval '214 days' where id = $1`,
+    `update account set created_at = now() - interval '214.2 days' where id = $1`,
     [account],
   );
   await database.query(
-    `update credential set created_at = now() - interval '213 days',
+    `update credential set created_at = now() - interval '213.4 days',
             last_used_at = case when kind = 'live' then now() - interval '14 seconds' end
       where account_id = $1`,
     [account],
@@ -107,7 +107,7 @@ export async function writeAuditLog(
       changes: [{ field: 'event_types', to: 'offer.sent' }],
     },
     {
-      ...{ ago: 5 * dayMs, action: 'member_created', resource: joan, ...byGrace },
+      ...{ ago: 5.07 * dayMs, action: 'member_created', resource: joan, ...byGrace },
       changes: [{ field: 'role', to: 'viewer' }],
     },
   ];
