@@ -46,12 +46,15 @@ export function AccountPage() {
       {data && <Totals data={data} />}
       {data && <AttemptsCard title={texts.attempts} outcomes={sumOf(data.statistics, since)} />}
       <AccountEndpoints account={id} />
-      <Card title={operatorText.account.members}>
-        <p>
-          {texts.letIn} <code>npm run admin -- members list --account {id}</code>{' '}
-          <code>npm run admin -- dashboard-link --member &lt;id&gt;</code>
-        </p>
-      </Card>
+      {/* Only for an account that exists: the id of a URL could hold more than a command should. */}
+      {data && (
+        <Card title={operatorText.account.members}>
+          <p>
+            {texts.letIn} <code>npm run admin -- members list --account {id}</code>{' '}
+            <code>npm run admin -- dashboard-link --member &lt;id&gt;</code>
+          </p>
+        </Card>
+      )}
     </>
   );
 }
