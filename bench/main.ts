@@ -14,7 +14,7 @@ import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
 import { benchIntake } from './intake.js';
-import { benchMigrations } from './migrations.js';
+import { benchMigrations, reportSlow } from './migrations.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { benchSearches } from './searches.js';
@@ -143,6 +143,7 @@ const results: Results = {
   }),
 };
 process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);
+if (results.migrations) reportSlow(results.migrations, progress);
 
 async function slow(service: BenchService) {
   const target = await slowTarget(service);

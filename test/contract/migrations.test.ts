@@ -66,7 +66,7 @@ describe('migrations', () => {
 const large = [
   ...['pending_delivery', 'checkout', 'delivery', 'event', 'invoice', 'notice', '"?order"?'],
   ...['payment', 'publish_key', 'refund', 'idempotency_record'],
-  ...['endpoint', 'member', 'credential', 'audit_entry'],
+  ...['account', 'endpoint', 'member', 'credential', 'sign_in_link', 'audit_entry'],
 ];
 
 /** Statements that keep others from one of `tables` while PostgreSQL reads all of it. */
@@ -89,6 +89,8 @@ function slowStatements(tables: readonly string[]): Readonly<Record<string, RegE
 }
 
 const isBaseline = (name: string) => name.startsWith('0001-');
+/** Older than the first kept dump, so it never meets a table that is full. */
+const accepted = ['0021-member-identities.ts: a constraint that is not added as not valid'];
 
 describe('migrations beside running processes', () => {
   const folder = join(repositoryRoot, 'src', 'database', 'migrations');
@@ -135,7 +137,7 @@ describe('migrations beside running processes', () => {
       const up = read(name).replace(/^ {2}async down\(.*?^ {2}\}$/ms, '');
       return slowIn(up).map((what) => `${name}: ${what}`);
     });
-    expect(found).to.deep.equal([]);
+    expect(found).to.deep.equal(accepted);
   });
 
   it('are seen to keep others from it', () => {
@@ -143,6 +145,8 @@ describe('migrations beside running processes', () => {
     expect(slowIn('`create index concurrently x on pending_delivery (id)`')).to.have.lengthOf(0);
     expect(slowIn('`alter table offer add constraint x check (true)`')).to.have.lengthOf(0);
     expect(slowIn('`alter table event add constraint x check (true)`')).to.have.lengthOf(1);
+    expect(slowIn('`create index x on account (name)`')).to.have.lengthOf(1);
+    expect(slowIn('`create index x on sign_in_link (member_id)`')).to.have.lengthOf(1);
     expect(slowIn('`create index x on member (email)`')).to.have.lengthOf(1);
     expect(slowIn("'create index if not exists x on endpoint (xid)'")).to.have.lengthOf(1);
     expect(
