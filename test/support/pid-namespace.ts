@@ -11,7 +11,7 @@ export const pidNamespaceMissing: string | undefined = reasonOfAbsence();
 
 function reasonOfAbsence(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can start a process 1';
-  const [program = '', ...words] = [...inOwnPidNamespace, 'true'];
+  const [program, ...words] = [...inOwnPidNamespace, 'true'];
   const { error, status, stderr } = spawnSync(program, words, { encoding: 'utf8' });
   if (error) return `unshare of util-linux cannot run: ${error.message}`;
   return status === 0 ? undefined : `unshare fails: ${stderr.trim()}`;
