@@ -143,7 +143,7 @@ describe('the chart, as its example shows it', () => {
     for (const server of ['database', 'redis', 'smtp']) {
       const values = `.Values.networkPolicy.${server}`;
       expect(notes).to.include(
-        `{{- if not ${values}.to }}\n\nWorkers reach port {{ ${values}.port }}`,
+        `{{- if not ${values}.to }}\n\nAPI and workers reach port {{ ${values}.port }}`,
       );
     }
     const count = (pattern: RegExp) => notes.match(pattern)?.length;

@@ -144,7 +144,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.waitForURL(/range=custom&since=/);
     const until = page.getByLabel('Until');
     await until.fill('2020-01-01T00:00');
-    await page.getByText('Choose a time after the begin of the range.').waitFor();
+    await page.getByText('Choose a time after the start of the range.').waitFor();
     await page.getByLabel('From').fill('2019-12-31T00:00');
     await user.expectFit('the fields of a range');
     await until.press('Enter');
@@ -176,7 +176,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await expectUnharmed(page);
   });
 
-  it('H174: every endpoint can be chosen, however many there are', async () => {
+  it('H174: every endpoint can be chosen, also beyond one page of them', async () => {
     const newer = Array.from({ length: 120 }, () => makeId('whs', new Date()));
     await user.service.database.query(
       `insert into endpoint (id, account_id, url, active, notification_email, event_types,

@@ -90,8 +90,8 @@ export function describeInChromium(
       async browse(options) {
         // Of its own, so that a test can open more pages of the same person.
         const context = await browser.newContext(options);
+        context.setDefaultTimeout(60_000);
         page = await context.newPage();
-        page.setDefaultTimeout(60_000);
         return page;
       },
       // Not waitForURL: a second click aborts the navigation that it waits for.

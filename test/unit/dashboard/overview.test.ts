@@ -66,8 +66,8 @@ describe('the overview', () => {
     expect(
       failingEndpoints([failures('b', 120, 7), failures(null, 9, 0), failures('a', 0, 2)]),
     ).to.deep.equal([
-      { id: 'b', url: 'https://b.example', count: 127 },
-      { id: 'a', url: 'https://a.example', count: 2 },
+      { id: 'b', url: 'https://b.example', count: 127, status: 'failed' },
+      { id: 'a', url: 'https://a.example', count: 2, status: 'abandoned' },
     ]);
   });
 });

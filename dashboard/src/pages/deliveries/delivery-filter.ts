@@ -84,5 +84,6 @@ export function startOf(range: Range, now: number): string {
 }
 
 function instantOf(value: string | undefined): string | undefined {
-  return value !== undefined && !Number.isNaN(Date.parse(value)) ? value : undefined;
+  // A time at the end of what a date can hold is none in some zones.
+  return value !== undefined && Math.abs(Date.parse(value)) < 8e15 ? value : undefined;
 }

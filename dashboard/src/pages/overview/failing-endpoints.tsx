@@ -32,7 +32,7 @@ export function FailingEndpoints({ since, range }: FailingEndpointsProps) {
       {data && found.length === 0 ? (
         <p class="soft">{texts.noFailing}</p>
       ) : (
-        <ul class="failing" aria-busy={!data}>
+        <ul class="failing" aria-busy={!data && !error}>
           {found.map((endpoint) => (
             <Failing key={endpoint.id} endpoint={endpoint} range={range} />
           ))}
@@ -48,8 +48,10 @@ interface FailingProps {
   readonly range: Range;
 }
 
-function Failing({ endpoint: { id, url, count }, range }: FailingProps) {
-  const health = useQuery(endpointHealthDocument, { id }).data?.health;
+function Failing({ endpoint: { id, url, count, status }, range }: FailingProps) {
+  const { data, reload } = useQuery(endpointHealthDocument, { id });
+  useRepeat(reload, againMs, true);
+  const health = data?.health;
   const texts = text.overview;
   return (
     <li>
@@ -70,7 +72,7 @@ function Failing({ endpoint: { id, url, count }, range }: FailingProps) {
           {text.endpoints.waiting}: <Waiting health={health} />
         </span>
       )}
-      <a class="small" href={pathOfList({ endpoint: id, status: 'failed', range })}>
+      <a class="small" href={pathOfList({ endpoint: id, status, range })}>
         {texts.show}
       </a>
     </li>

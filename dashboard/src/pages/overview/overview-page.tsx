@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { base } from '../../api/base.js';
 import { can } from '../../api/permission.js';
@@ -35,16 +35,26 @@ export function OverviewPage() {
   );
 }
 
+const hourMs = 3_600_000;
+
+function thisHour(): number {
+  return Math.floor(Date.now() / hourMs) * hourMs;
+}
+
 function Overview() {
   const { query } = useLocation();
   const range = ranges.find((each) => each === query['range']) ?? 'day';
   const by = range === 'month' ? 'day' : 'hour';
-  const since = useMemo(() => startOf(range, Date.now()), [range]);
+  // Statistics are of whole hours, so the range moves on by the hour.
+  const [hour, setHour] = useState(thisHour);
+  const since = useMemo(() => startOf(range, hour), [range, hour]);
   const { data, error, reload } = useQuery(statisticsDocument, { by, since });
   const everything = useQuery(deliveriesDocument, {});
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
+      if (document.visibilityState !== 'visible') return;
+      setHour(thisHour());
+      reload();
     }, againMs);
     return () => clearInterval(timer);
   }, [range]);

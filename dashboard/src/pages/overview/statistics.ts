@@ -52,6 +52,8 @@ export interface FailingEndpoint {
   readonly id: string;
   readonly url: string;
   readonly count: number;
+  /** Of those that are shown first. */
+  readonly status: 'failed' | 'abandoned';
 }
 
 type Failures = endpointFailuresQuery['failures'][number];
@@ -59,6 +61,8 @@ type Failures = endpointFailuresQuery['failures'][number];
 /** Adds failed and abandoned attempts. Leaves out endpoints that were deleted meanwhile. */
 export function failingEndpoints(failures: readonly Failures[]): readonly FailingEndpoint[] {
   return failures.flatMap(({ endpoint, failed, abandoned }) =>
-    endpoint ? [{ ...endpoint, count: failed + abandoned }] : [],
+    endpoint
+      ? { ...endpoint, count: failed + abandoned, status: failed > 0 ? 'failed' : 'abandoned' }
+      : [],
   );
 }

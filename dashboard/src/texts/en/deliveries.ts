@@ -39,7 +39,7 @@ export const deliveries = {
   clear: 'Clear filters',
   from: 'From',
   until: 'Until',
-  emptyRange: 'Choose a time after the begin of the range.',
+  emptyRange: 'Choose a time after the start of the range.',
   rangeHint: 'In your time zone. An empty field leaves that end open.',
   apply: 'Apply',
   columns: {
