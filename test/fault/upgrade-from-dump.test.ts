@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { migrations } from '../../src/database/generated/migrations.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
 import { untilAcknowledged } from '../support/api-event-stream.js';
-import { buildOfDump } from '../support/build-of-dump.js';
+import { buildOfDump, commitOfDump } from '../support/build-of-dump.js';
 import type { TestDatabase } from '../support/database.js';
 import { type DumpedFacts, dumpNames, restoreDump } from '../support/dump.js';
 import { dataOf, endpointsPath } from '../support/endpoints.js';
@@ -123,12 +123,16 @@ for (const name of dumpNames) {
       expected.push(...calls.events);
     });
 
-    it('H206: answers every request meanwhile', async function () {
-      if (!earlier) this.skip();
-      expect(calls.failures).to.deep.equal([]);
-      expect(failuresOfOld).to.deep.equal([]);
-      expect(await failuresOf(service)).to.deep.equal([]);
-    });
+    const answers = 'H206: answers every request meanwhile';
+    if (commitOfDump(name) === undefined)
+      it(`${answers} (pending: the clone lacks the commit of the dump)`);
+    else
+      it(answers, async () => {
+        if (!earlier) throw new Error('the API of the dump does not run');
+        expect(calls.failures).to.deep.equal([]);
+        expect(failuresOfOld).to.deep.equal([]);
+        expect(await failuresOf(service)).to.deep.equal([]);
+      });
 
     it('takes new events, and answers no request with 5xx', async () => {
       for (let number = 1; number <= 50; number += 1) {

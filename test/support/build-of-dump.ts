@@ -13,7 +13,7 @@ const sources = ['src', 'workers', 'tools', 'cli', 'schema', 'package.json', 'ts
  * @returns the folder of the build; undefined in a clone without that commit
  */
 export function buildOfDump(name: string): string | undefined {
-  const commit = commitOf(name);
+  const commit = commitOfDump(name);
   if (commit === undefined) return undefined;
   // Inside the project, whose packages it finds.
   const folder = join(repositoryRoot, 'dist', `of-dump-${commit.slice(0, 12)}`);
@@ -38,7 +38,7 @@ export function buildOfDump(name: string): string | undefined {
 }
 
 /** The commit that added a dump. A shallow clone, which names another one, has later migrations there. */
-function commitOf(name: string): string | undefined {
+export function commitOfDump(name: string): string | undefined {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8' });
     return status === 0 ? stdout : '';
