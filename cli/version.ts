@@ -1,2 +1,2 @@
 /** The version of `cli/package.json`; a test compares the two. */
-export const version = '1.0.0';
+export const version = '2.0.0';

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { readVersion } from '../../src/process/version.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
@@ -68,9 +69,10 @@ async function showWorkers({ database }: Service): Promise<void> {
   await database.query('delete from worker_heartbeat');
   await database.query(
     `insert into worker_heartbeat (id, roles, version, started_at, seen_at)
-     select 'worker-' || w.place || w.rest, '{deliver,replay,notify,expire}', '1.0.0',
+     select 'worker-' || w.place || w.rest, '{deliver,replay,notify,expire}', $1,
             now() - interval '6 days', now()
        from (values (1, '/17/72aa3c5c'), (2, '/17/0be41f96')) w (place, rest)`,
+    [readVersion()],
   );
   await database.query('update pending_delivery set due_at = now() where ready');
 }

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readVersion } from '../../src/process/version.js';
+import { repositoryRoot } from '../support/repository.js';
+
+/** Where the version of the release stands. That of the interface, in schema/openapi.yaml, is another one. */
+const places: readonly (readonly [path: string, pattern: RegExp])[] = [
+  ['package-lock.json', /^ {2}"version": "(.*)"/gm],
+  ['package-lock.json', /"": \{\s+"name": "signalpost",\s+"version": "(.*)"/g],
+  ['cli/package.json', /^ {2}"version": "(.*)"/gm],
+  ['cli/version.ts', /version = '(.*)'/g],
+  ['docs/cli.md', /signalpost-cli-(.*)\.tgz/g],
+  ['docs/deploy.md', /signalpost:(\d[\d.]*)/g],
+  ['deploy/compose/compose.yaml', /image: signalpost:(.*)/g],
+  ['deploy/docker/Dockerfile', /ARG VERSION=(.*)/g],
+  ['deploy/helm/signalpost/Chart.yaml', /^(?:appV|v)ersion: (.*)/gm],
+  ['deploy/helm/example.yaml', /app\.kubernetes\.io\/version: "(.*)"/g],
+  ['deploy/helm/example.yaml', /helm\.sh\/chart: signalpost-(.*)/g],
+  ['deploy/helm/example.yaml', /\/signalpost:(.*)"/g],
+];
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+
+describe('a release', () => {
+  for (const [path, pattern] of places)
+    it(`has its version in ${path}: ${pattern.source}`, () => {
+      const found = new Set([...read(path).matchAll(pattern)].map(([, version]) => version));
+      expect([...found]).to.deep.equal([readVersion()]);
+    });
+
+  it('has a section of its own in CHANGELOG.md, below what is not released', () => {
+    const [first, second] = [...read('CHANGELOG.md').matchAll(/^## (.*)/gm)].map(
+      ([, text]) => text,
+    );
+    expect(first).to.equal('Unreleased');
+    expect(second).to.match(/^\S+ — \d{4}-\d\d-\d\d$/);
+    expect(second?.split(' ')[0]).to.equal(readVersion());
+  });
+});
