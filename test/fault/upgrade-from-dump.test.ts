@@ -109,13 +109,15 @@ for (const name of dumpNames) {
         service = await startNext();
         return;
       }
-      const [old, serving] = [earlier, [earlier]];
-      await besideClients(calls, serving, facts.token, publishKeyed, async () => {
+      const [old, serving, ending] = [earlier, [earlier], new Set<ApiHost>()];
+      const apis = { serving, ending };
+      await besideClients(calls, apis, facts.token, publishKeyed, async () => {
         await migrate();
         serving.push((service = await startNext()));
         await flow();
         failuresOfOld.push(...(await failuresOf(old)));
         // Clients call it until it is gone.
+        ending.add(old);
         const processes = [old.api, ...old.workers];
         expect(await Promise.all(processes.map((one) => one.end()))).to.deep.equal([0, 0]);
         await flow();

@@ -14,10 +14,17 @@ export interface Calls {
   readonly failures: string[];
 }
 
-/** Publishes and reads over HTTP while `work` runs, with the APIs that `serving` lists at each call. */
+/** The APIs behind the proxy, at each call. */
+export interface Apis {
+  readonly serving: readonly ApiHost[];
+  /** Those whose process was told to end. */
+  readonly ending: ReadonlySet<ApiHost>;
+}
+
+/** Publishes and reads over HTTP while `work` runs. */
 export async function besideClients<T>(
   { events, failures }: Calls,
-  serving: readonly ApiHost[],
+  apis: Apis,
   token: string,
   publishNext: (key: string, api: ApiHost) => Promise<string>,
   work: () => Promise<T>,
@@ -31,13 +38,16 @@ export async function besideClients<T>(
   };
   const calling = Array.from({ length: clients }, async (_each, client) => {
     for (let number = 1; !state.isOver; number += 1) {
-      const fail = (error: unknown) => void failures.push(String(error));
+      const fail = (error: unknown) => {
+        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : '';
+        failures.push(`${String(error)} ${String(cause)}`.trim());
+      };
       const key = `client-${client}-${number}`;
-      await throughProxy(serving, number, (api) => publishNext(key, api)).then(
+      await throughProxy(apis, number, (api) => publishNext(key, api)).then(
         (event) => void events.push(event),
         fail,
       );
-      await throughProxy(serving, number, read).catch(fail);
+      await throughProxy(apis, number, read).catch(fail);
     }
   });
   const result = await work().finally(() => (state.isOver = true));
@@ -45,9 +55,9 @@ export async function besideClients<T>(
   return result;
 }
 
-/** Calls the APIs in turn. One that gives no answer is gone, and the call goes to the next one. */
+/** Calls the APIs in turn. From one that refuses or is ending, a call goes to the next one. */
 async function throughProxy<T>(
-  serving: readonly ApiHost[],
+  { serving, ending }: Apis,
   turn: number,
   call: (api: ApiHost) => Promise<T>,
 ): Promise<T> {
@@ -58,8 +68,10 @@ async function throughProxy<T>(
       return await call(api);
     } catch (error) {
       // An answer that breaks off has another message: a proxy has passed on its beginning.
-      const isGone = error instanceof TypeError && error.message === 'fetch failed';
-      if (!isGone) throw error;
+      if (!(error instanceof TypeError) || error.message !== 'fetch failed') throw error;
+      const { code } = error.cause as NodeJS.ErrnoException;
+      // An accepted request must be answered, unless its connection was idle when the process ended.
+      if (code !== 'ECONNREFUSED' && !ending.has(api)) throw error;
       reason = error;
     }
   }
