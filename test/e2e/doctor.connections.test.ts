@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { adminJson } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -37,6 +38,33 @@ describe('admin doctor, of connections', () => {
         .and.include('connections of the queue lack jit=off, search_path=bullmq');
     } finally {
       await pooler.close();
+    }
+  });
+
+  it('warns of a role from which PostgreSQL hides other sessions, and names the grant', async () => {
+    const role = `Own_${randomBytes(6).toString('hex')}`;
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'secret';
+    const hidden = async () => {
+      const findings = await runDoctor(url.href, 0);
+      return findings.filter(({ detail }) => detail.includes('pg_read_all_stats'));
+    };
+    await database.query(`create role "${role}" login password 'secret' in role pg_read_all_data`);
+    try {
+      const [warning, ...others] = await hidden();
+      expect(others).to.deep.equal([]);
+      expect(warning?.level).to.equal('warning');
+      const grant = /^.*: (grant pg_read_all_stats to .*)$/.exec(warning?.detail ?? '')?.[1] ?? '';
+      expect(grant).to.equal(`grant pg_read_all_stats to "${role}"`);
+      await database.query(grant);
+      expect(await hidden()).to.deep.equal([]);
+      await database.query(
+        `revoke pg_read_all_stats from "${role}"; grant pg_monitor to "${role}"`,
+      );
+      expect(await hidden()).to.deep.equal([]);
+    } finally {
+      await database.query(`drop role "${role}"`);
     }
   });
 

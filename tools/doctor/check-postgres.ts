@@ -8,6 +8,7 @@ import type { Read, Statement } from '../../src/domain/tx.js';
 import { explainError, errorMessage } from '../../src/process/explain-error.js';
 import { checkDeliveries } from './check-deliveries.js';
 import { checkHosts } from './check-hosts.js';
+import { checkStatistics } from './check-statistics.js';
 import { checkWorkers } from './check-workers.js';
 import { checkPooler, checkServerSettings } from './check-server-settings.js';
 import type { Finding } from './finding.js';
@@ -48,6 +49,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
     return [
       await attempt('database', checkServerVersion(client)),
       ...(await checkHosts(client, config.databaseUrl)),
+      ...(await checkStatistics(client)),
       schema,
       await attempt('connections', checkConnections(client, config)),
       ...(await checkServerSettings(config).catch((error: unknown) => [
