@@ -130,16 +130,13 @@ describe('maintenance', () => {
     await test.query(`drop table ${newest}`);
     await arrangeLastToDrop();
     const backup = await test.hold('lock table event, delivery in access share mode');
-    const publish = () =>
-      database.transact((tx) =>
-        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
-      );
-    const took: number[] = [];
-    const publishOne = async () => {
-      const begun = performance.now();
-      await publish();
-      took.push(performance.now() - begun);
-    };
+    // A publish that waits for a lock fails. Maintenance delays others for at most 0.2 s.
+    const publishOne = () =>
+      database.transact(async (tx) => {
+        await tx.manager.query(`set local lock_timeout = '1s'`);
+        const event = { type: eventType, subject: 's', data: {}, test: false };
+        return publishEvent(tx, account, event);
+      });
     const isMade = async () => {
       await publishOne();
       expect(await partitions()).to.include(newest);
@@ -150,8 +147,6 @@ describe('maintenance', () => {
     const { dropped, internalErrors } = await round(isMade, publishMore);
     expect(dropped).to.deep.equal([]);
     expect(internalErrors).to.deep.equal([]);
-    // What waits for a lock fails after 5 s; the rest is the slowness of the machine.
-    expect(Math.max(...took)).to.be.below(30_000);
     await backup.release();
     expect((await round(lastIsDropped)).dropped).to.deep.equal(['event_20200101']);
   });
