@@ -15,7 +15,7 @@ export interface Calls {
 }
 
 /** The APIs behind the proxy, at each call. */
-export interface Apis {
+interface Apis {
   readonly serving: readonly ApiHost[];
   /** Those whose process was told to end. */
   readonly ending: ReadonlySet<ApiHost>;
