@@ -1,10 +1,10 @@
 import { Card } from '../components/card.js';
+import { Tiles } from '../components/tiles.js';
 import { formatInstant } from '../components/instant-format.js';
 import { formatNumber, formatShare } from '../texts/format.js';
 import { fill } from '../texts/text.js';
 import { type Status, successRate } from './status-rules.js';
 import { operatorText } from './texts.js';
-import { Tiles } from './tiles.js';
 
 const texts = operatorText.overview;
 
@@ -21,6 +21,7 @@ export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
   return (
     <Card title={title}>
       <Tiles
+        dense
         tiles={[
           { name: texts.successRate, value: rate === undefined ? '–' : formatShare(rate) },
           { name: texts.delivered, value: formatNumber(success) },

@@ -1,10 +1,10 @@
 import { Card } from '../components/card.js';
+import { Tiles } from '../components/tiles.js';
 import { formatNumber, formatWait } from '../texts/format.js';
 import { fill } from '../texts/text.js';
 import { paths } from './paths.js';
 import { countLimits, isLate, type Status } from './status-rules.js';
 import { operatorText } from './texts.js';
-import { Tiles } from './tiles.js';
 
 const texts = operatorText.overview;
 
@@ -16,6 +16,7 @@ export function BacklogCard({ backlog }: Pick<Status, 'backlog'>) {
   return (
     <Card title={texts.deliveries}>
       <Tiles
+        dense
         tiles={[
           { name: texts.due, value: countOf(ready) },
           { name: texts.claimed, value: countOf(claimed) },

@@ -1,9 +1,9 @@
 import { Card } from '../components/card.js';
+import { Tiles } from '../components/tiles.js';
 import { formatNumber, formatWait } from '../texts/format.js';
 import { fill } from '../texts/text.js';
 import { countLimits, type Status } from './status-rules.js';
 import { operatorText } from './texts.js';
-import { Tiles } from './tiles.js';
 
 const texts = operatorText.overview;
 
@@ -13,6 +13,7 @@ export function OthersCard({ status }: { readonly status: Status }) {
   return (
     <Card title={texts.others}>
       <Tiles
+        dense
         tiles={[
           { name: texts.noticesPending, value: notices ? countOf(notices.pending) : '–' },
           {

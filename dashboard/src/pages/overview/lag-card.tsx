@@ -1,4 +1,5 @@
 import { Card } from '../../components/card.js';
+import { Tiles } from '../../components/tiles.js';
 import type { statisticsQuery } from '../../generated/documents.js';
 import { formatWait } from '../../texts/format.js';
 import { text } from '../../texts/text.js';
@@ -10,20 +11,16 @@ interface LagCardProps {
 /** For how long deliveries have been due. */
 export function LagCard({ lag }: LagCardProps) {
   const texts = text.overview;
-  const tiles = [
-    [texts.lag, lag?.oldestDueSeconds],
-    [texts.oldestDue, lag?.oldestBacklogSeconds],
-  ] as const;
+  const shown = (seconds: number | undefined) =>
+    seconds === undefined ? '…' : formatWait(seconds);
   return (
     <Card title={texts.dueNow}>
-      <dl class="tiles">
-        {tiles.map(([name, seconds]) => (
-          <div key={name}>
-            <dt class="soft small">{name}</dt>
-            <dd>{seconds === undefined ? '…' : formatWait(seconds)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles
+        tiles={[
+          { name: texts.lag, value: shown(lag?.oldestDueSeconds) },
+          { name: texts.oldestDue, value: shown(lag?.oldestBacklogSeconds) },
+        ]}
+      />
       <p class="field-hint">{texts.lagHint}</p>
     </Card>
   );

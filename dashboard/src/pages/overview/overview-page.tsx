@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { formatInstant } from '../../components/instant-format.js';
 import { PageHeader } from '../../components/page-header.js';
+import { Tiles } from '../../components/tiles.js';
 import { deliveriesDocument, statisticsDocument } from '../../generated/documents.js';
 import { formatNumber, formatShare } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
@@ -94,22 +95,17 @@ function Totals({ buckets }: { readonly buckets: Parameters<typeof totalsOf>[0] 
   const totals = buckets && totalsOf(buckets);
   const first = buckets?.[0]?.startsAt;
   const rate = totals?.successRate;
-  const tiles: readonly (readonly [string, string | undefined])[] = [
-    [texts.successRate, totals && (rate === undefined ? '–' : formatShare(rate))],
-    [texts.delivered, totals && formatNumber(totals.success)],
-    [texts.failed, totals && formatNumber(totals.failed)],
-    [texts.abandoned, totals && formatNumber(totals.abandoned)],
-  ];
+  const none = totals ? '–' : '…';
   return (
     <Card title={texts.outcomes}>
-      <dl class="tiles">
-        {tiles.map(([name, value]) => (
-          <div key={name}>
-            <dt class="soft small">{name}</dt>
-            <dd>{value ?? '…'}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles
+        tiles={[
+          { name: texts.successRate, value: rate === undefined ? none : formatShare(rate) },
+          { name: texts.delivered, value: totals ? formatNumber(totals.success) : none },
+          { name: texts.failed, value: totals ? formatNumber(totals.failed) : none },
+          { name: texts.abandoned, value: totals ? formatNumber(totals.abandoned) : none },
+        ]}
+      />
       <p class="field-hint">
         {first ? fill(texts.since, { time: formatInstant(Date.parse(first)) }) : '\u00a0'}
       </p>

@@ -1,17 +1,24 @@
 import type { ComponentChildren } from 'preact';
+import './tiles.css';
 
 /** One number of a card, with its name. */
 export interface Tile {
   readonly name: string;
   readonly value: ComponentChildren;
-  /** Whether an operator should act on it. */
+  /** Whether the reader should act on it. */
   readonly bad?: boolean;
 }
 
+interface TilesProps {
+  readonly tiles: readonly Tile[];
+  /** For a card of many numbers: they are smaller. */
+  readonly dense?: boolean;
+}
+
 /** Numbers with their names, in as many columns as fit. */
-export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+export function Tiles({ tiles, dense }: TilesProps) {
   return (
-    <dl class="tiles">
+    <dl class={dense === true ? 'tiles tiles-dense' : 'tiles'}>
       {tiles.map(({ name, value, bad }) => (
         <div key={name} class={bad === true ? 'tile-bad' : undefined}>
           <dt class="soft small">{name}</dt>
