@@ -8,6 +8,7 @@ import { ErrorNotice } from './components/error-notice.js';
 import { SignInPage } from './pages/sign-in/sign-in-page.js';
 import { signInPath, signInPathFor } from './pages/sign-in/next-path.js';
 import { home } from './shell/home.js';
+import { text } from './texts/text.js';
 import { Views } from './views.js';
 
 /** Leads to the sign-in page without a session, and from it with one. */
@@ -32,6 +33,7 @@ export function Gate() {
   if (error) {
     return (
       <main class="center">
+        <h1>{text.common.failed}</h1>
         <ErrorNotice error={error} retry={load} />
       </main>
     );

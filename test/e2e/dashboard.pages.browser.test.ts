@@ -64,6 +64,17 @@ describeDashboard('the pages of the dashboard', (user) => {
     }
   });
 
+  it('says that the service does not answer, accessible in both themes', async () => {
+    const page = await user.browse({ reducedMotion: 'reduce' });
+    await page.route('**/dashboard/graphql', (route) => route.abort());
+    await page.goto(`${user.service.url}/dashboard/endpoints`);
+    await page.getByText('The service did not answer.').waitFor();
+    await user.expectFit('a service that does not answer');
+    await page.unroute('**/dashboard/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Email address').waitFor();
+  });
+
   it('keeps the theme that a member chose, and follows the device again', async () => {
     const page = await user.signIn('/endpoints');
     const theme = (name: string, state = {}) => page.getByRole('radio', { name, ...state });

@@ -55,7 +55,13 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     const customer = await page.context().browser()?.newPage();
     if (!customer) throw new Error('no page');
     await customer.goto(url);
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await customer.route('**/session', (route) => asked.then(() => route.continue()));
     await customer.getByRole('button', { name: 'Open' }).click();
+    await customer.getByText('Opening …').waitFor();
+    await user.expectFit('the portal while it opens', customer);
+    answer();
     await customer.getByRole('navigation', { name: 'Views' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^End session/ }).click();

@@ -22,6 +22,9 @@ interface TextFieldProps {
   readonly autoFocus?: boolean;
 }
 
+/** Without it, browsers take years of six digits. */
+const lastMinute = '9999-12-31T23:59';
+
 /** A labelled field for one line of text, with its hint and its error. */
 export function TextField(props: TextFieldProps) {
   const id = useId();
@@ -48,6 +51,7 @@ export function TextField(props: TextFieldProps) {
         spellcheck={false}
         inputMode={props.inputMode}
         maxLength={props.maxLength}
+        max={type === 'datetime-local' ? lastMinute : undefined}
         placeholder={props.placeholder}
         autofocus={props.autoFocus}
         onInput={(event) => onInput?.(event.currentTarget.value)}

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Toasts } from '../components/toast.js';
 import { FailedPage } from '../shell/failed-page.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
+import { text } from '../texts/text.js';
 import { loadSession } from './operator-session.js';
 import { OperatorShell } from './operator-shell.js';
 import { OverviewPage } from './overview-page.js';
@@ -51,6 +52,7 @@ function Gate() {
   if (error) {
     return (
       <main class="center">
+        <h1>{text.common.failed}</h1>
         <ErrorNotice error={error} retry={load} />
       </main>
     );

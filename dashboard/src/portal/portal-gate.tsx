@@ -56,7 +56,15 @@ function Entrance() {
       </>
     );
   }
-  if (at.at !== 'refused') return <p role="status">{texts.waiting}</p>;
+  if (at.at !== 'refused') {
+    return (
+      <>
+        {/* Without the focus, which stays in the page of the merchant. */}
+        <h1>{texts.title}</h1>
+        <p role="status">{texts.waiting}</p>
+      </>
+    );
+  }
   return (
     <>
       <PageHeader key="refused" title={texts.refusedTitle} lead={texts.refused} />
