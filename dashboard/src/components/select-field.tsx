@@ -15,12 +15,10 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
   const id = useId();
   return (
     <div class="field">
-      <label for={id} class="small">
-        {label}
-      </label>
+      <label for={id}>{label}</label>
       <select
         id={id}
-        class="input select"
+        class="input"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       >

@@ -64,7 +64,7 @@ export function ColumnChart({ columns, series, nested, format = formatNumber }: 
         </div>
         <div class="chart-scale small soft">
           <span>{columns[0]?.label}</span>
-          <span>{columns.at(-1)?.label}</span>
+          {columns.length > 1 && <span>{columns.at(-1)?.label}</span>}
         </div>
       </div>
       <ChartTable columns={columns} series={series} format={format} />
