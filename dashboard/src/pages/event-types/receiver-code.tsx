@@ -21,7 +21,7 @@ export function ReceiverCode({ type }: { readonly type: string }) {
           <label key={each.language}>
             <input
               type="radio"
-              name="language"
+              name="receiver"
               checked={each.language === language}
               onChange={() => setLanguage(each.language)}
             />
