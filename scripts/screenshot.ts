@@ -4,6 +4,7 @@ import { stopCluster } from '../test/support/cluster.js';
 import { startService } from '../test/support/service.js';
 import { createTenant } from '../test/support/tenants.js';
 import { shootCheckoutPage } from './screenshot/checkout-page.js';
+import { shootComponents } from './screenshot/components.js';
 import { shootDashboard } from './screenshot/dashboard.js';
 import { shootOperators } from './screenshot/operators.js';
 import { shootPortal } from './screenshot/portal.js';
@@ -21,6 +22,7 @@ async function takeScreenshots(): Promise<void> {
         process.stdout.write(`wrote ${path}\n`);
       }
     }
+    process.stdout.write(`wrote ${await shootComponents(browser)}\n`);
   } finally {
     await browser.close();
     await service.stop();

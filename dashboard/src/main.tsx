@@ -1,7 +1,7 @@
 // The theme is first: modules after it wait for the texts, and the page must not flash.
 import './shell/theme.js';
 import { render } from 'preact';
-import { inPortal } from './api/base.js';
+import { base, inPortal } from './api/base.js';
 import { App } from './app.js';
 import { reloadForNewVersion } from './api/new-version.js';
 import { followOtherTabs } from './api/other-tabs.js';
@@ -21,6 +21,10 @@ const root = document.getElementById('app');
 if (root && inPortal) {
   void import('./portal/portal-gate.js').then(({ PortalGate }) => {
     render(<App gate={PortalGate} />, root);
+  });
+} else if (root && import.meta.env.DEV && location.pathname === `${base}/_components`) {
+  void import('./pages/components/show-components.js').then(({ showComponents }) => {
+    showComponents(root);
   });
 } else if (root) {
   followOtherTabs();

@@ -11,17 +11,6 @@ interface View {
   readonly component: ComponentType;
 }
 
-const development: readonly View[] = import.meta.env.DEV
-  ? [
-      {
-        path: `${base}/_components`,
-        component: lazy(() =>
-          import('./pages/components/components-page.js').then((page) => page.ComponentsPage),
-        ),
-      },
-    ]
-  : [];
-
 /** The views of someone who is signed in. */
 export const views: readonly View[] = [
   {
@@ -102,5 +91,4 @@ export const views: readonly View[] = [
   },
   // The portal shows webhooks only.
   ...(inPortal ? [] : [...accountViews, ...saleViews]),
-  ...development,
 ];

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { SelectField } from '../../components/select-field.js';
+import { TextArea } from '../../components/text-area.js';
+import { TextField } from '../../components/text-field.js';
+import type { Role } from '../../generated/documents.js';
+import { AuditFilters } from '../account/audit-filters.js';
+import { RoleField } from '../account/role-field.js';
+import { CustomRangeForm } from '../deliveries/custom-range-form.js';
+import { readFilter } from '../deliveries/delivery-filter.js';
+import { FilterBar } from '../deliveries/filter-bar.js';
+import { EventTypePicker } from '../endpoints/event-type-picker.js';
+import { ColourField } from '../portal/colour-field.js';
+import { LogoField } from '../portal/logo-field.js';
+import { LookPreview } from '../portal/look-preview.js';
+import { ControlSamples } from './control-samples.js';
+import { hiddenText, longText } from './sample-texts.js';
+import { minutesAgo } from './sample-times.js';
+import { Group, Specimen, State, States } from './specimen.js';
+
+/** What a reader fills in or chooses. */
+export function FieldSamples() {
+  const filter = readFilter(useLocation().query);
+  const [chosen, setChosen] = useState<readonly string[]>(['offer.sent', 'offer.faxed']);
+  const [role, setRole] = useState<Role>('developer');
+  const [colour, setColour] = useState('#3d4fd1');
+  const range = { range: 'custom', since: minutesAgo(3_000), until: minutesAgo(60) } as const;
+  return (
+    <Group title="Fields">
+      <Specimen file="components/text-field.tsx">
+        <States>
+          <TypedField label="Plain" placeholder="Example" />
+          <TypedField label="With a hint" hint="What it is for." />
+          <TypedField label="Wrong" value="http://" error="The URL must start with https://." />
+          <TypedField label="Read-only" value="ada@example.com" readOnly hint="Why it is." />
+          <TypedField label="A number" value="50" inputMode="numeric" class="input-number" />
+          <TypedField label="A code" value="7K3M-Q2XZ" class="input-code" />
+          <TypedField label="A time" type="datetime-local" value="2026-11-23T12:00" />
+          <TypedField label="Only for screen readers" labelHidden placeholder="Hidden label" />
+          <TypedField label={longText} value={longText} hint={longText} error={longText} />
+        </States>
+      </Specimen>
+      <Specimen file="components/text-area.tsx">
+        <States>
+          <TypedArea label="Plain" hint="One for each line." />
+          <TypedArea label="Wrong" value="http://shop.example" error="Only https is allowed." />
+        </States>
+      </Specimen>
+      <Specimen file="components/select-field.tsx">
+        <States>
+          <SelectField label="Plain" value="" options={[['', 'Any status']]} onChange={nothing} />
+          <SelectField label="Hidden" value="" options={[['', hiddenText]]} onChange={nothing} />
+          <SelectField label="Long" value="" options={[['', longText]]} onChange={nothing} />
+        </States>
+      </Specimen>
+      <ControlSamples />
+      <Specimen file="pages/deliveries/filter-bar.tsx">
+        <FilterBar filter={filter} />
+        <FilterBar filter={{ type: 'cart.order.completed', event: hiddenText, ...range }} />
+      </Specimen>
+      <Specimen file="pages/deliveries/custom-range-form.tsx">
+        <State name="empty">
+          <CustomRangeForm filter={{}} onApply={nothing} />
+        </State>
+        <State name="no time in it">
+          <CustomRangeForm
+            filter={{ since: minutesAgo(60), until: minutesAgo(3_000) }}
+            onApply={nothing}
+          />
+        </State>
+      </Specimen>
+      <Specimen file="pages/account/audit-filters.tsx">
+        <AuditFilters filter={{ action: 'endpoint_updated', resource: 'whs_0Vb' }} />
+      </Specimen>
+      <Specimen file="pages/account/role-field.tsx">
+        <RoleField role={role} onChange={setRole} />
+      </Specimen>
+      <Specimen file="pages/endpoints/event-type-picker.tsx">
+        <EventTypePicker
+          chosen={chosen}
+          subscribed={['offer.faxed']}
+          error={undefined}
+          onChange={setChosen}
+        />
+        <EventTypePicker chosen={[]} subscribed={[]} error="Choose one." onChange={nothing} />
+      </Specimen>
+      <Specimen file="pages/portal/colour-field.tsx">
+        <ColourField
+          label="Accent"
+          hint="Buttons and links."
+          value={colour}
+          fallback="#3d4fd1"
+          onInput={setColour}
+        />
+        <ColourField
+          label="Pale"
+          hint="Buttons and links."
+          value="#ffff00"
+          fallback="#3d4fd1"
+          warning="This colour has too little contrast."
+          onInput={nothing}
+        />
+      </Specimen>
+      <Specimen file="pages/portal/logo-field.tsx">
+        <LogoField value={null} onChange={nothing} />
+      </Specimen>
+      <Specimen file="pages/portal/look-preview.tsx">
+        <LookPreview theme={{ scheme: 'system', accent: colour, background: null }} logo={null} />
+      </Specimen>
+    </Group>
+  );
+}
+
+function TypedField({ value = '', ...props }: Partial<Parameters<typeof TextField>[0]>) {
+  const [typed, setTyped] = useState(value);
+  return <TextField label="" {...props} value={typed} onInput={setTyped} />;
+}
+
+function TypedArea({ value = '', ...props }: Partial<Parameters<typeof TextArea>[0]>) {
+  const [typed, setTyped] = useState(value);
+  return <TextArea label="" rows={3} {...props} value={typed} onInput={setTyped} />;
+}
+
+function nothing(): void {
+  // A specimen changes nothing.
+}

@@ -1,0 +1,139 @@
+import { Button } from '../../components/button.js';
+import { fill, text } from '../../texts/text.js';
+import { AuditRow } from '../account/audit-row.js';
+import { RecordRow } from '../account/record-row.js';
+import { SessionRow } from '../account/session-row.js';
+import { NumberedPager, SaleList } from '../commerce/sale-list.js';
+import { TotalsCard } from '../commerce/totals-card.js';
+import { DeliveryTable } from '../deliveries/delivery-table.js';
+import { HeadersTable } from '../deliveries/headers-table.js';
+import { EndpointRow } from '../endpoints/endpoint-row.js';
+import { FailingEndpoints } from '../overview/failing-endpoints.js';
+import { FirstSteps } from '../overview/first-steps.js';
+import { SessionList } from '../portal/session-list.js';
+import { RecoveryRow } from '../recoveries/recovery-row.js';
+import { changes, firefox, member } from './sample-account.js';
+import { delivery, evidence, rows } from './sample-deliveries.js';
+import { endpoint, endpoints, recovery } from './sample-endpoints.js';
+import { lineItems, saleRows, totals } from './sample-sales.js';
+import { minutesAgo } from './sample-times.js';
+import { Group, Specimen, State } from './specimen.js';
+
+const answered = { error: undefined, loading: false, reload: nothing };
+const pagination = { currentPage: 1, totalPages: 12, totalCount: 1_187 };
+
+/** Lists and tables, with the way to what follows. */
+export function ListSamples() {
+  return (
+    <Group title="Lists">
+      <Specimen file="pages/endpoints/endpoint-row.tsx">
+        <ul class="card endpoints">
+          {endpoints.map((each) => (
+            <EndpointRow key={each.id} endpoint={each} />
+          ))}
+        </ul>
+      </Specimen>
+      <Specimen file="pages/deliveries/delivery-table.tsx">
+        <State name="with one that is open, and what arrived meanwhile">
+          <Deliveries filled />
+        </State>
+        <State name="on its way">
+          <Deliveries filled={false} />
+        </State>
+      </Specimen>
+      <Specimen file="pages/deliveries/headers-table.tsx">
+        <HeadersTable headers={evidence.responseHeaders ?? []} />
+      </Specimen>
+      <Specimen file="pages/recoveries/recovery-row.tsx">
+        <ul class="card endpoints">
+          <RecoveryRow recovery={recovery} url={endpoint.url} />
+          <RecoveryRow recovery={{ ...recovery, status: 'completed' }} url={undefined} />
+        </ul>
+      </Specimen>
+      <Specimen file="pages/account/record-row.tsx">
+        <ul class="card records">
+          <RecordRow id={member.id}>
+            <p class="record-main">{member.email}</p>
+            <Button small>Remove</Button>
+          </RecordRow>
+        </ul>
+      </Specimen>
+      <Specimen file="pages/account/session-row.tsx">
+        <ul class="card records">
+          <SessionRow
+            id="ses_1"
+            userAgent={firefox}
+            badge={<span class="badge badge-good">{text.sessions.current}</span>}
+            times={[[text.sessions.used, minutesAgo(2)]]}
+            texts={text.sessions}
+            end={undefined}
+          />
+        </ul>
+      </Specimen>
+      <Specimen file="pages/portal/session-list.tsx">
+        <SessionList />
+      </Specimen>
+      <Specimen file="pages/account/audit-row.tsx">
+        <ul class="card records">
+          {changes.map((each) => (
+            <AuditRow key={each.id} entry={each} />
+          ))}
+        </ul>
+      </Specimen>
+      <Specimen file="pages/commerce/sale-list.tsx">
+        <SaleList
+          kind="offers"
+          query={answered}
+          rows={saleRows}
+          part={false}
+          pager={<NumberedPager kind="offers" pagination={pagination} />}
+        />
+      </Specimen>
+      <Specimen file="pages/commerce/totals-card.tsx">
+        <TotalsCard totals={totals} lineItems={lineItems} />
+      </Specimen>
+      <Specimen file="pages/overview/failing-endpoints.tsx">
+        <FailingEndpoints since={minutesAgo(1_440)} range="day" />
+      </Specimen>
+      <Specimen file="pages/overview/first-steps.tsx">
+        <FirstSteps />
+      </Specimen>
+    </Group>
+  );
+}
+
+function Deliveries({ filled }: { readonly filled: boolean }) {
+  return (
+    <DeliveryTable
+      rows={filled ? [delivery, ...rows] : []}
+      filter={{}}
+      open={filled ? delivery.id : undefined}
+      endpoints={new Map()}
+      hasMore={!filled}
+      busy={!filled}
+      onNearEnd={nothing}
+      onTop={nothing}
+      round={0}
+      notice={filled && <Arrived />}
+      footer={
+        <p class="deliveries-foot soft small">
+          {filled ? text.deliveries.end : text.common.loading}
+        </p>
+      }
+    />
+  );
+}
+
+function Arrived() {
+  return (
+    <div class="arrived" role="status">
+      <Button small kind="primary">
+        ↑ {fill(text.live.arrived, { count: 12 })}
+      </Button>
+    </div>
+  );
+}
+
+function nothing(): void {
+  // A specimen changes nothing.
+}

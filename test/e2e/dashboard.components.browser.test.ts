@@ -1,0 +1,127 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser-user.js';
+import { type DashboardSources, serveDashboardSources } from '../support/dashboard-sources.js';
+
+const runAxe = `axe.run('dialog[open], .drawer', { resultTypes: ['violations'] })`;
+const narrow = { width: 320, height: 700 };
+
+describeInChromium('the page of components', (user) => {
+  let sources: DashboardSources;
+  const failures: string[] = [];
+
+  before(async () => {
+    sources = await serveDashboardSources();
+  });
+  after(() => sources.close());
+  afterEach(() => expect(failures.splice(0)).to.deep.equal([]));
+
+  /** Opens it as developers do, without a service behind it. */
+  async function openPage(): Promise<Page> {
+    const page = await user.browse({
+      viewport: { width: 1_280, height: 860 },
+      reducedMotion: 'reduce',
+    });
+    page.on('pageerror', (error) => failures.push(String(error)));
+    page.on('response', (response) => {
+      if (!response.ok()) failures.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(`${sources.url}/_components`);
+    await page.getByRole('heading', { name: 'Components', level: 1 }).waitFor();
+    await page.getByText('This part was loaded.').waitFor();
+    return page;
+  }
+
+  /** Checks what is open, in both themes at 320 pixels. */
+  async function expectOpenFit(page: Page, opened: Locator, what: string): Promise<void> {
+    const box = await opened.boundingBox();
+    expect(box?.width, what).to.be.at.most(narrow.width);
+    const content = await page.evaluate<number>(
+      `document.querySelector('dialog[open], .drawer').scrollWidth`,
+    );
+    expect(content, what).to.be.at.most(narrow.width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await page.evaluate<axe.AxeResults>(runAxe);
+      expect(violations.map(({ id, help }) => `${what}, ${colorScheme}: ${id}: ${help}`)).to.be
+        .empty;
+    }
+  }
+
+  it('is accessible in both themes and at 320 pixels', async () => {
+    await openPage();
+    await user.expectFit('the page of components');
+  });
+
+  it('shows every token with its value', async () => {
+    const page = await openPage();
+    const shown = await page.locator('#tokens code').allInnerTexts();
+    const tokens = await page.evaluate<string[]>(
+      `[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+        .filter(({ selectorText }) => selectorText === ':root')
+        .flatMap(({ style }) => [...style]).filter((name) => name.startsWith('--'))`,
+    );
+    expect(tokens.length).to.be.greaterThan(40);
+    expect(shown).to.include.members(tokens);
+  });
+
+  it('has switches of which each keeps its own choice', async () => {
+    const page = await openPage();
+    const without = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('fieldset:has([type=radio])')]
+        .filter((each) => !each.querySelector(':checked')).map((each) => each.innerText)`,
+    );
+    expect(without).to.deep.equal([]);
+  });
+
+  it('opens each dialog, which is accessible in both themes at 320 pixels', async () => {
+    const page = await openPage();
+    await page.setViewportSize(narrow);
+    await page.evaluate(axe.source);
+    const buttons = await page.locator('#dialogs button').all();
+    let dialogs = 0;
+    for (const button of buttons) {
+      const what = `${(await button.getAttribute('aria-label')) ?? ''} ${await button.innerText()}`;
+      await button.click();
+      const opened = page.locator('dialog[open], .drawer');
+      await opened.or(page.locator('.notice-bad').last()).first().waitFor();
+      if ((await opened.count()) === 0) continue;
+      dialogs += 1;
+      await opened.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      await expectOpenFit(page, opened, what);
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'detached' });
+    }
+    expect(dialogs).to.be.at.least(24);
+  });
+
+  const shownOnce = [
+    { file: 'pages/endpoints/rotate-dialog.tsx', done: 'I stored it' },
+    { file: 'pages/account/create-key-dialog.tsx', done: 'I stored it' },
+    { file: 'pages/portal/create-link-dialog.tsx', done: 'Done' },
+  ];
+
+  for (const { file, done } of shownOnce) {
+    it(`keeps the dialog of ${file} open on Escape once it shows a secret`, async () => {
+      const page = await openPage();
+      await page.setViewportSize(narrow);
+      await page.evaluate(axe.source);
+      await page.getByRole('button', { name: `Open: ${file}` }).click();
+      const opened = page.locator('dialog[open]');
+      await opened.locator('button[type=submit]').click();
+      await opened.locator('.copyable-secret').waitFor();
+      await page.keyboard.press('Escape');
+      await expectOpenFit(page, opened, file);
+      await opened.getByRole('button', { name: done }).click();
+      await opened.waitFor({ state: 'detached' });
+    });
+  }
+
+  it('shows how a dialog says that a request failed', async () => {
+    const page = await openPage();
+    await page.getByRole('button', { name: /Open: .*disable-dialog/ }).click();
+    await page.locator('dialog[open] button[type=submit]').click();
+    await page.locator('dialog[open]').getByText('This page has no service.').waitFor();
+  });
+});
