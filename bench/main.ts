@@ -6,6 +6,7 @@ import { type RedisServer, redisMissing, startRedis } from '../test/support/redi
 import { type BenchService, startBenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
 import { benchDashboard } from './dashboard.js';
+import { reportLate } from './dashboard-lines.js';
 import { benchEngine } from './engine.js';
 import { benchRecovery } from './recovery.js';
 import { benchEvidence } from './evidence.js';
@@ -144,6 +145,7 @@ const results: Results = {
 };
 process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);
 if (results.migrations) reportSlow(results.migrations, progress);
+if (results.dashboard) reportLate(results.dashboard, progress);
 
 async function slow(service: BenchService) {
   const target = await slowTarget(service);
