@@ -51,6 +51,7 @@ export const shots: readonly Shot[] = [
     ...{ name: 'audit-log-320', path: () => '/audit-log', width: 320, dark: true },
     ready: logged,
   },
+  { name: 'portal-settings', path: () => '/portal', whole: true, ready: shown('Create a link') },
   { name: 'sessions', path: () => '/sessions', ready: shown('This browser') },
   { name: 'members', path: () => '/members', dark: true, ready: shown('You') },
   {

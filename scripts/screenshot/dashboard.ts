@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { createMember } from '../../src/domain/account/accounts.js';
 import { printLink } from '../../src/domain/session/print-link.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
-import type { Tenant } from '../../test/support/tenants.js';
+import { createTenant, type Tenant } from '../../test/support/tenants.js';
 import { germanShots, lossShots, recoveryShots, type Shot, shots } from './dashboard-shots.js';
 import { moveSales } from './example-names.js';
 import { fillDashboard } from './fill-dashboard.js';
 import { beginRecovery } from './loss.js';
 import { addSession, createPeople, writeAuditLog } from './people.js';
-import { makeSales, saleShots } from './sale-shots.js';
+import { documentShots, makeDraftOffer, makeSales, saleShots } from './sale-shots.js';
 
 /** Writes docs/dashboard/*.png, images of the dashboard with made-up data. @returns their paths */
 export async function shootDashboard(
@@ -43,11 +44,34 @@ export async function shootDashboard(
   await shoot(shots, orders, attempt);
   await shoot(lossShots, shop, attempt);
   await shoot(saleShots, sale.order.id, sale.payment.id);
+  await shoot(documentShots, sale.invoice.id, await makeDraftOffer(tenant));
   const recovery = await beginRecovery(service, tenant, shop);
   await shoot(recoveryShots, shop, recovery);
   await shoot(germanShots, shop, recovery);
   await page.close();
-  return paths;
+  return [...paths, ...(await shootBeginning(service, browser, folder))];
+}
+
+/** Shows the sign-in page, and an account in which nothing has happened yet. */
+async function shootBeginning(service: Service, browser: Browser, folder: string) {
+  const { account } = await createTenant(service);
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+  const entrance = join(folder, 'sign-in.png');
+  const steps = join(folder, 'first-steps.png');
+  await page.goto(`${service.url}/dashboard`);
+  await page.getByLabel('Email address').waitFor();
+  await page.screenshot({ path: entrance });
+  const { transact } = await service.database.open();
+  const email = 'ada@example.com';
+  await signIn(
+    page,
+    service,
+    await transact(async (tx) => (await createMember(tx, { account, email, role: 'owner' })).id),
+  );
+  await page.getByText('Receive your first event').waitFor();
+  await page.screenshot({ path: steps });
+  await page.close();
+  return [entrance, steps];
 }
 
 /** Signs a member in by a printed link. */

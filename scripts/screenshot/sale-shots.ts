@@ -1,4 +1,5 @@
 import { createCheckout, type MadePayment, payCheckout } from '../../test/support/checkouts.js';
+import { offerInput, offersPath } from '../../test/support/offers.js';
 import type { Tenant } from '../../test/support/tenants.js';
 import type { Shot } from './dashboard-shots.js';
 
@@ -26,6 +27,33 @@ export const saleShots: readonly Shot[] = [
     ready: (page) => page.getByText('Left to refund').waitFor(),
   },
 ];
+
+/** Shots of what buyers get, by the ids of an invoice and of an offer. */
+export const documentShots: readonly Shot[] = [
+  {
+    ...{ name: 'invoice', path: (invoice) => `/invoices/${invoice}` },
+    ready: (page) => page.getByText('Total', { exact: true }).waitFor(),
+  },
+  {
+    ...{ name: 'offer', path: (_, offer) => `/offers/${offer}` },
+    ready: (page) => page.getByRole('button', { name: 'Send' }).first().waitFor(),
+  },
+];
+
+/** Makes an offer that is not sent yet. @returns its id */
+export async function makeDraftOffer({ rest }: Tenant): Promise<string> {
+  const { body } = await rest.post(
+    offersPath,
+    offerInput({
+      title: 'Five prints for the lobby',
+      recipient_email: 'grace@example.com',
+      line_items: [
+        { name: 'Matterhorn at dawn, 50 × 70 cm', quantity: 5, unit_amount_minor_units: 1_900 },
+      ],
+    }),
+  );
+  return (body as { readonly data: { readonly id: string } }).data.id;
+}
 
 /** Makes five orders. @returns the newest one */
 export async function makeSales(tenant: Tenant): Promise<MadePayment> {
