@@ -7,7 +7,7 @@ import { toRequestError } from './api/use-query.js';
 import { ErrorNotice } from './components/error-notice.js';
 import { SignInPage } from './pages/sign-in/sign-in-page.js';
 import { signInPath, signInPathFor } from './pages/sign-in/next-path.js';
-import { home } from './shell/home.js';
+import { startPath } from './shell/navigation.js';
 import { text } from './texts/text.js';
 import { Views } from './views.js';
 
@@ -27,7 +27,7 @@ export function Gate() {
   }, [state]);
   useEffect(() => {
     if (state === 'signedOut' && !atSignIn) route(signInPathFor(url), true);
-    if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(home, true);
+    if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(startPath(), true);
   }, [state, path]);
   if (atSignIn) return <SignInPage />;
   if (error) {

@@ -38,8 +38,11 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     const rows = page.locator('.record');
     await rows.first().getByText('signed in').waitFor();
     await rows.getByText(`disabled the endpoint ${id}`).waitFor();
-    await rows.filter({ hasText: `changed URL of the endpoint ${id}` }).waitFor();
+    await rows.filter({ hasText: `changed the endpoint ${id}: URL` }).waitFor();
     await page.getByText('URL: https://one.example → https://two.example').waitFor();
+    const disabled = rows.filter({ hasText: `disabled the endpoint ${id}` });
+    const key = disabled.getByRole('link', { name: /^crd_/ });
+    expect(await key.getAttribute('href')).to.match(/^\/dashboard\/keys\?find=crd_\w+$/);
     await user.expectFit('the audit log');
     await page.getByLabel('What').selectOption('endpoint_created');
     await eventually(async () => {

@@ -5,7 +5,7 @@ import { session } from '../api/session-state.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { PageHeader } from '../components/page-header.js';
-import { home } from '../shell/home.js';
+import { startPath } from '../shell/navigation.js';
 import { text } from '../texts/text.js';
 import { Views } from '../views.js';
 import { applyPortalTheme } from './apply-portal-theme.js';
@@ -27,7 +27,7 @@ export function PortalGate() {
     if (current.state === 'signedOut' && current.ended) askForLink();
   }, [current]);
   useEffect(() => {
-    if (current.state === 'signedIn' && path.replace(/\/$/, '') === base) route(home, true);
+    if (current.state === 'signedIn' && path.replace(/\/$/, '') === base) route(startPath(), true);
   }, [current.state, path]);
   if (current.state === 'signedIn') return <Views />;
   return (

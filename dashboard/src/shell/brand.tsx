@@ -4,13 +4,13 @@ import { DataText } from '../components/data-text.js';
 import { escapeHidden } from '../components/data-text-parts.js';
 import icon from '../icon.svg';
 import { portalMeta } from '../portal/portal-meta.js';
-import { home } from './home.js';
+import { startPath } from './navigation.js';
 
 /** Whose pages these are, with the way home: in the portal the logo or the name of the account. */
 export function Brand() {
   if (inPortal) return <PortalBrand />;
   return (
-    <a class="brand" href={home}>
+    <a class="brand" href={startPath()}>
       <img src={icon} alt="" width="28" height="28" />
       Signalpost
     </a>
@@ -22,7 +22,7 @@ function PortalBrand() {
   const name = current.state === 'signedIn' ? current.viewer.account.name : '';
   const { logo } = portalMeta();
   return (
-    <a class="brand" href={home}>
+    <a class="brand" href={startPath()}>
       {logo === null ? (
         <DataText value={name} />
       ) : (

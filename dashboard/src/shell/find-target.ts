@@ -16,11 +16,13 @@ const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])
   [/^crd_\w+$/, (id) => `${base}/keys?find=${id}`],
   [/^ses_\w+$/, (id) => `${base}/sessions?find=${id}`],
   [/^aud_\w+$/, () => `${base}/audit-log`],
+  // What a portal link or session did, and who made it, is in the log only.
+  [/^(?:plk|pse)_\w+$/, (id) => `${base}/audit-log?resource=${id}`],
   [/^[a-z0-9_]+(?:\.[a-z0-9_]+)+$/, (id) => `${base}/event-types/${id}`],
 ];
 
 /** Sales and the account, which the portal does not show. */
-const outsidePortal = /^(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud)_\w+$/;
+const outsidePortal = /^(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud|plk|pse)_\w+$/;
 
 /** The path of the page or list that shows an id; undefined for a text that is no id of such an object. */
 export function findTarget(input: string): string | undefined {

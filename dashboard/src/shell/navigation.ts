@@ -1,5 +1,5 @@
 import { base, inPortal } from '../api/base.js';
-import type { Subject } from '../api/permission.js';
+import { can, type Subject } from '../api/permission.js';
 import { saleKinds, salePath } from '../pages/commerce/sale-paths.js';
 import { text } from '../texts/text.js';
 import { home } from './home.js';
@@ -83,3 +83,8 @@ const entries: readonly MenuEntry[] = [
 
 /** The menu. The portal shows webhooks only. */
 export const menu = entries.filter(({ subject }) => !inPortal || subject === 'webhooks');
+
+/** The first view of the menu that the viewer may read. */
+export function startPath(): string {
+  return menu.find(({ subject }) => can(subject, 'read'))?.href ?? home;
+}

@@ -42,8 +42,8 @@ describe('the audit log of the dashboard', () => {
     ]);
     const changes = [change('url', 'https://a', 'https://b'), change('description')];
     expect(phraseOf({ ...entry, changes })).to.deep.equal([
-      'changed URL and Description of the endpoint ',
-      '',
+      'changed the endpoint ',
+      ': URL and Description',
     ]);
     const ended = { ...entry, action: 'session_ended', resourceId: 'ses_1' } as const;
     expect(phraseOf(ended)).to.deep.equal(['signed out']);

@@ -53,6 +53,8 @@ describe('rules of the dashboard', () => {
     expect(findTarget('crd_1')).to.equal('/dashboard/keys?find=crd_1');
     expect(findTarget('ses_1')).to.equal('/dashboard/sessions?find=ses_1');
     expect(findTarget('aud_1')).to.equal('/dashboard/audit-log');
+    expect(findTarget('pse_1')).to.equal('/dashboard/audit-log?resource=pse_1');
+    expect(findTarget('plk_1')).to.equal('/dashboard/audit-log?resource=plk_1');
     expect(findTarget('cart.order.completed')).to.equal(
       '/dashboard/event-types/cart.order.completed',
     );

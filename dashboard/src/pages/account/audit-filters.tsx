@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
-import { ButtonLink } from '../../components/button.js';
+import { ClearFilters } from '../../components/clear-filters.js';
 import { DataText } from '../../components/data-text.js';
 import { SelectField } from '../../components/select-field.js';
 import { membersDocument } from '../../generated/documents.js';
@@ -53,20 +53,14 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         ]}
         onChange={(value) => change('range', value)}
       />
-      {Object.keys(filter).length > 0 && (
-        <div class="filters-end row small">
-          {filter.resource && (
-            <span>
-              {texts.of}{' '}
-              <code>
-                <DataText value={filter.resource} />
-              </code>
-            </span>
-          )}
-          <ButtonLink small kind="quiet" href={auditPath}>
-            {texts.clear}
-          </ButtonLink>
-        </div>
+      <ClearFilters filter={filter} href={auditPath} />
+      {filter.resource && (
+        <p class="filters-end small">
+          {texts.of}{' '}
+          <code>
+            <DataText value={filter.resource} />
+          </code>
+        </p>
       )}
     </div>
   );

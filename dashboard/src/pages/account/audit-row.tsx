@@ -5,9 +5,16 @@ import { fill, text } from '../../texts/text.js';
 import { type AuditEntry, changeOf, fieldName, phraseOf, whoOf } from './audit-words.js';
 import { browserName } from './user-agent.js';
 
+/** Actors that several programs or customers may share: only the credential tells them apart. */
+const namedByCredential: ReadonlySet<AuditEntry['actorKind']> = new Set([
+  'api_key',
+  'dashboard_token',
+  'portal',
+]);
+
 /** One change in words, with what it changed. */
 export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
-  const { address, userAgent, changes, createdAt, resourceId } = entry;
+  const { actorKind, credentialId, address, userAgent, changes, createdAt, resourceId } = entry;
   const [before, after] = phraseOf(entry);
   const shown = changes.flatMap((each) => {
     const words = changeOf(each);
@@ -35,6 +42,12 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         )}
         <p class="soft small">
           <Instant at={createdAt} />
+          {namedByCredential.has(actorKind) && credentialId !== null && (
+            <>
+              {' · '}
+              <Resource id={credentialId} />
+            </>
+          )}
           {address !== null && ` · ${fill(text.audit.from, { address })}`}
           {userAgent !== null && (
             <>

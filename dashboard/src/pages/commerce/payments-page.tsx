@@ -39,7 +39,7 @@ function BuyerFilter({ buyer }: { readonly buyer: string }) {
   const [typed, setTyped] = useState(buyer);
   return (
     <form
-      class="row"
+      class="row buyer-filter"
       role="search"
       aria-label={texts.buyerFilter}
       onSubmit={(event) => {

@@ -15,7 +15,11 @@ interface TotalsCardProps {
 /** What was sold, and what it adds up to. */
 export function TotalsCard({ totals, lineItems = [] }: TotalsCardProps) {
   const { currency } = totals;
+  const { subtotalMinorUnits, totalMinorUnits } = totals;
+  // Lines say it already, and so does the total where nothing comes between.
+  const hasSubtotal = lineItems.length === 0 && subtotalMinorUnits !== totalMinorUnits;
   const sums = [
+    [texts.subtotal, hasSubtotal ? subtotalMinorUnits : 0],
     [texts.discount, -totals.discountMinorUnits],
     [texts.shipping, totals.shippingMinorUnits],
     [texts.tax, totals.taxMinorUnits],
@@ -45,7 +49,7 @@ export function TotalsCard({ totals, lineItems = [] }: TotalsCardProps) {
             .map(([name, minorUnits]) => (
               <SumRow key={name} {...{ name, minorUnits, currency }} />
             ))}
-          <SumRow name={texts.total} minorUnits={totals.totalMinorUnits} currency={currency} />
+          <SumRow name={texts.total} minorUnits={totalMinorUnits} currency={currency} />
         </tbody>
       </table>
     </Card>

@@ -1,9 +1,11 @@
 import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { deliveriesDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { hostOf } from '../endpoints/host.js';
 import { answerOf } from './answer-words.js';
 
 interface AttemptLineProps {
@@ -25,12 +27,14 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
       <ol class="attempt-line" aria-busy={!data}>
         {[...found].reverse().map((delivery) => {
           const { id, status, attempt, createdAt } = delivery;
+          // Attempts of several endpoints stand on one line.
+          const host = endpoint || !delivery.endpoint ? '' : hostOf(delivery.endpoint.url);
           const answer = answerOf(delivery) ?? texts.noAnswer;
           const label = fill(texts.lineEntry, {
             attempt,
             status: text.deliveries.statuses[status],
             answer,
-          });
+          }).concat(host && `, ${host}`);
           return (
             <li key={id}>
               <a
@@ -42,6 +46,11 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
               >
                 {attempt}
               </a>
+              {host && (
+                <span class="attempt-host small">
+                  <DataText value={host} />
+                </span>
+              )}
               <span class="small">{answer}</span>
               <span class="small soft">
                 <Instant at={createdAt} style="short" />

@@ -119,7 +119,7 @@ function Footer({ deliveries: { list, loading, goOn } }: { readonly deliveries: 
       </div>
     );
   }
-  return <p class="deliveries-foot soft small">{list.next === null ? texts.end : '\u00a0'}</p>;
+  return <p class="deliveries-foot soft small">{list.next === null ? texts.end : texts.scroll}</p>;
 }
 
 function NoDelivery({ filtered }: { readonly filtered: boolean }) {
@@ -129,7 +129,7 @@ function NoDelivery({ filtered }: { readonly filtered: boolean }) {
       title={filtered ? texts.emptyFilterTitle : texts.emptyTitle}
       action={
         filtered ? (
-          <ButtonLink href={pathOfList({})}>{texts.clear}</ButtonLink>
+          <ButtonLink href={pathOfList({})}>{text.common.clearFilters}</ButtonLink>
         ) : (
           <ButtonLink href={`${base}/endpoints`}>{texts.toEndpoints}</ButtonLink>
         )

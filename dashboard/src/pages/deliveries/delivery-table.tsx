@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { DataText } from '../../components/data-text.js';
 import { escapeHidden } from '../../components/data-text-parts.js';
@@ -15,7 +15,8 @@ import { StatusBadge } from './status-badge.js';
 /** The heights of rows in deliveries.css. */
 const rowHeight = 44;
 const narrowRowHeight = 92;
-const narrow = matchMedia('(max-width: 40rem)');
+/** Below this width of the list, its columns do not fit beside each other. */
+const narrowRem = 52;
 
 interface DeliveryTableProps {
   readonly rows: readonly ListedDelivery[];
@@ -42,13 +43,14 @@ export function DeliveryTable(props: DeliveryTableProps) {
   const { rows, filter, open, endpoints, hasMore, busy, onNearEnd, onTop, round } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { route } = useLocation();
-  const height = useNarrow() ? narrowRowHeight : rowHeight;
+  const narrow = useNarrow(scroller);
+  const height = narrow ? narrowRowHeight : rowHeight;
   const current = open === undefined ? -1 : rows.findIndex(({ id }) => id === open);
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
   }, [round]);
   return (
-    <div class="card deliveries">
+    <div class={`card deliveries ${narrow ? 'deliveries-narrow' : ''}`}>
       {props.notice}
       <div
         class="deliveries-scroller"
@@ -155,12 +157,20 @@ function DeliveryRow({ index, delivery, url, href, open, onOpen }: DeliveryRowPr
   );
 }
 
-function useNarrow(): boolean {
-  const [matches, setMatches] = useState(narrow.matches);
-  useEffect(() => {
-    const note = () => setMatches(narrow.matches);
-    narrow.addEventListener('change', note);
-    return () => narrow.removeEventListener('change', note);
+/** The list may be narrow beside the menu, or in a frame, where the window is not. */
+function useNarrow(list: RefObject<HTMLElement | null>): boolean {
+  const [narrow, setNarrow] = useState(false);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const measure = () => {
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setNarrow(element.clientWidth < narrowRem * rem);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
   }, []);
-  return matches;
+  return narrow;
 }

@@ -25,7 +25,12 @@ export function RequestCard({ url, evidence, children }: RequestCardProps) {
           <strong>{texts.method}</strong> <DataText value={url} />
         </p>
       )}
-      {evidence && <HeadersTable headers={evidence.requestHeaders} />}
+      {evidence && (
+        <>
+          <HeadersTable headers={evidence.requestHeaders} />
+          <p class="field-hint">{texts.signaturesHidden}</p>
+        </>
+      )}
       <h3>{texts.body}</h3>
       {children}
     </Card>

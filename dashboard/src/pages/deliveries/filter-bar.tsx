@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
-import { ButtonLink } from '../../components/button.js';
+import { ClearFilters } from '../../components/clear-filters.js';
 import { DataText } from '../../components/data-text.js';
 import { SelectField } from '../../components/select-field.js';
 import { eventTypesDocument } from '../../generated/documents.js';
@@ -68,6 +68,7 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
         ]}
         onChange={(value) => route(pathOfList(withRange(filter, value, Date.now())))}
       />
+      <ClearFilters filter={filter} href={deliveriesPath} />
       {custom && (
         <CustomRangeForm
           filter={filter}
@@ -76,20 +77,13 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
           }
         />
       )}
-      {Object.keys(filter).length > 0 && (
-        <div class="filters-end row small">
-          {filter.event && (
-            <span>
-              {texts.event} {/* Anyone can write a URL. */}
-              <code>
-                <DataText value={filter.event} />
-              </code>
-            </span>
-          )}
-          <ButtonLink small kind="quiet" href={deliveriesPath}>
-            {texts.clear}
-          </ButtonLink>
-        </div>
+      {filter.event && (
+        <p class="filters-end small">
+          {texts.event} {/* Anyone can write a URL. */}
+          <code>
+            <DataText value={filter.event} />
+          </code>
+        </p>
       )}
     </div>
   );

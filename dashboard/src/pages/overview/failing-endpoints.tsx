@@ -55,23 +55,23 @@ function Failing({ endpoint: { id, url, count, status }, range }: FailingProps) 
   const texts = text.overview;
   return (
     <li>
-      <a href={`${base}/endpoints/${id}`} class="failing-name mono">
+      <a href={`${base}/endpoints/${id}`} class="mono">
         <DataText value={hostAndPath(url)} />
       </a>
       {health ? <StateBadge state={health.state} /> : <WaitingBadge />}
-      <span class="small">
+      <div class="failing-counts small">
         {fill(texts.failures, { count })}
         {health?.lastFailureAt && (
           <>
             , {texts.latest} <Instant at={health.lastFailureAt} style="relative" />
           </>
         )}
-      </span>
-      {health && health.pendingCount > 0 && (
-        <span class="small">
-          {text.endpoints.waiting}: <Waiting health={health} />
-        </span>
-      )}
+        {health && health.pendingCount > 0 && (
+          <div>
+            {text.endpoints.waiting}: <Waiting health={health} />
+          </div>
+        )}
+      </div>
       <a class="small" href={pathOfList({ endpoint: id, status, range })}>
         {texts.show}
       </a>

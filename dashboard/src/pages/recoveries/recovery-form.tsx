@@ -46,10 +46,10 @@ export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFor
               checked={draft.what === kind}
               onChange={() => onChange({ what: kind })}
             />
-            <span>
+            <div>
               {texts.kinds[kind]}
-              <span class="soft small"> {texts.kindHints[kind]}</span>
-            </span>
+              <div class="soft small">{texts.kindHints[kind]}</div>
+            </div>
           </label>
         ))}
       </fieldset>

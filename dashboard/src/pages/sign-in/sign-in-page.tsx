@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { session } from '../../api/session-state.js';
 import icon from '../../icon.svg';
-import { home } from '../../shell/home.js';
+import { startPath } from '../../shell/navigation.js';
 import { LanguageSwitch } from '../../shell/language-switch.js';
 import { AskAgain } from './ask-again.js';
 import { AskForLink } from './ask-for-link.js';
@@ -40,7 +40,7 @@ export function SignInPage() {
   useEffect(() => {
     // A link is a sign-in of its own, perhaps as another member.
     if (current.state !== 'signedIn' || brought !== undefined) return;
-    route(pathAfterSignIn(query['next'] ?? takeNext()) ?? home, true);
+    route(pathAfterSignIn(query['next'] ?? takeNext()) ?? startPath(), true);
   }, [current.state, brought]);
   const provider = providerName();
   return (

@@ -8,7 +8,6 @@ export const audit = {
   anything: 'Alle Änderungen',
   time: 'Zeit',
   of: 'Von',
-  clear: 'Filter löschen',
   empty: 'Noch keine Änderung',
   emptyDetail: 'Änderungen im Dashboard und über die API erscheinen hier.',
   emptyFilter:

@@ -28,6 +28,7 @@ export const attempt = {
   body: 'Body',
   bodyHidden:
     'Ihre Rolle sieht den Inhalt von Ereignissen nicht: Dazu gehört die Berechtigung, Bestellungen zu lesen.',
+  signaturesHidden: 'Die gesendeten Signaturen werden nicht aufbewahrt.',
   method: 'POST',
   address: 'Adresse',
   tls: 'TLS',

@@ -88,6 +88,7 @@ export const commerce = {
   cancelled: 'Zurückgezogen',
   totals: 'Beträge',
   quantity: '{quantity} × {each}',
+  subtotal: 'Zwischensumme',
   discount: 'Rabatt',
   shipping: 'Versand',
   tax: 'Steuer',

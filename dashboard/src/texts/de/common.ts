@@ -1,6 +1,7 @@
 export const common = {
   cancel: 'Abbrechen',
   close: 'Schließen',
+  clearFilters: 'Filter löschen',
   copy: 'Kopieren',
   copied: 'Kopiert',
   loading: 'Wird geladen …',

@@ -41,7 +41,6 @@ export const deliveries = {
   anyTime: 'Alle Zeiten',
   customTime: 'Benutzerdefiniert',
   event: 'Ereignis',
-  clear: 'Filter löschen',
   from: 'Von',
   until: 'Bis',
   emptyRange: 'Wählen Sie eine Zeit nach dem Beginn des Zeitraums.',
@@ -70,6 +69,7 @@ export const deliveries = {
   goOn: 'Weiter zurück suchen',
   full: 'Die Liste zeigt {count} Zustellungen. Mit einem Filter finden Sie ältere.',
   end: 'Es gibt keine älteren Einträge.',
+  scroll: 'Weiter unten stehen ältere Einträge.',
 };
 
 export const live = {

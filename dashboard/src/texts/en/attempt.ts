@@ -28,6 +28,7 @@ export const attempt = {
   body: 'Body',
   bodyHidden:
     'Your role does not see the content of events: it needs the permission to read orders.',
+  signaturesHidden: 'The signatures that were sent are not kept.',
   method: 'POST',
   address: 'Address',
   tls: 'TLS',

@@ -84,6 +84,7 @@ export const commerce = {
   cancelled: 'Withdrawn',
   totals: 'Amounts',
   quantity: '{quantity} × {each}',
+  subtotal: 'Subtotal',
   discount: 'Discount',
   shipping: 'Shipping',
   tax: 'Tax',

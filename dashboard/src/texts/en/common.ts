@@ -1,6 +1,7 @@
 export const common = {
   cancel: 'Cancel',
   close: 'Close',
+  clearFilters: 'Clear filters',
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading …',

@@ -36,7 +36,6 @@ export const deliveries = {
   anyTime: 'All times',
   customTime: 'Custom',
   event: 'Event',
-  clear: 'Clear filters',
   from: 'From',
   until: 'Until',
   emptyRange: 'Choose a time after the start of the range.',
@@ -64,6 +63,7 @@ export const deliveries = {
   goOn: 'Search further back',
   full: 'The list shows {count} deliveries. Choose a filter to find older ones.',
   end: 'There are no older records.',
+  scroll: 'Scroll down for older records.',
 } as const;
 
 export const live = {
