@@ -1,21 +1,21 @@
 // npm test: runs all tests and checks. Needs only Node and npm.
 // npm test -- e2e/webhooks: runs only test files whose path contains one of the arguments.
+// npm run test:long: runs the long tests, which npm test leaves out.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discardBuild, prepare, root } from './prepare.mjs';
-import { testFiles } from './test-files.mjs';
+import { splitLong, testFiles } from './test-files.mjs';
+import { reportTests } from './test-report.mjs';
 
-/** The longest fault tests. Each starts a group of its own, so that the lanes run them in parallel. */
-const longestFaults = [
-  'crash-points',
-  'everything-killed',
-  'worker-stopped',
-  'postgres-restarted',
-  'poison-delivery',
-  'worker-killed',
-];
+/**
+ * How many groups the files of long folders form. Each group is a process with a cluster and a service of
+ * its own, which take about 5 s of processor time.
+ */
+const groups = { e2e: 4, fault: 4, integration: 2 };
+/** For two cores, because most tests often wait. */
+const laneCount = 3;
 const sources = [
   'src',
   'workers',
@@ -35,35 +35,72 @@ const failures = [];
 
 try {
   const wanted = process.argv.slice(2);
+  if (wanted[0] === '--long') await runLong();
+  else if (wanted.length > 0) await runChosen(wanted);
+  else await runAll();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function runChosen(wanted) {
+  await prepare({ tests: true });
+  await mocha('chosen', testFiles(['.'], wanted));
+  await reportTests(countsFile, failures);
+}
+
+async function runLong() {
+  await prepare({ tests: true });
+  const { long } = splitLong(testFiles(['.']));
+  await inLanes(grouped(long, laneCount).map((files) => () => mocha('long', files)));
+  await reportTests(countsFile, failures);
+}
+
+async function runAll() {
   let sourceChecks;
   // These checks read the sources, so they run beside the compiler. They check the types for it.
   const whenInstalled = () => (sourceChecks = checkSources());
-  await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled, checkTypes: false }) });
-  if (wanted.length > 0) {
-    await mocha('chosen', testFiles(['.'], wanted));
-  } else {
-    // The longest first; short ones fill the lanes at the end.
-    const [firstFaults, ...otherFaults] = longestFaults.map(
-      (_name, place) => () => faultTests(place),
-    );
-    const next = [
-      firstFaults,
-      () => tests('integration'),
-      ...otherFaults,
-      ...['simulation', 'unit', 'contract'].map((kind) => () => tests(kind)),
-      checkBuild,
-      ...otherPostgres().map((version) => () => plansOn(version)),
-    ];
-    // Three lanes for two cores, because fault tests mostly wait. A free lane takes the next step.
-    const lane = async () => {
-      for (let step = next.shift(); step; step = next.shift()) await step();
-    };
-    await Promise.all([sourceChecks.then(lane), tests('e2e').then(lane), lane()]);
-    if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
-  }
-  report();
-} finally {
-  rmSync(work, { recursive: true, force: true });
+  await prepare({ tests: true, checkTypes: false, whenInstalled });
+  const { long } = splitLong(testFiles(['.']));
+  const stepsOf = (kind, count) =>
+    grouped(splitLong(testFiles([kind])).short, count).map((files) => () => mocha(kind, files));
+  const steps = [
+    ...byTurns(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
+    // Short ones fill the lanes at the end.
+    ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
+    checkBuild,
+    ...otherPostgres().map((version) => () => plansOn(version)),
+  ];
+  // A lane waits for the checks of sources, so that they do not run beside three groups.
+  await inLanes([() => sourceChecks, ...steps]);
+  if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
+  await reportTests(countsFile, failures);
+  process.stdout.write(
+    `${long.length} long test files did not run. Run them with: npm run test:long\n`,
+  );
+}
+
+/** Divides files so that neighbours, which are often alike, are in different groups. */
+function grouped(files, count) {
+  return Array.from({ length: count }, (_, place) =>
+    files.filter((_file, index) => index % count === place),
+  );
+}
+
+/** Takes one step of each list after the other, so that tests that compute run beside tests that wait. */
+function byTurns(lists) {
+  const turns = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) =>
+    lists.flatMap((list) => list[turn] ?? []),
+  ).flat();
+}
+
+/** Runs steps side by side. A free lane takes the next step. */
+async function inLanes(steps) {
+  const next = [...steps];
+  const lane = async () => {
+    for (let step = next.shift(); step; step = next.shift()) await step();
+  };
+  await Promise.all(Array.from({ length: laneCount }, lane));
 }
 
 async function checkSources() {
@@ -87,22 +124,6 @@ async function checkBuild() {
   await step('dependency rules', 'depcruise', [...sources, ...rules]);
   await step('unused code', 'knip', []);
   await step('generated files', process.execPath, ['dist/scripts/generate.js', '--check']);
-}
-
-async function tests(kind) {
-  await mocha(kind, testFiles([kind]));
-}
-
-/** Runs one group of the fault tests: one of the longest, and every n-th of the others. */
-async function faultTests(place) {
-  const all = testFiles(['fault']);
-  const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
-  const missing = longest.filter((file) => !all.includes(file));
-  if (missing.length > 0)
-    throw new Error(`longestFaults names files that do not exist: ${missing.join(', ')}`);
-  const others = all.filter((file) => !longest.includes(file));
-  const inGroup = others.filter((_file, index) => index % longest.length === place);
-  await mocha('fault', [...all.filter((file) => file === longest[place]), ...inGroup]);
 }
 
 /** Versions of PostgreSQL from Debian's packages, for the tests of plans. Others use the bundled one. */
@@ -160,35 +181,4 @@ async function step(name, command, arguments_, environment = {}) {
   if (code === 0) process.stdout.write(Buffer.concat(output));
   else failures.push({ name, output: Buffer.concat(output) });
   return code === 0;
-}
-
-function reportSlowest(tests) {
-  process.stdout.write('\nThe slowest tests:\n');
-  for (const { ms, file, title } of tests.sort((a, b) => b.ms - a.ms).slice(0, 10)) {
-    process.stdout.write(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}: ${title}\n`);
-  }
-}
-
-function report() {
-  const lines = existsSync(countsFile) ? readFileSync(countsFile, 'utf8').trim().split('\n') : [];
-  const runs = lines.map((line) => JSON.parse(line));
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const { counts } of runs) {
-    for (const key of Object.keys(total)) total[key] += counts[key];
-  }
-  reportSlowest(runs.flatMap(({ slowest }) => slowest));
-  // Last, so that the end of a long log shows the causes.
-  for (const { name, output } of failures) {
-    process.stdout.write(`\n== ${name}: FAILED\n`);
-    process.stdout.write(output);
-  }
-  if (failures.length > 0) {
-    process.stdout.write(`\nfailed: ${failures.map(({ name }) => name).join(', ')}\n`);
-    for (const { title, error } of runs.flatMap(({ failed }) => failed))
-      process.stdout.write(`- ${title}\n  ${error.replaceAll('\n', '\n  ')}\n`);
-  }
-  process.stdout.write(
-    `\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
-  );
-  process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0;
 }

@@ -6,70 +6,75 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const script = '<img src=x onerror="window.attacked = true">';
 
-describeDashboard('the event types of the dashboard', (user) => {
-  let receiver: Receiver;
+// On a service of its own, because it adds to the catalogue.
+describeDashboard(
+  'the event types of the dashboard',
+  (user) => {
+    let receiver: Receiver;
 
-  before(async () => {
-    receiver = await startReceiver();
-    await createEndpoint(user.tenant.rest, { url: receiver.url('/types') });
-    const versionOf = (version: string, name: string) => ({
-      version,
-      schema: { type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
-      example: { [name]: 'p_1' },
-    });
-    await user.tenant.graphql(
-      'mutation ($input: PutEventTypeInput!) { putEventType(input: $input) { id } }',
-      {
-        input: {
-          ...{ id: 'shop.parcel.shipped', category: 'parcels', summary: 'A parcel left.' },
-          ...{ description: `It is on its way. ${script}`, offered: true, validation: 'enforce' },
-          versions: [versionOf('v1', 'parcel'), versionOf('v2', 'parcel_id')],
+    before(async () => {
+      receiver = await startReceiver();
+      await createEndpoint(user.tenant.rest, { url: receiver.url('/types') });
+      const versionOf = (version: string, name: string) => ({
+        version,
+        schema: { type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
+        example: { [name]: 'p_1' },
+      });
+      await user.tenant.graphql(
+        'mutation ($input: PutEventTypeInput!) { putEventType(input: $input) { id } }',
+        {
+          input: {
+            ...{ id: 'shop.parcel.shipped', category: 'parcels', summary: 'A parcel left.' },
+            ...{ description: `It is on its way. ${script}`, offered: true, validation: 'enforce' },
+            versions: [versionOf('v1', 'parcel'), versionOf('v2', 'parcel_id')],
+          },
         },
-      },
-    );
-  });
-  after(() => receiver.close());
+      );
+    });
+    after(() => receiver.close());
 
-  it('H189: finds a type, explains its data, and sends its example', async () => {
-    const page = await user.signIn('/overview');
-    await sendKeySequence(page, 'g', 't');
-    await heading(page, 'Event types').waitFor();
-    await page.getByRole('link', { name: 'offer.sent' }).waitFor();
-    await user.expectFit('the catalogue');
-    await page.getByPlaceholder('Search event types').fill('order.completed');
-    await page.getByRole('link', { name: 'offer.sent' }).waitFor({ state: 'detached' });
-    await page.waitForURL(/\?search=order\.completed$/);
-    await page.getByRole('link', { name: 'cart.order.completed' }).click();
+    it('H189: finds a type, explains its data, and sends its example', async () => {
+      const page = await user.signIn('/overview');
+      await sendKeySequence(page, 'g', 't');
+      await heading(page, 'Event types').waitFor();
+      await page.getByRole('link', { name: 'offer.sent' }).waitFor();
+      await user.expectFit('the catalogue');
+      await page.getByPlaceholder('Search event types').fill('order.completed');
+      await page.getByRole('link', { name: 'offer.sent' }).waitFor({ state: 'detached' });
+      await page.waitForURL(/\?search=order\.completed$/);
+      await page.getByRole('link', { name: 'cart.order.completed' }).click();
 
-    await heading(page, 'cart.order.completed').waitFor();
-    await page.locator('.schema-row', { hasText: 'line_items' }).first().waitFor();
-    await page.getByText('Format date-time').first().waitFor();
-    await user.expectFit('the type');
-    await page.getByText('Python', { exact: true }).click();
-    const code = page.getByRole('group', { name: 'Code in Python' });
-    await code.getByText('hmac.compare_digest').waitFor();
-    await user.expectFit('the type with code in Python');
+      await heading(page, 'cart.order.completed').waitFor();
+      await page.locator('.schema-row', { hasText: 'line_items' }).first().waitFor();
+      await page.getByText('Format date-time').first().waitFor();
+      await user.expectFit('the type');
+      await page.getByText('Python', { exact: true }).click();
+      const code = page.getByRole('group', { name: 'Code in Python' });
+      await code.getByText('hmac.compare_digest').waitFor();
+      await user.expectFit('the type with code in Python');
 
-    await page.getByRole('button', { name: 'Send test event' }).click();
-    await user.expectFit('the dialog of a test event');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    // First, because the page shows it for 6 s only.
-    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
-    const request = await receiver.next(({ path }) => path === '/types');
-    expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
-  });
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      await user.expectFit('the dialog of a test event');
+      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+      // First, because the page shows it for 6 s only.
+      await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
+      const request = await receiver.next(({ path }) => path === '/types');
+      expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
+    });
 
-  it('H189: shows a type of the operator with its versions, and its text as text', async () => {
-    const page = await user.signIn('/event-types/shop.parcel.shipped', 'viewer');
-    await page.locator('.schema-row', { hasText: 'parcel_id' }).waitFor();
-    await page.getByText(script).waitFor();
-    expect(await page.evaluate('window.attacked')).to.equal(undefined);
-    await page.getByRole('link', { name: 'v1', exact: true }).click();
-    await page.locator('.schema-row', { hasText: 'parcel_id' }).waitFor({ state: 'detached' });
-    await page.locator('.schema-row').getByText('parcel', { exact: true }).waitFor();
-    const code = page.getByRole('group', { name: 'Code in Node.js' });
-    await code.getByText("=== 'shop.parcel.shipped'").waitFor();
-    expect(await page.getByRole('button', { name: 'Send test event' }).count()).to.equal(0);
-    await user.expectFit('a type of the operator');
-  });
-});
+    it('H189: shows a type of the operator with its versions, and its text as text', async () => {
+      const page = await user.signIn('/event-types/shop.parcel.shipped', 'viewer');
+      await page.locator('.schema-row', { hasText: 'parcel_id' }).waitFor();
+      await page.getByText(script).waitFor();
+      expect(await page.evaluate('window.attacked')).to.equal(undefined);
+      await page.getByRole('link', { name: 'v1', exact: true }).click();
+      await page.locator('.schema-row', { hasText: 'parcel_id' }).waitFor({ state: 'detached' });
+      await page.locator('.schema-row').getByText('parcel', { exact: true }).waitFor();
+      const code = page.getByRole('group', { name: 'Code in Node.js' });
+      await code.getByText("=== 'shop.parcel.shipped'").waitFor();
+      expect(await page.getByRole('button', { name: 'Send test event' }).count()).to.equal(0);
+      await user.expectFit('a type of the operator');
+    });
+  },
+  { ownService: true },
+);

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-cor
 import { browserMissing, startBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { type Service, sharedService } from './service.js';
+import { afterAllTests } from './teardown.js';
 import { createTenant, type Tenant } from './tenants.js';
 
 /** Only violations are described in full, which takes half the time. */
@@ -36,14 +37,29 @@ export interface BrowserUser {
   withAccountName(name: string, work: () => Promise<void>): Promise<void>;
 }
 
+let started: Browser | undefined;
+afterAllTests(async () => {
+  await started?.close();
+  started = undefined;
+});
+
+/** The browser that all suites share, unless it has crashed. */
+async function sharedBrowser(): Promise<Browser> {
+  if (!started?.isConnected()) started = await startBrowser();
+  return started;
+}
+
 /**
- * Declares a suite of tests in Chromium. Without Chromium it is pending and says why.
- * @param start starts a service for this suite, which is stopped after it. Defaults to the shared one
+ * Declares a suite of tests in Chromium. Without Chromium it is pending and says why. All suites share
+ * one browser; each page has cookies and storage of its own.
+ * @param start starts a service for this suite. Defaults to the shared one
+ * @param stop stops what `start` has started. Defaults to the service
  */
 export function describeInChromium(
   subject: string,
   suite: (browserUser: BrowserUser) => void,
   start?: () => Promise<Service>,
+  stop = (service: Service): Promise<void> => service.stop(),
 ): void {
   describe(`${subject}, in Chromium`, function () {
     if (browserMissing !== undefined) {
@@ -56,12 +72,13 @@ export function describeInChromium(
     let page: Page;
 
     before(async () => {
-      [service, browser] = await Promise.all([(start ?? sharedService)(), startBrowser()]);
+      [service, browser] = await Promise.all([(start ?? sharedService)(), sharedBrowser()]);
       tenant = await createTenant(service);
     });
     after(async () => {
-      await browser.close();
-      if (start) await service.stop();
+      // A test may have opened more of them.
+      for (const context of browser.contexts()) await context.close();
+      if (start) await stop(service);
     });
     // With every other page of its person.
     afterEach(() => page.context().close());

@@ -1,13 +1,21 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
+import { processorTimeMs } from './processor-time.js';
 
 const shownTests = 10;
 const shownCharacters = 500;
 
+/** What a file took, with its hooks. */
+interface FileTimes {
+  ms: number;
+  processorMs: number;
+  tests: number;
+}
+
 /**
  * Mocha's spec reporter. Also appends a line of JSON to the file named by TEST_COUNTS: the numbers of
- * passed, failed and skipped tests, the slowest ones, and what failed.
+ * passed, failed and skipped tests, the slowest ones, what each file took, and what failed.
  */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
@@ -16,20 +24,45 @@ class CountingReporter extends Mocha.reporters.Spec {
     if (file === undefined) return;
     const tests: { ms: number; file: string; title: string }[] = [];
     const failed: { title: string; error: string }[] = [];
+    const files = measureFiles(runner);
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test: Mocha.Test, error: Error) => {
       failed.push({ title: test.fullTitle(), error: error.message.slice(0, shownCharacters) });
     });
     runner.on(Mocha.Runner.constants.EVENT_TEST_END, (test: Mocha.Test) => {
-      const path = relative('dist', test.file ?? '').replace(/\.js$/, '.ts');
-      tests.push({ ms: test.duration ?? 0, file: path, title: test.fullTitle() });
+      tests.push({ ms: test.duration ?? 0, file: sourceOf(test.file), title: test.fullTitle() });
     });
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = this.stats;
       const counts = { passed: passes, failed: failures, skipped: pending };
       const slowest = tests.sort((a, b) => b.ms - a.ms).slice(0, shownTests);
-      appendFileSync(file, `${JSON.stringify({ counts, slowest, failed })}\n`);
+      const times = [...files].map(([path, time]) => ({ file: path, ...time }));
+      appendFileSync(file, `${JSON.stringify({ counts, slowest, files: times, failed })}\n`);
     });
   }
+}
+
+/** Measures from the first line of each outermost suite to its last hook. */
+function measureFiles(runner: Mocha.Runner): Map<string, FileTimes> {
+  const files = new Map<string, FileTimes>();
+  let begin = { ms: performance.now(), processorMs: 0 };
+  runner.on(Mocha.Runner.constants.EVENT_SUITE_BEGIN, (suite: Mocha.Suite) => {
+    if (!suite.parent?.root) return;
+    begin = { ms: performance.now(), processorMs: processorTimeMs() };
+  });
+  runner.on(Mocha.Runner.constants.EVENT_SUITE_END, (suite: Mocha.Suite) => {
+    if (!suite.parent?.root) return;
+    const path = sourceOf(suite.file);
+    const sum = files.get(path) ?? { ms: 0, processorMs: 0, tests: 0 };
+    sum.ms += performance.now() - begin.ms;
+    sum.processorMs += processorTimeMs() - begin.processorMs;
+    sum.tests += suite.total();
+    files.set(path, sum);
+  });
+  return files;
+}
+
+function sourceOf(file: string | undefined): string {
+  return relative('dist', file ?? '').replace(/\.js$/, '.ts');
 }
 
 export { CountingReporter as default };

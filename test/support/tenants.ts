@@ -78,7 +78,8 @@ export async function setRole(service: Service, credential: string, role: Role):
   await callGraphql(service, token, mutation, { input: { ...holder, role } });
 }
 
-function databaseOf(service: ServiceHost): Promise<Database> {
+/** Opens the database of a service once; it is closed with the service. */
+export function databaseOf(service: ServiceHost): Promise<Database> {
   const opened = databases.get(service) ?? service.database.open();
   databases.set(service, opened);
   return opened;
