@@ -10,6 +10,7 @@ let provider: OpenIdProvider;
 const start = async () => {
   provider = await startOpenIdProvider();
   const service = await startService({
+    workers: 0,
     environment: { ...provider.environment, OIDC_NAME: 'Example & "Co" <Ltd>' },
   });
   provider.redirectUris.push(`${service.url}/dashboard/session/openid`);

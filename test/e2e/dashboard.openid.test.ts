@@ -22,7 +22,7 @@ for (const claimsInToken of [true, false]) {
       const { caFile } = await testAuthority();
       dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
       provider = await startOpenIdProvider({ claimsInToken });
-      service = await startService({ environment: provider.environment });
+      service = await startService({ workers: 0, environment: provider.environment });
       provider.redirectUris.push(`${service.url}/dashboard${path}`);
       tenant = await createTenant(service);
     });
@@ -174,7 +174,7 @@ describe('an OpenID provider that is away', () => {
   it('H204: leaves the sign-in by mail', async () => {
     const provider = await startOpenIdProvider();
     await provider.close();
-    const service = await startService({ environment: provider.environment });
+    const service = await startService({ workers: 0, environment: provider.environment });
     const browser = new DashboardClient(service.url);
     const begun = await browser.send('POST', path);
     expect([begun.status, begun.code]).to.deep.equal([503, 'service_unavailable']);
