@@ -14,6 +14,8 @@ import { reportTests } from './test-report.mjs';
  * its own, which take about 5 s of processor time.
  */
 const groups = { e2e: 4, fault: 4, integration: 2 };
+/** Chooses fault tests with the queue on Redis. Most are also in `npm test`, with that on PostgreSQL. */
+const onRedis = ['--grep', 'on Redis'];
 /** For two cores, because most tests often wait. */
 const laneCount = 3;
 const sources = [
@@ -51,7 +53,11 @@ async function runChosen(wanted) {
 async function runLong() {
   await prepare({ tests: true });
   const { long } = splitLong(testFiles(['.']));
-  await inLanes(grouped(long, laneCount).map((files) => () => mocha('long', files)));
+  const { short: faults } = splitLong(testFiles(['fault']));
+  await inLanes([
+    ...grouped(long, laneCount).map((files) => () => mocha('long', files)),
+    ...grouped(faults, groups.fault).map((files) => () => mocha('fault', files, onRedis)),
+  ]);
   await reportTests(countsFile, failures);
 }
 
@@ -62,7 +68,9 @@ async function runAll() {
   await prepare({ tests: true, checkTypes: false, whenInstalled });
   const { long } = splitLong(testFiles(['.']));
   const stepsOf = (kind, count) =>
-    grouped(splitLong(testFiles([kind])).short, count).map((files) => () => mocha(kind, files));
+    grouped(splitLong(testFiles([kind])).short, count).map(
+      (files) => () => mocha(kind, files, kind === 'fault' ? [...onRedis, '--invert'] : []),
+    );
   const steps = [
     ...byTurns(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
     // Short ones fill the lanes at the end.
@@ -75,7 +83,7 @@ async function runAll() {
   if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
   await reportTests(countsFile, failures);
   process.stdout.write(
-    `${long.length} long test files did not run. Run them with: npm run test:long\n`,
+    `Not run: ${long.length} long test files and fault tests on Redis. Run them with: npm run test:long\n`,
   );
 }
 
@@ -144,12 +152,12 @@ function otherPostgres() {
 async function plansOn(version) {
   const files = testFiles(['integration']).filter((file) => file.endsWith('plans.test.js'));
   const TEST_POSTGRES_BIN = join(debianPostgres, version, 'bin');
-  await mocha(`PostgreSQL ${version}: plan`, files, { TEST_POSTGRES_BIN });
+  await mocha(`PostgreSQL ${version}: plan`, files, [], { TEST_POSTGRES_BIN });
 }
 
-async function mocha(name, files, environment = {}) {
+async function mocha(name, files, options = [], environment = {}) {
   if (files.length === 0) return;
-  const arguments_ = ['--reporter', './dist/test/support/reporter.js', ...files];
+  const arguments_ = ['--reporter', './dist/test/support/reporter.js', ...options, ...files];
   await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile, ...environment });
 }
 
