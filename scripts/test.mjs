@@ -72,7 +72,7 @@ async function runAll() {
       (files) => () => mocha(kind, files, kind === 'fault' ? [...onRedis, '--invert'] : []),
     );
   const steps = [
-    ...byTurns(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
+    ...interleave(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
     // Short ones fill the lanes at the end.
     ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
     checkBuild,
@@ -95,10 +95,10 @@ function grouped(files, count) {
 }
 
 /** Takes one step of each list after the other, so that tests that compute run beside tests that wait. */
-function byTurns(lists) {
-  const turns = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: turns }, (_, turn) =>
-    lists.flatMap((list) => list[turn] ?? []),
+function interleave(lists) {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    lists.flatMap((list) => list[place] ?? []),
   ).flat();
 }
 
@@ -148,7 +148,7 @@ function otherPostgres() {
   return versions;
 }
 
-/** Tests plans, because each version plans differently, and a slow plan returns no wrong result. */
+/** Tests plans, because each version plans differently, and a slow plan relongest no wrong result. */
 async function plansOn(version) {
   const files = testFiles(['integration']).filter((file) => file.endsWith('plans.test.js'));
   const TEST_POSTGRES_BIN = join(debianPostgres, version, 'bin');

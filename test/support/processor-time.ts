@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const msPerTick = 10;
 
 /**
- * Milliseconds of processor time of this process, its living descendants and the ended ones. Counts
- * only this process where there is no /proc.
+ * Milliseconds of processor time of this process, its living descendants and the ended ones. Leaves out
+ * what ended after its parent, as parts of a browser do. Counts only this process where there is no /proc.
  */
 export function processorTimeMs(): number {
   const { user, system } = process.cpuUsage();
