@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { repositoryRoot } from './repository.js';
 
-interface Container {
+export interface Container {
   readonly image: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -16,6 +16,7 @@ interface Container {
 
 interface Pod {
   readonly automountServiceAccountToken: boolean;
+  readonly enableServiceLinks: boolean;
   readonly securityContext: object;
   readonly terminationGracePeriodSeconds?: number;
   readonly topologySpreadConstraints?: readonly object[];
@@ -36,21 +37,32 @@ interface Manifest {
 /** A rule of a NetworkPolicy. */
 export interface Rule {
   readonly ports?: readonly { readonly port: number }[];
-  readonly to?: readonly object[];
+  readonly to?: readonly {
+    readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  }[];
 }
 
 /** The folder of the chart and of its example. */
 export const chartFolder = join(repositoryRoot, 'deploy', 'helm');
 /** The example, as it is kept. */
 export const example = readFileSync(join(chartFolder, 'example.yaml'), 'utf8');
-export const manifests = parseAllDocuments(example)
-  .map((document) => document.toJS() as Manifest | null)
-  .filter((manifest) => manifest !== null);
+export const manifests = parseManifests(example);
 /** Every pod of the example, with its container. */
-export const pods = manifests.flatMap((one) => {
-  const pod = one.spec.template?.spec;
-  return pod ? { name: one.metadata.name, pod, container: pod.containers[0] } : [];
-});
+export const pods = podsOf(manifests);
+
+/** @param text what helm renders */
+export function parseManifests(text: string): Manifest[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}
+
+export function podsOf(rendered: readonly Manifest[]) {
+  return rendered.flatMap((one) => {
+    const pod = one.spec.template?.spec;
+    return pod ? { name: one.metadata.name, pod, container: pod.containers[0] } : [];
+  });
+}
 
 /** @throws Error when the example has no such manifest */
 export function findManifest(kind: string, name: string): Manifest {

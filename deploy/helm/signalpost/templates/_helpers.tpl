@@ -16,31 +16,48 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
 {{- define "signalpost.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
-{{/* Secrets as files, then settings: those of all parts, then those of one. */}}
+{{/* Refuses a setting that has a value of its own, and a secret: the manifest would show it. */}}
+{{- define "signalpost.refuse" -}}
+{{- $values := dict "BASE_URL" "baseUrl" "LAME_DUCK" "api.lameDuckSeconds" "WEBHOOKS_TIMEOUT" "attemptTimeoutSeconds" }}
+{{- $fixed := list "PORT" "INTERNAL_PORT" "WORKER_PORT" }}
+{{- $secrets := list "DATABASE_URL" "DATABASE_POOLER_URL" "REDIS_URL" "SECRET_KEY" "SMTP_URL" "OIDC_CLIENT_SECRET" }}
+{{- range $name := . }}
+{{- with get $values $name }}{{ fail (printf "settings.%s: set %s instead" $name .) }}{{ end }}
+{{- if has . $fixed }}{{ fail (printf "settings.%s: the chart sets this port" .) }}{{ end }}
+{{- if has . $secrets }}{{ fail (printf "settings.%s is a secret: put it into the Secret, and %s into secret.keys" . .) }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* Secrets as files, then settings: those of one part win over those of all, and these over defaults. */}}
 {{- define "signalpost.env" -}}
+{{- $settings := merge (dict) (.own | default dict) .root.Values.settings (.defaults | default dict) }}
+{{- include "signalpost.refuse" (keys $settings | sortAlpha) }}
 {{- range .root.Values.secret.keys }}
 - { name: {{ . }}_FILE, value: /run/secrets/signalpost/{{ . }} }
 {{- end }}
 - { name: BASE_URL, value: {{ required "baseUrl is missing" .root.Values.baseUrl | quote }} }
-{{- range $name, $value := merge (dict) (.own | default dict) .root.Values.settings }}
+- { name: WEBHOOKS_TIMEOUT, value: {{ printf "%ds" (int .root.Values.attemptTimeoutSeconds) | quote }} }
+{{- range $name, $value := $settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
 {{- end }}
 
+{{/* What a process takes to stop, at most, and 5 seconds. */}}
+{{- define "signalpost.grace" -}}
+{{ add 5 (max 30 (add 15 .Values.attemptTimeoutSeconds)) }}
+{{- end }}
+
 {{- define "signalpost.pod" -}}
 automountServiceAccountToken: false
+# A service named worker would set WORKER_PORT.
+enableServiceLinks: false
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
-securityContext:
-  runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
-  seccompProfile: { type: RuntimeDefault }
+securityContext: {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
 volumes:
   - name: tmp
     emptyDir: { medium: Memory, sizeLimit: 64Mi }
