@@ -22,9 +22,8 @@ interface ComposeService {
 }
 
 const folder = join(repositoryRoot, 'deploy', 'compose');
-const { services, volumes } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), {
-  merge: true,
-}) as {
+const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
+const { services, volumes } = parse(text, { merge: true }) as {
   services: Readonly<Record<string, ComposeService>>;
   volumes: Readonly<Record<string, unknown>>;
 };
@@ -79,6 +78,15 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('takes from .env what example.env has, and no more', () => {
+    const file = readFileSync(join(folder, 'example.env'), 'utf8');
+    const offered = [...file.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    const taken = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    expect(offered).to.have.members([...taken]);
+    for (const name of ours)
+      expect(services[name]?.environment).to.have.property('WEBHOOKS_ALLOW_PRIVATE_TARGETS');
+  });
+
   it('starts processes after the migration, and the migration after PostgreSQL', () => {
     const condition = (name: string, on: string) => services[name]?.depends_on?.[on]?.condition;
     expect(condition('migrate', 'postgres')).to.equal('service_healthy');
@@ -105,6 +113,7 @@ describe('compose.yaml', () => {
     expect(ports).to.deep.equal([
       '127.0.0.1:8080:8080',
       '127.0.0.1:8025:8025',
+      '127.0.0.1:9090:9090',
       '127.0.0.1:16686:16686',
       '127.0.0.1:3000:3000',
     ]);
