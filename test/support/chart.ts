@@ -8,7 +8,7 @@ export interface Container {
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly securityContext: object;
-  readonly volumeMounts: readonly { readonly mountPath: string }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly livenessProbe?: { readonly httpGet: object };
   readonly readinessProbe?: { readonly httpGet: object };
   readonly resources: { readonly requests: object; readonly limits: object };
@@ -20,6 +20,10 @@ interface Pod {
   readonly securityContext: object;
   readonly terminationGracePeriodSeconds?: number;
   readonly topologySpreadConstraints?: readonly object[];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly secret?: { readonly items: readonly object[] };
+  }[];
   readonly containers: readonly [Container];
 }
 

@@ -62,7 +62,17 @@ volumes:
   - name: tmp
     emptyDir: { medium: Memory, sizeLimit: 64Mi }
   - name: secrets
-    secret: { secretName: {{ .root.Values.secret.name | quote }}, defaultMode: 0440 }
+    secret:
+      secretName: {{ .root.Values.secret.name | quote }}
+      defaultMode: 0440
+      # Other keys, such as the connection of KEDA, stay out of the pod.
+      items:
+      {{- range .root.Values.secret.keys }}
+        - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
+  {{- with .root.Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- define "signalpost.container" -}}
@@ -75,6 +85,9 @@ securityContext:
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
   - { name: secrets, mountPath: /run/secrets/signalpost, readOnly: true }
+  {{- with .root.Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{/* Processes of one part on different nodes and zones, where there are some. */}}
@@ -104,18 +117,47 @@ readinessProbe:
   timeoutSeconds: 5
 {{- end }}
 
-{{/* What every part of the service reaches. */}}
+{{/* The value of a setting of "part", or "file" when it is a secret; empty when it is not set. */}}
+{{- define "signalpost.setting" -}}
+{{- $values := .root.Values -}}
+{{- $settings := merge (dict) (get $values .part).settings $values.settings -}}
+{{- if or (has .name $values.secret.keys) (hasKey $settings (printf "%s_FILE" .name)) }}file{{ else }}{{ get $settings .name }}{{ end }}
+{{- end }}
+
+{{/* A rule for the servers of one kind. */}}
+{{- define "signalpost.server" -}}
+- ports:
+  {{- range .ports }}
+    - { port: {{ . }}, protocol: TCP }
+  {{- end }}
+  {{- with .to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{/* What every part reaches: names and PostgreSQL. */}}
 {{- define "signalpost.egress" -}}
 # Names.
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
-# PostgreSQL and Redis.
-{{- range list .Values.networkPolicy.database .Values.networkPolicy.redis }}
-- ports:
-    - { port: {{ .port }}, protocol: TCP }
-  {{- with .to }}
+  {{- with .Values.networkPolicy.dns.to }}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
+# PostgreSQL.
+{{ include "signalpost.server" .Values.networkPolicy.database }}
 {{- end }}
+
+{{/* The most connections to PostgreSQL, as docs/scaling.md counts them. */}}
+{{- define "signalpost.connections" -}}
+{{- $api := .Values.api.autoscaling.enabled | ternary .Values.api.autoscaling.max .Values.api.replicas | int }}
+{{- $worker := .Values.worker.autoscaling.enabled | ternary .Values.worker.autoscaling.max .Values.worker.replicas | int }}
+{{- $apiPool := include "signalpost.setting" (dict "root" . "part" "api" "name" "DATABASE_POOL") | default 10 | int }}
+{{- $workerPool := include "signalpost.setting" (dict "root" . "part" "worker" "name" "DATABASE_POOL") | default 10 | int }}
+{{- if include "signalpost.setting" (dict "root" . "part" "api" "name" "DATABASE_POOLER_URL") }}{{ $apiPool = 0 }}{{ end }}
+{{- $redis := include "signalpost.setting" (dict "root" . "part" "api" "name" "REDIS_URL") }}
+{{- $ofApi := add $apiPool (ternary 1 3 (ne $redis "")) }}
+{{- $ofWorker := add $workerPool (ternary 0 3 (ne $redis "")) -}}
+Connections to PostgreSQL, at most: {{ $api }} API × {{ $ofApi }} + {{ $worker }} workers × {{ $ofWorker }} = {{ add (mul $api $ofApi) (mul $worker $ofWorker) }}. A rollout adds one of each: {{ add (mul (add1 $api) $ofApi) (mul (add1 $worker) $ofWorker) }}.
+Its max_connections (defaults to 100) must be above that. Otherwise lower DATABASE_POOL or the maxima.
 {{- end }}
