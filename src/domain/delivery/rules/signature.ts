@@ -26,18 +26,15 @@ export function sign(
   at: Date,
 ): Signatures {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const service = secrets.map(
-    (secret) => `v1=${hmac(Buffer.from(secret), `${timestamp}.`, body).digest('hex')}`,
-  );
-  const standard = secrets.map((secret) => {
+  let service = `t=${timestamp}`;
+  let standard = '';
+  for (const secret of secrets) {
     const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-    return `v1,${hmac(key, `${eventId}.${timestamp}.`, body).digest('base64')}`;
-  });
-  return {
-    timestamp,
-    service: [`t=${timestamp}`, ...service].join(','),
-    standard: standard.join(' '),
-  };
+    const separator = standard === '' ? '' : ' ';
+    service += `,v1=${hmac(Buffer.from(secret), `${timestamp}.`, body).digest('hex')}`;
+    standard += `${separator}v1,${hmac(key, `${eventId}.${timestamp}.`, body).digest('base64')}`;
+  }
+  return { timestamp, service, standard };
 }
 
 function hmac(key: Buffer, before: string, body: Uint8Array): ReturnType<typeof createHmac> {
