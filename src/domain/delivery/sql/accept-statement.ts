@@ -12,10 +12,11 @@ import { storeEvidence } from './store-evidence.js';
  */
 const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => `
     with input as (
-      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
-                           $7::timestamptz[], $8::timestamptz[]) with ordinality
-        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_at,
-           delivered_at, place)
+      select i.*, to_timestamp(i.created_ms / 1000) as created_at,
+             to_timestamp((i.created_ms + i.duration_ms) / 1000) as delivered_at
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[])
+          with ordinality
+        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_ms, place)
     ), found as (
       select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
              c.max_attempts, c.test, c.replayed_from
@@ -46,7 +47,7 @@ const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => 
         from kept k where not k.test group by 1, 2
     )${evidence}`;
 
-const withEvidence = `, evidence as (${storeEvidence('$9', 'select k.id from kept k')})`;
+const withEvidence = `, evidence as (${storeEvidence('$8', 'select k.id from kept k')})`;
 
 /** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
 export const fencedEndpoints = `
