@@ -100,7 +100,8 @@ export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFi
 }
 
 /** The line of one migration. */
-export function migrationLine({ name, seconds, writes, longestMs }: MigrationFigures): string {
+export function migrationLine(figures: MigrationFigures): string {
+  const { name, seconds, writes, longestMs, longestIn } = figures;
   const shown = name.replace(/\d+$/, '');
-  return `| migration ${shown} | ${seconds.toFixed(1)} s | | | ${writes} writes meanwhile, the longest took ${longestMs.toFixed(0)} ms |`;
+  return `| migration ${shown} | ${seconds.toFixed(1)} s | | | ${writes} writes meanwhile, the longest took ${longestMs.toFixed(0)} ms (${longestIn}) |`;
 }
