@@ -1,6 +1,6 @@
 import { enableSourceMaps } from '../src/process/source-maps.js';
-import { baseUrlWarning } from '../src/config/base-url-warning.js';
 import { loadServiceConfig, processEnvironment, summarize } from '../src/config/config.js';
+import { workerWarnings } from '../src/config/setting-warnings.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
@@ -46,8 +46,7 @@ lifecycle.watchSignals();
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
-  const advice = baseUrlWarning(processEnvironment, config);
-  if (advice !== undefined) log.warn(advice);
+  for (const warning of workerWarnings(processEnvironment, config)) log.warn(warning);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) => log.warn({ err: error }, 'queue error');
   const onEvicting = (policy: string) => log.error({ policy }, evictionWarning);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { mailFolder } from '../config/mail-warning.js';
 import { fileMailer } from './file-mailer.js';
 import type { Mailer } from './mailer.js';
 import { smtpMailer } from './smtp-mailer.js';
@@ -16,6 +16,6 @@ export interface MailerOptions {
 /** Makes a mailer of these settings; it connects when it sends the first mail. */
 export function createMailer({ smtpUrl, mailFrom, dataDir, timeoutMs }: MailerOptions): Mailer {
   return smtpUrl === undefined
-    ? fileMailer(mailFrom, join(dataDir, 'mail'))
+    ? fileMailer(mailFrom, mailFolder(dataDir))
     : smtpMailer(mailFrom, smtpUrl, timeoutMs);
 }

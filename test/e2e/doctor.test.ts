@@ -42,14 +42,15 @@ describe('admin doctor', () => {
   const healthy = {
     ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
     ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok', payments: 'ok' },
-    ...{ workers: 'ok', invoices: 'ok' },
+    ...{ workers: 'ok', invoices: 'ok', mail: 'warning' },
   };
 
-  it('finds nothing wrong where all is well, and says so to people too', async () => {
+  it('finds nothing wrong where all is well but mails become files, and says so to people too', async () => {
     expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
-    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(11);
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(12);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
+    expect(stdout).to.match(/^warning {2}mail: SMTP_URL is not set: .* into \S+\/mail, /m);
   });
 
   it('finds that PostgreSQL and Redis do not answer, both at once', async () => {
@@ -61,6 +62,7 @@ describe('admin doctor', () => {
     const findings = await runDoctor(environment, 1);
     expect(levels(findings)).to.eql({
       ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok', invoices: 'ok' },
+      mail: 'warning',
     });
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
     expect(errorsOf(findings)).to.include('Redis does not respond').and.not.include('hidden');

@@ -94,6 +94,15 @@ describe('the logs of a whole story', () => {
     }
   });
 
+  it('H240: name SMTP_URL and the folder of mails once where a worker writes them as files', () => {
+    const [worker] = service.workers;
+    const warned = (worker?.lines ?? []).filter((line) => line.includes('SMTP_URL is not set'));
+    expect(warned).to.have.lengthOf(1);
+    const { level, msg } = JSON.parse(warned[0] ?? '{}') as { level: number; msg: string };
+    expect(level).to.equal(40);
+    expect(msg).to.match(/ into \/\S+\/mail, /);
+  });
+
   it('hold no token, no signing secret, no key and no password', () => {
     const text = outputs().join('\n');
     expect(text.length).to.be.greaterThan(1_000);

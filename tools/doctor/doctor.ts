@@ -9,6 +9,7 @@ import {
   loadServiceConfig,
   type ServiceConfig,
 } from '../../src/config/config.js';
+import { mailWarning } from '../../src/config/mail-warning.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { databaseUrlFile } from '../launcher/database-path.js';
@@ -58,6 +59,7 @@ async function checkService(
     ...postgres,
     ...redis,
     ...mail,
+    ...(embedded ? [] : checkMailFolder(environment, config)),
     await checkFonts(config.pdfFonts),
     checkPayments(config, embedded !== undefined),
   ];
@@ -86,6 +88,12 @@ const settingsAreValid: Finding = { subject: 'settings', level: 'ok', detail: 'v
 function checkBaseUrl(environment: Environment, config: ServiceConfig): Finding[] {
   const detail = baseUrlWarning(environment, config);
   return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
+}
+
+/** Warns of mails that become files. */
+function checkMailFolder(environment: Environment, config: ServiceConfig): Finding[] {
+  const detail = mailWarning(environment, config);
+  return detail === undefined ? [] : [{ subject: 'mail', level: 'warning', detail }];
 }
 
 /** The embedded database means a trial, which no other machine should reach. */
