@@ -24,7 +24,8 @@ const maxAgeMs = 5_000;
 
 /**
  * Registers what PostgreSQL knows of the workers; an alert needs it most when no worker is there to
- * be scraped. Read at most every 5 seconds. Absent while PostgreSQL does not answer.
+ * be scraped. Read at most every 5 seconds. While PostgreSQL does not answer, only the gauge that says
+ * so has a value.
  */
 export function registerEngineMetrics(
   registers: prom.Registry[],
@@ -39,6 +40,12 @@ export function registerEngineMetrics(
     }
     return reading;
   };
+  new prom.Gauge({
+    ...{ name: 'signalpost_postgresql_up', help: 'Whether PostgreSQL answers.', registers },
+    async collect() {
+      this.set((await latest()) ? 1 : 0);
+    },
+  });
   for (const [name, [help, valueOf]] of Object.entries(gauges)) {
     new prom.Gauge({
       ...{ name, help, registers },

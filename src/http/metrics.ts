@@ -2,6 +2,7 @@ import { collectProcessMetrics } from '../process/process-metrics.js';
 import type { EngineReading } from '../process/engine-reading.js';
 import type { MetricReading } from '../telemetry/metric-reading.js';
 import { registerEngineMetrics } from './engine-metrics.js';
+import { registerQueueMetrics } from './queue-metrics.js';
 import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');
 
@@ -85,17 +86,6 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
     registers,
   });
   new prom.Gauge({
-    name: 'signalpost_queue_depth',
-    help: 'Wake-ups that no worker has taken yet; absent while the queue is unavailable.',
-    labelNames: ['kind'],
-    registers,
-    async collect() {
-      this.reset();
-      const found = await depths().catch(() => ({}));
-      for (const [kind, depth] of Object.entries(found)) this.set({ kind }, depth);
-    },
-  });
-  new prom.Gauge({
     name: 'signalpost_changes_waiting',
     help: 'Changes that wait for a slot of their account.',
     registers,
@@ -103,6 +93,7 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
       this.set(waiting());
     },
   });
+  registerQueueMetrics(registers, depths);
   registerEngineMetrics(registers, engine);
   return {
     observe: (operation, status, durationSeconds) => {

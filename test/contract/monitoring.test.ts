@@ -51,6 +51,13 @@ async function knownMetrics(): Promise<Set<string>> {
 const seriesOf = (expression: string) =>
   expression.match(/\b(?:signalpost|nodejs|process)_\w+/g) ?? [];
 
+/** The anchor of a heading, as renderers of Markdown make it. */
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
 describe('alerts and dashboards', () => {
   it('name metrics that the processes have', async () => {
     const known = await knownMetrics();
@@ -65,10 +72,7 @@ describe('alerts and dashboards', () => {
 
   it('have a summary, a severity, and a section of docs/operations.md that exists', () => {
     const anchors = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
+      anchorOf(title),
     );
     for (const { alert, labels, annotations } of rules) {
       expect(labels.severity, alert).to.be.oneOf(['critical', 'warning']);
@@ -80,6 +84,21 @@ describe('alerts and dashboards', () => {
     }
   });
 
+  it('have a section that says what to type: numbered steps, one of them with code', () => {
+    const sections = new Map(
+      operations.split(/^#+ /m).map((text) => [anchorOf(text.split('\n')[0] ?? ''), text]),
+    );
+    for (const { alert, annotations } of rules) {
+      const section = sections.get(annotations.runbook.split('#')[1] ?? '') ?? '';
+      const steps = section.match(/^\d+\. [^]*?(?=^\d+\. |(?![^]))/gm) ?? [];
+      expect(steps.length, alert).to.be.at.least(2);
+      expect(
+        steps.some((step) => step.includes('`')),
+        alert,
+      ).to.equal(true);
+    }
+  });
+
   it('have a test that fires each alert, and one that does not', () => {
     const { tests } = parse(textOf('deploy/monitoring/alerts.test.yaml')) as {
       tests: readonly RuleTest[];
@@ -87,9 +106,8 @@ describe('alerts and dashboards', () => {
     const tried = tests.flatMap((each) => each.alert_rule_test);
     for (const fires of [true, false]) {
       const names = tried.filter((each) => each.exp_alerts.length > 0 === fires);
-      expect(names.map(({ alertname }) => alertname)).to.have.members(
-        rules.map(({ alert }) => alert),
-      );
+      const once = new Set(names.map(({ alertname }) => alertname));
+      expect([...once]).to.have.members(rules.map(({ alert }) => alert));
     }
   });
 

@@ -94,7 +94,7 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('H240: name SMTP_URL and the folder of mails once where a worker writes them as files', () => {
+  it('H239: name SMTP_URL and the folder of mails once where a worker writes them as files', () => {
     const [worker] = service.workers;
     const warned = (worker?.lines ?? []).filter((line) => line.includes('SMTP_URL is not set'));
     expect(warned).to.have.lengthOf(1);

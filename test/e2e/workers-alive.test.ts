@@ -81,6 +81,8 @@ describe('workers, as the API and doctor see them', () => {
       expect(await metric('signalpost_oldest_due_seconds')).to.be.above(300);
       expect(await metric('signalpost_backlog_oldest_seconds')).to.be.above(300);
       expect(await metric('signalpost_pending_deliveries_ready')).to.equal(1);
+      expect(await metric('signalpost_postgresql_up')).to.equal(1);
+      expect(await metric('signalpost_queue_up')).to.equal(1);
     }, 'the API shows the lag');
   });
 

@@ -127,6 +127,8 @@ export class WorkerMetrics {
 
   constructor() {
     collectProcessMetrics(this.registry);
+    // A counter that begins with its first mail shows Prometheus no increase of it.
+    for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
   }
 
   /** Adds sources that each scrape reads; until then the text has only the counters of this process. */
@@ -184,9 +186,8 @@ export class WorkerMetrics {
         this.#recoveries.set({ status }, count);
     }
     this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
-    if (depths.status === 'fulfilled') {
+    if (depths.status === 'fulfilled')
       for (const [kind, count] of Object.entries(depths.value)) this.#depth.set({ kind }, count);
-    }
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {

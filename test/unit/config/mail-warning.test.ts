@@ -8,7 +8,7 @@ describe('the warning of mails that become files', () => {
   const warning = (environment: Environment) =>
     mailWarning(environment, loadConfig({ DATA_DIR, ...environment, DATABASE_URL_FILE: '' }));
 
-  it('H240: names the setting and the folder beside a database of one’s own', () => {
+  it('H239: names the setting and the folder beside a database of one’s own', () => {
     const found = warning({ DATABASE_URL });
     expect(found).to.include('SMTP_URL is not set').and.include(' /tmp/signalpost/mail,');
     expect(warning({ DATABASE_URL_FILE: '/run/secrets/url' })).to.equal(found);
