@@ -1,4 +1,5 @@
 import type { Read, Tx } from '../domain/tx.js';
+import { migrateCommand } from './migrate-command.js';
 import { smallestId, type IdPrefix } from '../domain/id.js';
 
 const week = 7 * 86_400_000;
@@ -135,7 +136,7 @@ export async function partitionsSince(read: Read): Promise<Date> {
     [],
   );
   const [row] = rows;
-  if (!row) throw new Error('No partitions found. Run "npm run migrate".');
+  if (!row) throw new Error(`No partitions found. Run ${migrateCommand}.`);
   return row.since;
 }
 

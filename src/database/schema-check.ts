@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { migrateCommand } from './migrate-command.js';
 import { migrations } from './generated/migrations.js';
 
 /** The schema of the database is not the one of this build. */
@@ -42,7 +43,7 @@ export const oldestCompatible = 'SchemaCompatibility1795467600000';
  * @throws UnsupportedSchema when the first one is another
  */
 export async function checkSchema(database: ClientBase | Pool): Promise<void> {
-  const advice = 'Run "npm run migrate" of this version.';
+  const advice = `Run ${migrateCommand} of this version.`;
   const applied = await appliedIn(database);
   if (applied === undefined) throw new SchemaMismatch(`The database has no schema yet. ${advice}`);
   await refuseUnknown(database, applied, known());

@@ -149,7 +149,9 @@ describe('admin doctor', () => {
     for (const again of [false, true]) {
       const findings = await runDoctor(environment, 1);
       expect(levels(findings), String(again)).to.include({ database: 'ok', migrations: 'error' });
-      expect(errorsOf(findings)).to.include('npm run migrate');
+      expect(errorsOf(findings)).to.include(
+        'Run "signalpost-server migrate" (in a clone "npm run migrate")',
+      );
     }
   });
 

@@ -107,7 +107,8 @@ describe('a program that cannot start', () => {
         DATABASE_URL: (await cluster()).url('postgres'),
         ...{ SECRET_KEY: key, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
       };
-      expectPlain(await runProgram(entry, args, environment), 'no schema yet', 'npm run migrate');
+      const ended = await runProgram(entry, args, environment);
+      expectPlain(ended, 'no schema yet', 'signalpost-server migrate', 'npm run migrate');
     });
   }
 });

@@ -1,5 +1,6 @@
 import pg = require('pg');
 import type { ServiceConfig } from '../../src/config/config.js';
+import { migrateCommand } from '../../src/database/migrate-command.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { checkSchema } from '../../src/database/schema-check.js';
 import { DatabaseClient } from '../../src/database/database-client.js';
@@ -176,7 +177,7 @@ async function checkQueue(client: pg.Client): Promise<Finding> {
     : {
         subject: 'queue',
         level: 'error',
-        detail: 'the queue has no tables: run "npm run migrate"',
+        detail: `the queue has no tables: run ${migrateCommand}`,
       };
 }
 
@@ -192,6 +193,6 @@ function reader(client: pg.Client): Pick<Read, 'sql'> {
 async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
   const missing = await missingPartitions(reader(client));
   if (missing.length === 0) return [];
-  const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run "npm run migrate" to create it`;
+  const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run ${migrateCommand} to create it`;
   return [{ subject: 'database', level: 'error', detail }];
 }
