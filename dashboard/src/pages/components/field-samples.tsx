@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { ClearFilters } from '../../components/clear-filters.js';
 import { SelectField } from '../../components/select-field.js';
 import { TextArea } from '../../components/text-area.js';
 import { TextField } from '../../components/text-field.js';
@@ -52,6 +53,14 @@ export function FieldSamples() {
           <SelectField label="Hidden" value="" options={[['', hiddenText]]} onChange={nothing} />
           <SelectField label="Long" value="" options={[['', longText]]} onChange={nothing} />
         </States>
+      </Specimen>
+      <Specimen file="components/clear-filters.tsx">
+        <State name="nothing to clear">
+          <ClearFilters filter={{}} href="#" />
+        </State>
+        <State name="something to clear">
+          <ClearFilters filter={filter} href="#" />
+        </State>
       </Specimen>
       <ControlSamples />
       <Specimen file="pages/deliveries/filter-bar.tsx">
