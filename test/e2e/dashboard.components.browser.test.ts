@@ -79,14 +79,17 @@ describeInChromium('the page of components', (user) => {
     const page = await openPage();
     await page.setViewportSize(narrow);
     await page.evaluate(axe.source);
+    // axe looks at what is behind a dialog, too, which takes most of its time.
+    await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
     const buttons = await page.locator('#dialogs button').all();
     let dialogs = 0;
     for (const button of buttons) {
       const what = `${(await button.getAttribute('aria-label')) ?? ''} ${await button.innerText()}`;
+      // They ask nothing.
+      if (/Pause|Resume/.test(what)) continue;
       await button.click();
       const opened = page.locator('dialog[open], .drawer');
-      await opened.or(page.locator('.notice-bad').last()).first().waitFor();
-      if ((await opened.count()) === 0) continue;
+      await opened.waitFor();
       dialogs += 1;
       await opened.locator('[aria-busy=true]').waitFor({ state: 'detached' });
       await expectOpenFit(page, opened, what);
@@ -107,6 +110,7 @@ describeInChromium('the page of components', (user) => {
       const page = await openPage();
       await page.setViewportSize(narrow);
       await page.evaluate(axe.source);
+      await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
       await page.getByRole('button', { name: `Open: ${file}` }).click();
       const opened = page.locator('dialog[open]');
       await opened.locator('button[type=submit]').click();
