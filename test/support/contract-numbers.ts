@@ -122,6 +122,7 @@ export const allNumbers: readonly string[] = [
   'H226',
   'H227',
   'H228',
+  'H232',
   'H239',
   ...numbered('A', 46),
 ];

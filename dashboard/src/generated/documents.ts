@@ -409,6 +409,13 @@ export type endSessionMutationVariables = Exact<{
 
 export type endSessionMutation = { ended: boolean };
 
+export type endpointDisablingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type endpointDisablingQuery = { auditLog: { data: Array<{ actorKind: ActorKind, memberEmail: string | null, createdAt: string, changes: Array<{ field: string, to: string | null }> }> } };
+
 export type endpointFailuresQueryVariables = Exact<{
   since: string;
 }>;
@@ -689,6 +696,7 @@ export type statisticsQuery = { statistics: Array<{ startsAt: string, success: n
 export type updateEndpointMutationVariables = Exact<{
   id: string;
   input: UpdateWebhookEndpointInput;
+  reason?: string | null | undefined;
 }>;
 
 
@@ -803,6 +811,11 @@ export const endSessionDocument = {
   id: 'ceb35b12aba5c0aabc8920c19fc0b7a8436a1466a4adca72f0cbc7c3e51bb361',
   kind: 'mutation',
 } as Document<endSessionMutation, endSessionMutationVariables>;
+
+export const endpointDisablingDocument = {
+  id: '497d60d84098f9f4d5e72acb6e67a5b6811ba2fd6f32c9ba9c0fe255f4f268b7',
+  kind: 'query',
+} as Document<endpointDisablingQuery, endpointDisablingQueryVariables>;
 
 export const endpointFailuresDocument = {
   id: '59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc',
@@ -1005,7 +1018,7 @@ export const statisticsDocument = {
 } as Document<statisticsQuery, statisticsQueryVariables>;
 
 export const updateEndpointDocument = {
-  id: 'b3bbbb408d1a0dcf820214dc45b55f35fea1aef08d5cfd1321daecc783226a65',
+  id: 'c03bbdb375c192046b24b67b8d9fbef5177daf8faaebd1519d5c90b47dcc9569',
   kind: 'mutation',
 } as Document<updateEndpointMutation, updateEndpointMutationVariables>;
 

@@ -12,6 +12,8 @@ export interface AuditFilter extends TimeRange {
   readonly action?: AuditAction | null | undefined;
   /** The id of what was changed. */
   readonly resource?: string | null | undefined;
+  /** A field that the change gave another value. */
+  readonly field?: string | null | undefined;
 }
 
 /** An entry as the log shows it. */
@@ -43,6 +45,8 @@ const listStatement: Statement = {
            and ($4::text is null or e.member_id = $4)
            and ($5::text is null or e.action = $5)
            and ($6::text is null or e.resource_id = $6)
+           and ($8::text is null
+                or e.changes @> jsonb_build_array(jsonb_build_object('field', $8::text)))
          order by e.account_id desc, e.id desc limit $7) f on true`,
 };
 
@@ -61,16 +65,20 @@ export async function listAuditLog(
   page: { readonly limit: number; readonly cursor?: string | null | undefined },
 ): Promise<Page<AuditEntryView>> {
   checkRange(filter);
-  const { member = null, action = null, resource = null, since, until } = filter;
+  const { member = null, action = null, resource = null, field = null, since, until } = filter;
   const scope: CursorScope = {
     ...{ list: 'audit_log', account },
-    filter: JSON.stringify([member, action, resource, since ?? null, until ?? null]),
+    filter: JSON.stringify([
+      ...[member, action, resource, since ?? null, until ?? null],
+      // Without it as before, so that cursors of an older version go on.
+      ...(field === null ? [] : [field]),
+    ]),
   };
   const [cursor] = pageStart(read, scope, page) ?? [];
   const { from, before } = idRange('aud', filter, cursor);
   const { limit } = page;
   const rows = await read.sql<Row>(listStatement, [
-    ...[account, before, from, member, action, resource, limit + 1],
+    ...[account, before, from, member, action, resource, limit + 1, field],
   ]);
   const found = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
   const data = found.slice(0, limit);

@@ -16,7 +16,8 @@ export interface ChangeRecord {
 }
 
 const maxResourceLength = 200;
-const maxValueLength = 300;
+/** In UTF-16 units: a text of 200 characters fits, whichever they are. */
+const maxValueLength = 400;
 
 const inserted = [
   ...['id', 'accountId', 'action', 'resourceId', 'actorKind', 'credentialId', 'memberId'],

@@ -1,9 +1,7 @@
 import { recordChange } from '../audit/record-change.js';
 import { assignmentsOf, numbered, selectionOf } from '../columns.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
-import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
-import { lockCatalogueEntries } from '../event/event-types.js';
-import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
+import { notFound, validationFailed } from '../errors.js';
 import { isId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import {
@@ -13,9 +11,20 @@ import {
   shownFields,
   type EndpointView,
 } from './endpoint.entity.js';
+import {
+  disablingReasonChanges,
+  type DisablingReason,
+  disablingReasonIssues,
+} from './disabling-reason.js';
 import { endpointChanges } from './endpoint-changes.js';
-import { applyPatch, type EndpointPatch, patchIssues } from './endpoint-input.js';
+import {
+  applyPatch,
+  emailNotChangeable,
+  type EndpointPatch,
+  patchIssues,
+} from './endpoint-input.js';
 import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
+import { resolveSubscription } from './resolve-subscription.js';
 import { deleteSecrets, replaceSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
@@ -25,6 +34,14 @@ export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)
 export interface EndpointWithSecret {
   readonly endpoint: EndpointView;
   readonly signingSecret: string;
+}
+
+/** What a change of an endpoint may do, and why. */
+interface ChangeOptions {
+  /** False for the dashboard, which sets the address at creation only. */
+  readonly mayChangeEmail: boolean;
+  /** For a change that disables it. The audit log keeps it. */
+  readonly reason?: DisablingReason;
 }
 
 const lockedColumns = selectionOf([...shownFields, ...healthFields]);
@@ -74,7 +91,6 @@ const deleteStatement = {
  * - deactivating, or unsubscribing from types, cancels the pending deliveries concerned;
  * - reactivating clears `disabledReason` and ends the run of failures;
  * - a different url ends the run of failures.
- * @param mayChangeEmail false for the dashboard, which sets the address at creation only
  * @throws DomainError not_found; validation_failed with all issues; forbidden
  */
 export async function updateEndpoint(
@@ -82,14 +98,17 @@ export async function updateEndpoint(
   account: string,
   id: string,
   patch: EndpointPatch,
-  { mayChangeEmail }: { readonly mayChangeEmail: boolean },
+  { mayChangeEmail, reason }: ChangeOptions,
 ): Promise<LockedEndpoint> {
   const before = await lockEndpoint(tx, account, id);
-  const issues = patchIssues(patch, tx.rules.privateTargets);
+  const issues = [
+    ...patchIssues(patch, tx.rules.privateTargets),
+    ...disablingReasonIssues(reason, patch.active),
+  ];
   const { types, errors } = patch.eventTypes
     ? await resolveSubscription(tx, before.eventTypes, patch.eventTypes)
     : { types: before.eventTypes, errors: [] };
-  assertNoIssues([...issues, ...errors]);
+  if (issues.length + errors.length > 0) throw validationFailed([...issues, ...errors]);
   const after = { ...applyPatch(before, patch), eventTypes: types };
   if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail)
     throw emailNotChangeable();
@@ -113,7 +132,7 @@ export async function updateEndpoint(
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
   if (!after.active) await cancelPendingDeliveries(tx, [id]);
   else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
-  const changes = endpointChanges(before, endpoint);
+  const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(reason)];
   recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
   return endpoint;
 }
@@ -169,16 +188,6 @@ export async function lockEndpoint(tx: Tx, account: string, id: string): Promise
   return endpoint;
 }
 
-/** Looks up only added types: the endpoint may keep a type that is no longer offered. */
-async function resolveSubscription(
-  tx: Tx,
-  current: readonly string[],
-  wanted: readonly string[],
-): Promise<Subscription> {
-  const added = [...new Set(wanted)].filter((type) => !current.includes(type));
-  return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
-}
-
 export async function singleRow<Row>(
   tx: Tx,
   statement: Statement,
@@ -187,14 +196,4 @@ export async function singleRow<Row>(
   const [row] = await tx.sql<Row>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   return row;
-}
-
-function assertNoIssues(issues: readonly Issue[]): void {
-  if (issues.length > 0) throw validationFailed(issues);
-}
-
-function emailNotChangeable(): DomainError {
-  const detail = 'The dashboard cannot change notification_email after creation.';
-  const param = 'notification_email';
-  return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);
 }

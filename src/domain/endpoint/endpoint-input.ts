@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.js';
+import { DomainError, type Issue } from '../errors.js';
 import { textIssues } from '../text-issues.js';
 import { emailIssues } from '../email.js';
 import type { Endpoint, SettableField } from './endpoint.entity.js';
@@ -92,4 +92,11 @@ function fieldIssues(
 
 function notNull(param: string): Issue {
   return { code: 'invalid_type', detail: 'Must not be null.', param };
+}
+
+/** Refuses a change of the notification address by the dashboard. */
+export function emailNotChangeable(): DomainError {
+  const detail = 'The dashboard cannot change notification_email after creation.';
+  const param = 'notification_email';
+  return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);
 }

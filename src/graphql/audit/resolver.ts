@@ -27,10 +27,15 @@ export class AuditResolver {
     @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
     until?: Date | null,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
+    @Arg('field', () => String, {
+      nullable: true,
+      description: 'A field that the change gave another value, as `changes` names it.',
+    })
+    field?: string | null,
   ): Promise<PageOf<AuditEntryView>> {
     await assertAdministrator(context);
     const owner = await accountOf(context, account);
-    const filter = { member, action, resource, since, until };
+    const filter = { member, action, resource, field, since, until };
     const { data, page } = await listAuditLog(context.read, owner, filter, { limit, cursor });
     const isOperator = context.viewer.kind === 'internal';
     return { data: isOperator ? data : data.map(withoutOperator), page };

@@ -80,9 +80,16 @@ export class EndpointResolver {
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
+    @Arg('reason', () => String, {
+      nullable: true,
+      description:
+        'Why it is disabled, for the audit log: one line of at most 200 characters, without e-mail addresses.',
+    })
+    reason?: string | null,
   ): Promise<EndpointView> {
     const owner = await accountOf(context, account);
-    return context.transact((tx) => updateEndpoint(tx, owner, id, input, rulesOf(context)));
+    const options = { ...rulesOf(context), reason };
+    return context.transact((tx) => updateEndpoint(tx, owner, id, input, options));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')

@@ -11,7 +11,10 @@ const list = new Intl.ListFormat(locale);
 const resource = '{resource}';
 
 /** Who made the change. */
-export function whoOf({ actorKind, memberEmail }: AuditEntry): string {
+export function whoOf({
+  actorKind,
+  memberEmail,
+}: Pick<AuditEntry, 'actorKind' | 'memberEmail'>): string {
   const { actors } = text.audit;
   const isPerson = memberEmail !== null && !memberEmail.endsWith('.invalid');
   if (actorKind === 'session') return memberEmail ?? actors.session;
@@ -35,12 +38,14 @@ export function actionName(action: AuditEntry['action']): string {
 function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): string {
   const { phrases, changedFields, enabled, disabled, signedOut } = text.audit;
   if (action === 'session_ended' && resourceId === credentialId) return signedOut;
-  if (action !== 'endpoint_updated' || changes.length === 0) return phrases[action];
-  const [first] = changes;
-  if (changes.length === 1 && first?.field === 'active') {
+  // A reason is beside the fields that a change gave another value.
+  const changed = changes.filter(({ field }) => field !== 'reason');
+  if (action !== 'endpoint_updated' || changed.length === 0) return phrases[action];
+  const [first] = changed;
+  if (changed.length === 1 && first?.field === 'active') {
     return first.to === 'true' ? enabled : disabled;
   }
-  const names = changes.map(({ field }) => fieldName(field));
+  const names = changed.map(({ field }) => fieldName(field));
   return fill(changedFields, { fields: list.format(names), resource });
 }
 
@@ -57,6 +62,13 @@ export function changeOf({ field, from, to }: AuditEntry['changes'][number]): st
   if (from == null && to == null) return undefined;
   if (from == null || to == null) return to ?? from ?? undefined;
   return fill(change, { from, to });
+}
+
+/** Why a person made a change, in the words of that person. */
+export function reasonOf(entry: {
+  readonly changes: readonly Pick<AuditEntry['changes'][number], 'field' | 'to'>[];
+}): string | undefined {
+  return entry.changes.find(({ field }) => field === 'reason')?.to ?? undefined;
 }
 
 /** The name of a field. */

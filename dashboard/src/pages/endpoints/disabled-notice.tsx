@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.js';
 import { showToast } from '../../components/toast.js';
 import { type endpointQuery, updateEndpointDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
+import { DisabledBecause } from './disabled-because.js';
 
 interface DisabledNoticeProps {
   readonly endpoint: endpointQuery['endpoint'];
@@ -26,11 +27,11 @@ export function DisabledNotice({ endpoint, mayEnable }: DisabledNoticeProps) {
       kind="warn"
       title={text.endpoints.states[disabledReason === null ? 'inactive' : 'disabled']}
     >
-      <p>
-        {disabledReason === null
-          ? text.endpoints.inactiveReason
-          : text.endpoints.reasons[disabledReason]}
-      </p>
+      {disabledReason === null ? (
+        <DisabledBecause id={id} />
+      ) : (
+        <p>{text.endpoints.reasons[disabledReason]}</p>
+      )}
       {mayEnable && (
         <div>
           <Button small kind="primary" busy={enabling.running} onClick={() => void enabling.run()}>

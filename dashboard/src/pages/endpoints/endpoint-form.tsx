@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { unsavedForms } from '../../api/new-version.js';
+import { useState } from 'preact/hooks';
 import type { RequestError } from '../../api/request-error.js';
+import { useUnsaved } from '../../api/use-unsaved.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { TextField } from '../../components/text-field.js';
@@ -87,15 +87,4 @@ export function EndpointForm(props: EndpointFormProps) {
       </div>
     </form>
   );
-}
-
-/** Keeps a new version from reloading the page over what was typed. */
-function useUnsaved(unsaved: boolean): void {
-  useEffect(() => {
-    if (!unsaved) return;
-    unsavedForms.value += 1;
-    return () => {
-      unsavedForms.value -= 1;
-    };
-  }, [unsaved]);
 }

@@ -77,6 +77,7 @@ export const audit = {
     notification_email: 'Benachrichtigungsadresse',
     max_per_second: 'Anfragen pro Sekunde',
     email: 'Adresse',
+    reason: 'Grund',
     role: 'Rolle',
     kind: 'Art',
     type: 'Ereignistyp',

@@ -38,6 +38,9 @@ export const endpoints = {
   },
   inactiveReason:
     'Ein Mitglied oder ein Programm hat ihn ausgeschaltet. Er empfängt keine Ereignisse.',
+  disabledBy: '{who} hat ihn {when} deaktiviert.',
+  disabledBecause: '{who} hat ihn {when} deaktiviert: {reason}',
+  noEvents: 'Er empfängt keine Ereignisse.',
   health: 'Zustand',
   details: 'Einzelheiten',
   id: 'ID',
@@ -54,6 +57,14 @@ export const endpoints = {
   disableTitle: 'Diesen Endpunkt deaktivieren?',
   disableDetail:
     'Er empfängt keine Ereignisse, bis Sie ihn aktivieren. Wartende Zustellungen werden verworfen. Eine Nachlieferung kann sie später senden.',
+  reason: 'Grund (freiwillig)',
+  reasonHint:
+    'Höchstens 200 Zeichen, ohne E-Mail-Adressen. Inhaber und Admins sehen ihn hier und im Audit-Protokoll.',
+  reasonProblems: {
+    tooLong: 'Kürzen Sie den Grund auf höchstens 200 Zeichen.',
+    address:
+      'Entfernen Sie die E-Mail-Adresse: Das Audit-Protokoll bewahrt einen Grund ein Jahr auf.',
+  },
   disabled: 'Der Endpunkt ist deaktiviert.',
   delete: 'Löschen',
   deleteTitle: 'Diesen Endpunkt löschen?',

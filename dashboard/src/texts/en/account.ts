@@ -76,6 +76,7 @@ export const audit = {
     notification_email: 'Notification address',
     max_per_second: 'Requests per second',
     email: 'Address',
+    reason: 'Reason',
     role: 'Role',
     kind: 'Kind',
     type: 'Event type',

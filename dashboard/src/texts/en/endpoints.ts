@@ -28,6 +28,9 @@ export const endpoints = {
     receiver_gone: 'Signalpost disabled it, because the receiver answered 410 Gone.',
   },
   inactiveReason: 'A member or a program switched it off. It receives no events.',
+  disabledBy: '{who} disabled it {when}.',
+  disabledBecause: '{who} disabled it {when}: {reason}',
+  noEvents: 'It receives no events.',
   health: 'Health',
   details: 'Details',
   id: 'Id',
@@ -44,6 +47,13 @@ export const endpoints = {
   disableTitle: 'Disable this endpoint?',
   disableDetail:
     'It receives no events until you enable it. Waiting deliveries are cancelled; a recovery can send them later.',
+  reason: 'Reason (optional)',
+  reasonHint:
+    'At most 200 characters, without email addresses. Owners and admins see it here and in the audit log.',
+  reasonProblems: {
+    tooLong: 'Shorten the reason to at most 200 characters.',
+    address: 'Remove the email address: the audit log keeps a reason for a year.',
+  },
   disabled: 'The endpoint is disabled.',
   delete: 'Delete',
   deleteTitle: 'Delete this endpoint?',

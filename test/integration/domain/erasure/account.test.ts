@@ -109,7 +109,7 @@ describe('the erasure of an account', () => {
     await test.query(
       `insert into audit_entry (id, account_id, action, actor_kind, member_email, address, changes, created_at)
        values ('aud_' || $2, $1, 'member_created', 'session', $2 || '@x.example', $2,
-               json_build_array(json_build_object('field', 'email', 'to', $2::text)), now())`,
+               json_build_array(json_build_object('field', 'reason', 'to', $2::text)), now())`,
       [account, marker],
     );
     return { account, token };
