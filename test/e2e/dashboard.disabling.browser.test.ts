@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeDashboard } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { expectVisibleFocus, tabTo } from '../support/keyboard-focus.js';
 
@@ -113,5 +113,54 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     const created = await createEndpoint(user.tenant.rest, { active: false });
     await page.goto(`${user.service.url}/dashboard/endpoints/${created.id}`);
     await notice(page).getByText('A member or a program switched it off.').waitFor();
+  });
+
+  const lists = [
+    { path: 'members', id: 'mem_gone', says: 'mem_gone was removed, or is no member' },
+    { path: 'keys', id: 'crd_gone', says: 'crd_gone was revoked, or is no API key' },
+    { path: 'sessions', id: 'ses_gone', says: 'ses_gone has ended, or is a session of another' },
+  ] as const;
+  const german = {
+    members: 'mem_gone wurde entfernt',
+    keys: 'crd_gone wurde widerrufen',
+    sessions: 'ses_gone ist beendet',
+  };
+
+  it('H233: a list says that it has not what the audit log or the search asked for', async () => {
+    const page = await user.signIn('/members', 'owner');
+    await heading(page, 'Members').waitFor();
+    for (const { path, id, says } of lists) {
+      await page.goto(`${user.service.url}/dashboard/${path}?find=${id}`);
+      await page.getByRole('status').getByText(says).waitFor();
+      await user.expectFit(`${path} without the row`);
+      await page.goto(`${user.service.url}/dashboard/${path}?find=Call+0800+now`);
+      await page.locator('.records, .empty').first().waitFor();
+      expect(await notice(page).count(), path).to.equal(0);
+    }
+    await page.getByLabel('Deutsch').check();
+    await heading(page, 'Sitzungen').waitFor();
+    for (const { path, id } of lists) {
+      await page.goto(`${user.service.url}/dashboard/${path}?find=${id}`);
+      await page.getByRole('status').getByText(german[path]).waitFor();
+    }
+  });
+
+  it('H233: a link of the audit log to a removed member says so', async () => {
+    const { account } = user.tenant;
+    const added = await user.tenant.graphql<{ createMember: { id: string } }>(
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { account, email: 'gone@shop.example', role: 'viewer' } },
+    );
+    const { id } = added.createMember;
+    const page = await user.signIn(`/members?find=${id}`, 'owner');
+    await page.locator('.record[aria-current=true]', { hasText: 'gone@shop.example' }).waitFor();
+    expect(await notice(page).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Remove gone@shop.example' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(`${id} was removed`).waitFor();
+    await page.goto(`${user.service.url}/dashboard/audit-log?resource=${id}`);
+    await page.getByRole('link', { name: id }).first().click();
+    await heading(page, 'Members').waitFor();
+    await page.getByRole('status').getByText(`${id} was removed`).waitFor();
   });
 });

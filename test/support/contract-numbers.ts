@@ -123,6 +123,7 @@ export const allNumbers: readonly string[] = [
   'H227',
   'H228',
   'H232',
+  'H233',
   'H239',
   ...numbered('A', 46),
 ];

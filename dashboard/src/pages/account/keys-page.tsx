@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { apiKeysDocument, type apiKeysQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
+import { MissingRecord } from './missing-record.js';
 import { RecordRow } from './record-row.js';
 import { RevokeKeyDialog } from './revoke-key-dialog.js';
 import './account.css';
@@ -30,6 +31,7 @@ export function KeysPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={create} />
       {error && <ErrorNotice error={error} retry={reload} />}
+      <MissingRecord records={data?.apiKeys} detail={texts.missing} />
       {keys.length > 0 && (
         <ul class="card records">
           {keys.map((key) => (

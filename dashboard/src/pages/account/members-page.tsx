@@ -11,6 +11,7 @@ import { membersDocument, type membersQuery } from '../../generated/documents.js
 import { fill, text } from '../../texts/text.js';
 import { AddMemberDialog } from './add-member-dialog.js';
 import { ChangeRoleDialog } from './change-role-dialog.js';
+import { MissingRecord } from './missing-record.js';
 import { RecordRow } from './record-row.js';
 import { RemoveMemberDialog } from './remove-member-dialog.js';
 import { mayChange } from './role-rule.js';
@@ -37,6 +38,7 @@ export function MembersPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={add} />
       {error && <ErrorNotice error={error} retry={reload} />}
+      <MissingRecord records={data?.members} detail={texts.missing} />
       {data?.members.length === 0 ? (
         <EmptyState title={texts.empty}>{texts.emptyDetail}</EmptyState>
       ) : (

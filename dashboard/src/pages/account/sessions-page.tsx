@@ -11,6 +11,7 @@ import {
   sessionsDocument,
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { MissingRecord } from './missing-record.js';
 import { SessionRow } from './session-row.js';
 import './account.css';
 
@@ -39,6 +40,7 @@ export function SessionsPage() {
         }
       />
       {failed && <ErrorNotice error={failed} retry={reload} />}
+      <MissingRecord records={data?.sessions} detail={texts.missing} />
       <ul class="card records" aria-busy={!data}>
         {sessions.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt, current }) => (
           <SessionRow

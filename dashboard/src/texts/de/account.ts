@@ -108,6 +108,7 @@ export const sessions = {
   ended: 'Die Sitzung ist beendet.',
   endOthers: 'Alle anderen beenden',
   endedOthers: { one: '{count} Sitzung ist beendet.', other: '{count} Sitzungen sind beendet.' },
+  missing: '{id} ist beendet oder eine Sitzung eines anderen Mitglieds.',
   unknown: 'Unbekannter Browser',
   on: '{browser} unter {system}',
 };
@@ -140,6 +141,7 @@ export const keys = {
   revokeDetail:
     'Programme mit dem Schlüssel, der auf {last4} endet, funktionieren nach einer Sekunde nicht mehr.',
   revoked: 'Der Schlüssel ist widerrufen.',
+  missing: '{id} wurde widerrufen oder ist kein API-Schlüssel.',
   empty: 'Noch kein API-Schlüssel',
   emptyDetail:
     'Erstellen Sie für jedes Programm einen eigenen, damit Sie ihn einzeln widerrufen können.',
@@ -148,6 +150,7 @@ export const keys = {
 export const members = {
   title: 'Mitglieder',
   lead: 'Die Personen, die sich bei diesem Konto anmelden können.',
+  missing: '{id} wurde entfernt oder ist kein Mitglied dieses Kontos.',
   empty: 'Noch kein Mitglied',
   emptyDetail:
     'Fügen Sie sich und Ihre Kollegen mit ihren Adressen hinzu. Sie melden sich dann per E-Mail an, ohne gedruckten Link.',

@@ -14,6 +14,7 @@ export const common = {
   lost: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
   lostChange:
     'Die Antwort ging verloren. Sehen Sie nach, ob die Änderung erfolgt ist, bevor Sie sie wiederholen.',
+  notListed: 'Nicht in dieser Liste',
   notFound: 'Hier ist nichts',
   notFoundDetail: 'Die Adresse ist vielleicht falsch, oder ihr Inhalt wurde gelöscht.',
   toStart: 'Zur Startseite',

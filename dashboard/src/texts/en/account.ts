@@ -107,6 +107,7 @@ export const sessions = {
   ended: 'The session is ended.',
   endOthers: 'End all others',
   endedOthers: { one: '{count} session is ended.', other: '{count} sessions are ended.' },
+  missing: '{id} has ended, or is a session of another member.',
   unknown: 'Unknown browser',
   on: '{browser} on {system}',
 } as const;
@@ -138,6 +139,7 @@ export const keys = {
   revokeTitle: 'Revoke this API key?',
   revokeDetail: 'Programs that use the key ending in {last4} stop working within a second.',
   revoked: 'The key is revoked.',
+  missing: '{id} was revoked, or is no API key.',
   empty: 'No API key yet',
   emptyDetail: 'Create one for each program, so that you can revoke only that one.',
 } as const;
@@ -145,6 +147,7 @@ export const keys = {
 export const members = {
   title: 'Members',
   lead: 'The people who can sign in to this account.',
+  missing: '{id} was removed, or is no member of this account.',
   empty: 'No member yet',
   emptyDetail:
     'Add yourself and your colleagues with your addresses. You then sign in by mail, without a printed link.',

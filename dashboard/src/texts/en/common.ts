@@ -13,6 +13,7 @@ export const common = {
   problem: 'This did not work',
   lost: 'The service did not answer. Check your connection, then try again.',
   lostChange: 'The answer got lost. See whether the change was made before you repeat it.',
+  notListed: 'Not in this list',
   notFound: 'Nothing is here',
   notFoundDetail: 'The address may be wrong, or what it showed was deleted.',
   toStart: 'Go to the start page',
