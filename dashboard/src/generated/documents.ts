@@ -478,6 +478,11 @@ export type eventQueryVariables = Exact<{
 
 export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean } };
 
+export type firstEndpointQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type firstEndpointQuery = { endpoints: { data: Array<{ id: string }> } };
+
 export type invoiceQueryVariables = Exact<{
   id: string;
 }>;
@@ -861,6 +866,11 @@ export const eventDocument = {
   id: 'b9124342d09eab8ca574bdcf807e92964a2906fbc529a507f3f9d8fe6aeda5bf',
   kind: 'query',
 } as Document<eventQuery, eventQueryVariables>;
+
+export const firstEndpointDocument = {
+  id: 'f31c6b46e128fd7516a4e0fca8835c65e935487a5b5ce1e3899ce1a3c2393e9e',
+  kind: 'query',
+} as Document<firstEndpointQuery, firstEndpointQueryVariables>;
 
 export const invoiceDocument = {
   id: '60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5',

@@ -3,12 +3,12 @@ import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { can } from '../../api/permission.js';
-import { endpointOptionsDocument } from '../../generated/documents.js';
+import { firstEndpointDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 
 /** What a webhook is, and what to do until the first delivery. */
 export function FirstSteps() {
-  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data;
+  const endpoints = useQuery(firstEndpointDocument, {}).data?.endpoints.data;
   const texts = text.overview;
   const created = (endpoints?.length ?? 0) > 0;
   return (
