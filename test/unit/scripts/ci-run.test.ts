@@ -33,10 +33,11 @@ describe('.ci/run', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);
-      const [report, commits, tests, node24, again] = stdout.split('\n');
+      const [report, commits, tests, long, node24, again] = stdout.split('\n');
       expect(report).to.equal('ran npm run --silent dependency-report');
       expect(commits).to.equal('ran npm run --silent check-commits');
       expect(tests).to.equal('ran npm test');
+      expect(long).to.equal('ran npm run --silent test:long');
       expect(node24).to.equal('ran npm exec --yes --package=node@24 -- node --version');
       expect(again).to.match(/^ran npm exec --yes --package=node@24 -- node scripts\/test\.mjs /);
       rmSync(join(folder, server));

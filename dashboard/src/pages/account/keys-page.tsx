@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -17,6 +18,7 @@ type Key = apiKeysQuery['apiKeys'][number];
 
 /** The API keys of the account, newest first. */
 export function KeysPage() {
+  const { find } = useLocation().query;
   const { data, error, reload } = useQuery(apiKeysDocument, {});
   const [creating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
@@ -31,7 +33,7 @@ export function KeysPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={create} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      <MissingRecord records={data?.apiKeys} detail={texts.missing} />
+      <MissingRecord wanted={find} records={data?.apiKeys} detail={texts.missing} />
       {keys.length > 0 && (
         <ul class="card records">
           {keys.map((key) => (

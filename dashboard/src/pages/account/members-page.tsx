@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { session } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
@@ -25,6 +26,7 @@ type Open =
 
 /** The people of the account. */
 export function MembersPage() {
+  const { find } = useLocation().query;
   const { data, error, reload } = useQuery(membersDocument, {});
   const [open, setOpen] = useState<Open>();
   const texts = text.members;
@@ -38,7 +40,7 @@ export function MembersPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={add} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      <MissingRecord records={data?.members} detail={texts.missing} />
+      <MissingRecord wanted={find} records={data?.members} detail={texts.missing} />
       {data?.members.length === 0 ? (
         <EmptyState title={texts.empty}>{texts.emptyDetail}</EmptyState>
       ) : (

@@ -1,10 +1,11 @@
-import { useLocation } from 'preact-iso';
 import { DataText } from '../../components/data-text.js';
 import { Notice } from '../../components/notice.js';
 import { Sentence } from '../../components/sentence.js';
 import { text } from '../../texts/text.js';
 
 interface MissingRecordProps {
+  /** The id that the search or the audit log asked for. */
+  readonly wanted: string | undefined;
   /** The list; undefined until it is read. */
   readonly records: readonly { readonly id: string }[] | undefined;
   /** Where a record is that the list no longer has. */
@@ -15,8 +16,7 @@ interface MissingRecordProps {
 const id = /^(?:mem|crd|ses)_\w{1,60}$/;
 
 /** Says that a list has not the record that the search or the audit log asked for. */
-export function MissingRecord({ records, detail }: MissingRecordProps) {
-  const wanted = useLocation().query['find'] ?? '';
+export function MissingRecord({ wanted = '', records, detail }: MissingRecordProps) {
   if (!records || !id.test(wanted) || records.some((record) => record.id === wanted)) return null;
   return (
     <Notice kind="warn" title={text.common.notListed}>

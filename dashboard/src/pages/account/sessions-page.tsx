@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso';
 import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
@@ -17,6 +18,7 @@ import './account.css';
 
 /** The browsers in which the member is signed in. */
 export function SessionsPage() {
+  const { find } = useLocation().query;
   const { data, error, reload } = useQuery(sessionsDocument, {});
   const sessions = data?.sessions ?? [];
   const texts = text.sessions;
@@ -40,7 +42,7 @@ export function SessionsPage() {
         }
       />
       {failed && <ErrorNotice error={failed} retry={reload} />}
-      <MissingRecord records={data?.sessions} detail={texts.missing} />
+      <MissingRecord wanted={find} records={data?.sessions} detail={texts.missing} />
       <ul class="card records" aria-busy={!data}>
         {sessions.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt, current }) => (
           <SessionRow

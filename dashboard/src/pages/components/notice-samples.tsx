@@ -7,6 +7,8 @@ import { Notice } from '../../components/notice.js';
 import { text } from '../../texts/text.js';
 import { SaleBadge, type SaleStatus } from '../commerce/sale-badge.js';
 import { StatusBadge } from '../deliveries/status-badge.js';
+import { MissingRecord } from '../account/missing-record.js';
+import { DisabledBecause } from '../endpoints/disabled-because.js';
 import { DisabledNotice } from '../endpoints/disabled-notice.js';
 import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
 import { RecoverableNotice } from '../recoveries/recoverable-notice.js';
@@ -92,6 +94,12 @@ export function NoticeSamples() {
       <Specimen file="pages/endpoints/disabled-notice.tsx">
         <DisabledNotice endpoint={{ ...endpoint, disabledReason: 'receiver_gone' }} mayEnable />
         <DisabledNotice endpoint={endpoint} mayEnable={false} />
+      </Specimen>
+      <Specimen file="pages/endpoints/disabled-because.tsx">
+        <DisabledBecause id={endpoint.id} />
+      </Specimen>
+      <Specimen file="pages/account/missing-record.tsx">
+        <MissingRecord wanted="mem_0VbGone" records={[]} detail={text.members.missing} />
       </Specimen>
       <Specimen file="pages/recoveries/recoverable-notice.tsx">
         <RecoverableNotice endpoint={endpoint} mayStart />

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../api/session-state.js';
 import type {
   auditLogQuery,
+  endpointDisablingQuery,
   membersQuery,
   portalSessionsQuery,
 } from '../../generated/documents.js';
@@ -45,6 +46,15 @@ export const changes: readonly (typeof change)[] = [
     ...{ memberEmail: null, address: null, userAgent: null, changes: [] },
   },
 ];
+
+/** A member disabled an endpoint, and said why. */
+export const disabling: endpointDisablingQuery['auditLog']['data'][number] = {
+  ...{ actorKind: 'session', memberEmail: 'ann@shop.example', createdAt: minutesAgo(90) },
+  changes: [
+    { field: 'active', to: 'false' },
+    { field: 'reason', to: hiddenText },
+  ],
+};
 
 export const portalSessions: portalSessionsQuery['portalSessions'] = ['viewer', 'developer'].map(
   (role, place) => ({

@@ -1,6 +1,6 @@
 import { session } from '../../api/session-state.js';
 import * as documents from '../../generated/documents.js';
-import { changes, member, portalSessions, viewer } from './sample-account.js';
+import { changes, disabling, member, portalSessions, viewer } from './sample-account.js';
 import { attempts, body, inspected } from './sample-deliveries.js';
 import { endpoint, endpoints, eventTypes, health } from './sample-endpoints.js';
 
@@ -14,6 +14,7 @@ const answers = new Map([
   answer(documents.eventTypesDocument, { eventTypes: { data: eventTypes } }),
   answer(documents.membersDocument, { members: [member] }),
   answer(documents.auditLogDocument, { auditLog: { data: [...changes], page } }),
+  answer(documents.endpointDisablingDocument, { auditLog: { data: [disabling] } }),
   answer(documents.portalSessionsDocument, { portalSessions }),
   answer(documents.deliveriesDocument, { deliveries: { data: [...attempts], page } }),
   answer(documents.deliveryDocument, { delivery: inspected }),

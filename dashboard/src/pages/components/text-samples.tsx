@@ -5,6 +5,7 @@ import { Fact, Facts } from '../../components/facts.js';
 import { Instant } from '../../components/instant.js';
 import { lazyPart } from '../../components/lazy-part.js';
 import { Secret } from '../../components/secret.js';
+import { Sentence } from '../../components/sentence.js';
 import { Windowed } from '../../components/windowed.js';
 import { AnswerText } from '../deliveries/answer-text.js';
 import { MoneyText } from '../commerce/money-text.js';
@@ -39,6 +40,14 @@ export function TextSamples() {
             <DataText value={longUrl} />
           </State>
         </States>
+      </Specimen>
+      <Specimen file="components/sentence.tsx">
+        <p>
+          <Sentence
+            template="{who} paid {amount}."
+            values={{ who: <strong>Ann</strong>, amount: <code>€19.00</code> }}
+          />
+        </p>
       </Specimen>
       <Specimen file="components/instant.tsx">
         <States>
