@@ -41,9 +41,11 @@ describe('the pages of operators, over HTTP', () => {
     const cookie = String(answer.headers['set-cookie']);
     expect(cookie).to.match(/^signalpost-operator-\w{8}=\w{43}; /);
     expect(cookie).to.include('HttpOnly; SameSite=Lax').and.not.include('Secure');
-    const asked = await browser.send('POST', '/graphql', status);
-    expect(asked.status, asked.text).to.equal(200);
-    expect(asked.text).to.include('"deliver"').and.include('"version":"');
+    await eventually(async () => {
+      const asked = await browser.send('POST', '/graphql', status);
+      expect(asked.status, asked.text).to.equal(200);
+      expect(asked.text).to.include('"deliver"').and.include('"version":"');
+    }, 'the worker has reported');
     expect((await browser.send('DELETE', '/session')).status).to.equal(204);
     expect((await browser.send('POST', '/graphql', status)).status).to.equal(401);
     const log = await tenant.graphql<{ auditLog: { data: { action: string }[] } }>(
