@@ -120,9 +120,12 @@ export async function writeAuditLog(
     `delete from audit_entry where set_config('signalpost.audit_deletes', 'on', true) = 'on'`,
   );
   await database.query(
-    `insert into audit_entry (id, account_id, action, resource_id, actor_kind, member_id,
+    `insert into audit_entry (id, account_id, action, resource_id, actor_kind, credential_id, member_id,
                               member_email, address, user_agent, changes, created_at)
-     select r.id, $1, r.action, r.resource, r.kind, r.member, r.email, r.address, r."userAgent",
+     select r.id, $1, r.action, r.resource, r.kind,
+            case when r.kind = 'api_key'
+                 then (select c.id from credential c where c.account_id = $1 and c.kind = 'live' limit 1) end,
+            r.member, r.email, r.address, r."userAgent",
             r.changes, r.at
        from jsonb_to_recordset($2) r (id text, action text, resource text, kind text, member text,
             email text, address text, "userAgent" text, changes jsonb, at timestamptz)`,

@@ -7,6 +7,7 @@ type Scheme = 'light' | 'dark';
 export const tokens: Readonly<Record<Scheme, Readonly<Record<string, string>>>> = {
   light: {
     ...{ page: '#f6f6f4', surface: '#ffffff', inset: '#f1f1ee', hover: '#f7f7f5' },
+    line: '#e3e3df',
     ...{ ink: '#1b1c1f', 'ink-soft': '#565a62', 'ink-faint': '#666a72' },
     ...{ good: '#17703f', warn: '#855100', bad: '#ac231b' },
     ...{ accent: '#3d4fd1', 'accent-hover': '#2f3eb0', 'accent-soft': '#eceefb' },
@@ -14,6 +15,7 @@ export const tokens: Readonly<Record<Scheme, Readonly<Record<string, string>>>> 
   },
   dark: {
     ...{ page: '#101113', surface: '#18191c', inset: '#212327', hover: '#1e2023' },
+    line: '#2c2f34',
     ...{ ink: '#ededef', 'ink-soft': '#adb1ba', 'ink-faint': '#979ca6' },
     ...{ good: '#63d297', warn: '#ecba57', bad: '#ff938a' },
     ...{ accent: '#98a4ff', 'accent-hover': '#b3bcff', 'accent-soft': '#23274a' },
