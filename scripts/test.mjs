@@ -148,7 +148,7 @@ function otherPostgres() {
   return versions;
 }
 
-/** Tests plans, because each version plans differently, and a slow plan relongest no wrong result. */
+/** Tests plans, because each version plans differently, and a slow plan returns no wrong result. */
 async function plansOn(version) {
   const files = testFiles(['integration']).filter((file) => file.endsWith('plans.test.js'));
   const TEST_POSTGRES_BIN = join(debianPostgres, version, 'bin');
