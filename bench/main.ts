@@ -126,9 +126,7 @@ const results: Results = {
       onBenchService((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
     ),
   }),
-  ...(wanted('fanout') && {
-    fanout: await onQueues((service) => benchFanout(service, rounds, progress)),
-  }),
+  ...(wanted('fanout') && { fanout: await onQueues((on) => benchFanout(on, rounds, progress)) }),
   ...(wanted('workers') && {
     workers: await onQueues((service) => benchWorkers(service, rounds, deliveries, progress)),
   }),

@@ -37,6 +37,10 @@ const failures = [];
 
 try {
   const wanted = process.argv.slice(2);
+  if (wanted[0] === '--long' && wanted.length > 1)
+    throw new Error(
+      'test:long runs all long tests. For one of them: npm test -- <part of its path>',
+    );
   if (wanted[0] === '--long') await runLong();
   else if (wanted.length > 0) await runChosen(wanted);
   else await runAll();

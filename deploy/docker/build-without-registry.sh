@@ -49,7 +49,11 @@ fi
 revision=$(git -C "$root" rev-parse HEAD || echo unknown)
 build "${trust[@]}" --build-arg NODE_IMAGE=localhost/node-base --build-arg REVISION="$revision" \
   --file "$root/deploy/docker/Dockerfile" --tag localhost/signalpost "$root"
-if [ -n "$archive" ]; then container push localhost/signalpost "docker-archive:$archive:signalpost:2.0.0"; fi
+if [ -n "$archive" ]; then
+  # A push adds to no archive that exists.
+  rm -f "$archive"
+  container push localhost/signalpost "docker-archive:$archive:signalpost:2.0.0"
+fi
 
 image=$(container from localhost/signalpost)
 container inspect --type image localhost/signalpost >"$work/image.json"

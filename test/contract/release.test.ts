@@ -13,6 +13,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['docs/cli.md', /signalpost-cli-(.*)\.tgz/g],
   ['docs/deploy.md', /signalpost:(\d[\d.]*)/g],
   ['deploy/compose/compose.yaml', /image: signalpost:(.*)/g],
+  ['deploy/docker/build-without-registry.sh', /:signalpost:(\d[\d.]*)/g],
   ['deploy/docker/Dockerfile', /ARG VERSION=(.*)/g],
   ['deploy/helm/signalpost/Chart.yaml', /^(?:appV|v)ersion: (.*)/gm],
   ['deploy/helm/example.yaml', /app\.kubernetes\.io\/version: "(.*)"/g],

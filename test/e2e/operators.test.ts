@@ -36,15 +36,13 @@ describe('the pages of operators, over HTTP', () => {
 
   it('H222: an internal token opens a session by a cookie that scripts cannot read', async () => {
     const { browser, answer } = await signIn();
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.text).to.equal('{}');
+    expect([answer.status, answer.text]).to.deep.equal([200, '{}']);
     const cookie = String(answer.headers['set-cookie']);
     expect(cookie).to.match(/^signalpost-operator-\w{8}=\w{43}; /);
     expect(cookie).to.include('HttpOnly; SameSite=Lax').and.not.include('Secure');
     await eventually(async () => {
-      const asked = await browser.send('POST', '/graphql', status);
-      expect(asked.status, asked.text).to.equal(200);
-      expect(asked.text).to.include('"deliver"').and.include('"version":"');
+      const { text } = await browser.send('POST', '/graphql', status);
+      expect(text).to.include('"deliver"').and.include('"version":"');
     }, 'the worker has reported');
     expect((await browser.send('DELETE', '/session')).status).to.equal(204);
     expect((await browser.send('POST', '/graphql', status)).status).to.equal(401);

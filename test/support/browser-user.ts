@@ -77,8 +77,9 @@ export function describeInChromium(
     });
     after(async () => {
       // A test may have opened more of them.
-      for (const context of browser.contexts()) await context.close();
-      if (start) await stop(service);
+      for (const context of (browser as Browser | undefined)?.contexts() ?? [])
+        await context.close();
+      if (start && (service as Service | undefined)) await stop(service);
     });
     // With every other page of its person.
     afterEach(() => page.context().close());

@@ -37,14 +37,13 @@ export function buildOfDump(name: string): string | undefined {
   return build;
 }
 
-/** The commit that added a dump. A shallow clone, which names another one, has later migrations there. */
+/** The commit that made a dump as it is now. A shallow clone, which names another one, has later migrations there. */
 export function commitOfDump(name: string): string | undefined {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8' });
     return status === 0 ? stdout : '';
   };
-  const added = ['--diff-filter=A', '--format=%H', '--', `test/dumps/${name}.sql`];
-  const commit = git('log', '-1', ...added).trim();
+  const commit = git('log', '-1', '--format=%H', '--', `test/dumps/${name}.sql`).trim();
   if (commit === '') return undefined;
   const files = git('ls-tree', '--name-only', commit, 'src/database/migrations/');
   const newest = [...files.matchAll(/(\d{4})-.*\.ts$/gm)].at(-1)?.[1];

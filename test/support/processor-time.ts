@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts processor time in ticks of this length. */
 const msPerTick = 10;
@@ -34,7 +34,7 @@ interface Process {
 
 function readProcesses(): Map<number, Process> {
   const found = new Map<number, Process>();
-  if (process.platform !== 'linux') return found;
+  if (!existsSync('/proc/self/stat')) return found;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {

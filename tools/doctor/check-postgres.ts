@@ -50,7 +50,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
     return [
       await attempt('database', checkServerVersion(client)),
       ...(await checkHosts(client, config.databaseUrl)),
-      ...(await checkStatistics(client)),
+      ...(await checkStatistics(client).catch((error: unknown) => [failed('database', error)])),
       schema,
       await attempt('connections', checkConnections(client, config)),
       ...(await checkServerSettings(config).catch((error: unknown) => [

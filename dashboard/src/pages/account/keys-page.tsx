@@ -19,7 +19,7 @@ type Key = apiKeysQuery['apiKeys'][number];
 /** The API keys of the account, newest first. */
 export function KeysPage() {
   const { find } = useLocation().query;
-  const { data, error, reload } = useQuery(apiKeysDocument, {});
+  const { data, error, loading, reload } = useQuery(apiKeysDocument, {});
   const [creating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
   const keys = data?.apiKeys ?? [];
@@ -33,7 +33,11 @@ export function KeysPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={create} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      <MissingRecord wanted={find} records={data?.apiKeys} detail={texts.missing} />
+      <MissingRecord
+        wanted={find}
+        records={loading ? undefined : data?.apiKeys}
+        detail={texts.missing}
+      />
       {keys.length > 0 && (
         <ul class="card records">
           {keys.map((key) => (

@@ -27,7 +27,7 @@ type Open =
 /** The people of the account. */
 export function MembersPage() {
   const { find } = useLocation().query;
-  const { data, error, reload } = useQuery(membersDocument, {});
+  const { data, error, loading, reload } = useQuery(membersDocument, {});
   const [open, setOpen] = useState<Open>();
   const texts = text.members;
   const close = () => setOpen(undefined);
@@ -40,7 +40,11 @@ export function MembersPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={add} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      <MissingRecord wanted={find} records={data?.members} detail={texts.missing} />
+      <MissingRecord
+        wanted={find}
+        records={loading ? undefined : data?.members}
+        detail={texts.missing}
+      />
       {data?.members.length === 0 ? (
         <EmptyState title={texts.empty}>{texts.emptyDetail}</EmptyState>
       ) : (

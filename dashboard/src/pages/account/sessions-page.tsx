@@ -19,7 +19,7 @@ import './account.css';
 /** The browsers in which the member is signed in. */
 export function SessionsPage() {
   const { find } = useLocation().query;
-  const { data, error, reload } = useQuery(sessionsDocument, {});
+  const { data, error, loading, reload } = useQuery(sessionsDocument, {});
   const sessions = data?.sessions ?? [];
   const texts = text.sessions;
   const endingOthers = useAction(async () => {
@@ -42,7 +42,11 @@ export function SessionsPage() {
         }
       />
       {failed && <ErrorNotice error={failed} retry={reload} />}
-      <MissingRecord wanted={find} records={data?.sessions} detail={texts.missing} />
+      <MissingRecord
+        wanted={find}
+        records={loading ? undefined : data?.sessions}
+        detail={texts.missing}
+      />
       <ul class="card records" aria-busy={!data}>
         {sessions.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt, current }) => (
           <SessionRow

@@ -10,9 +10,12 @@ import { reasonOf, whoOf } from '../account/audit-words.js';
 /** Who disabled an endpoint, when and why, for those who may see the audit log. */
 export function DisabledBecause({ id }: { readonly id: string }) {
   const document = can('account', 'read') ? endpointDisablingDocument : undefined;
-  const [entry] = useQuery(document, { id }).data?.auditLog.data ?? [];
+  const { data, loading } = useQuery(document, { id });
+  const [entry] = data?.auditLog.data ?? [];
   const isDisabling = entry?.changes.some(({ field, to }) => field === 'active' && to === 'false');
   const texts = text.endpoints;
+  // An answer of before may be about an earlier time, and a screen reader would read both.
+  if (document && loading) return <p>{texts.noEvents}</p>;
   if (!entry || isDisabling !== true) return <p>{texts.inactiveReason}</p>;
   const reason = reasonOf(entry);
   return (
