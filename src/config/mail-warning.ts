@@ -1,9 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Config, type Environment, isSet } from './config.js';
 
-/** The folder that takes mails as files while `SMTP_URL` is unset. */
-export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
-
 /**
  * The warning for a missing SMTP_URL beside a database of one's own; else undefined. Mails in files
  * count as sent, so no metric shows that they reach no recipient. The embedded PostgreSQL means a trial,
@@ -17,6 +14,6 @@ export function mailWarning(
   if (!workerRoles.includes('notify')) return undefined;
   const ofTrial = join(dataDir, 'database-url');
   if (environment['DATABASE_URL_FILE'] === ofTrial) return undefined;
-  const folder = mailFolder(resolve(dataDir));
+  const folder = join(resolve(dataDir), 'mail');
   return `SMTP_URL is not set: workers write mails as files into ${folder}, count them as sent, and no recipient gets them. Set SMTP_URL`;
 }

@@ -1,11 +1,11 @@
-import { mailFolder } from '../config/mail-warning.js';
+import { join } from 'node:path';
 import { fileMailer } from './file-mailer.js';
 import type { Mailer } from './mailer.js';
 import { smtpMailer } from './smtp-mailer.js';
 
 /** The settings of a mailer. */
 export interface MailerOptions {
-  /** Without it, the mailer writes files into `dataDir`. */
+  /** Without it, the mailer writes files into the folder `mail` of `dataDir`, which mailWarning names. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly dataDir: string;
@@ -16,6 +16,6 @@ export interface MailerOptions {
 /** Makes a mailer of these settings; it connects when it sends the first mail. */
 export function createMailer({ smtpUrl, mailFrom, dataDir, timeoutMs }: MailerOptions): Mailer {
   return smtpUrl === undefined
-    ? fileMailer(mailFrom, mailFolder(dataDir))
+    ? fileMailer(mailFrom, join(dataDir, 'mail'))
     : smtpMailer(mailFrom, smtpUrl, timeoutMs);
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { settings } from '../../src/config/settings.js';
 import { chartFolder, example, parseManifests, podsOf } from '../support/chart.js';
+import { itWithHelm } from '../support/helm.js';
 
 const chart = join(chartFolder, 'signalpost');
 // Some builds of helm take themselves for an old cluster.
 const cluster = ['--kube-version', '1.33.0'];
 const exampleValues = ['--values', join(chartFolder, 'example-values.yaml')];
-const hasHelm = spawnSync('helm', ['version']).status === 0;
 
 const helm = (...args: string[]) => spawnSync('helm', args, { encoding: 'utf8' });
 const render = (...values: string[]) =>
@@ -100,8 +100,5 @@ const tests: Readonly<Record<string, () => void>> = {
 };
 
 describe('the chart, as helm renders it', () => {
-  for (const [title, test] of Object.entries(tests)) {
-    if (hasHelm) it(title, test);
-    else it(`${title} (pending: helm is not installed)`);
-  }
+  for (const [title, test] of Object.entries(tests)) itWithHelm(title, test);
 });

@@ -73,7 +73,7 @@ describe('admin doctor, of connections', () => {
     url.searchParams.set('options', '-c jit=on -c search_path=public');
     const findings = await runDoctor(url.href, 0);
     const wrong = findings.filter(({ level }) => level !== 'ok');
-    // This database has no worker.
-    expect(wrong.map(({ subject }) => subject)).to.deep.equal(['workers']);
+    // This database has no worker, and no mail server beside it.
+    expect(wrong.map(({ subject }) => subject)).to.deep.equal(['workers', 'mail']);
   });
 });

@@ -8,7 +8,7 @@ import { chartFolder, parseManifests } from './chart.js';
 
 const chart = join(chartFolder, 'signalpost');
 /** Whether the tests can render the chart. */
-export const hasHelm = spawnSync('helm', ['version']).status === 0;
+const hasHelm = spawnSync('helm', ['version']).status === 0;
 
 function template(folder: string, values: readonly string[], more: readonly string[]) {
   return spawnSync(
@@ -50,13 +50,6 @@ export function renderNotes(...values: string[]): string {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** What helm says when it refuses these values. */
-export function renderRefusal(...values: string[]): string {
-  const { status, stderr } = template(chart, values, []);
-  expect(status, values.join()).to.equal(1);
-  return stderr;
 }
 
 /** Defines the tests, which are pending without helm. */
