@@ -85,8 +85,8 @@ describe('rules of the dashboard', () => {
   });
 
   it('group event types by category, with retired ones only where they are subscribed', () => {
-    const type = (id: string, category: string, acceptsNewSubscriptions = true) => ({
-      ...{ id, category, acceptsNewSubscriptions },
+    const type = (id: string, category: string, acceptsNewSubscriptions = true, sent = true) => ({
+      ...{ id, category, acceptsNewSubscriptions, sent },
       summary: `About ${id}`,
     });
     const types = [
@@ -107,7 +107,14 @@ describe('rules of the dashboard', () => {
       ['checkouts', 'a.one'],
       ['orders', 'b.two', 'b.old'],
     ]);
+    types.push(type('a.later', 'checkouts', true, false), type('aa.later', 'aa', true, false));
+    types.unshift(type('a.next', 'checkouts', true, false));
+    expect(ids([])).to.deep.equal([
+      ['checkouts', 'a.one', 'a.next', 'a.later'],
+      ['orders', 'b.two'],
+      ['aa', 'aa.later'],
+    ]);
     expect(ids([], ' ABOUT B')).to.deep.equal([['orders', 'b.two']]);
-    expect(ids([], 'CHECK')).to.deep.equal([['checkouts', 'a.one']]);
+    expect(ids([], 'CHECK')).to.deep.equal([['checkouts', 'a.one', 'a.next', 'a.later']]);
   });
 });

@@ -4,6 +4,8 @@ export interface EventTypeChoice {
   readonly category: string;
   readonly summary: string;
   readonly acceptsNewSubscriptions: boolean;
+  /** Whether events of the type are published today. */
+  readonly sent: boolean;
 }
 
 /** Event types of one category. */
@@ -14,7 +16,7 @@ export interface EventTypeGroup<Choice extends EventTypeChoice> {
 
 /**
  * Groups the types that can be chosen: those that are offered or subscribed to already, whose id,
- * summary or category contains `search` in any case.
+ * summary or category contains `search` in any case. Types that are sent come first.
  */
 export function groupEventTypes<Choice extends EventTypeChoice>(
   types: readonly Choice[],
@@ -30,6 +32,10 @@ export function groupEventTypes<Choice extends EventTypeChoice>(
     groups.set(type.category, [...(groups.get(type.category) ?? []), type]);
   }
   return [...groups]
-    .map(([category, members]) => ({ category, types: members }))
-    .sort((a, b) => a.category.localeCompare(b.category));
+    .map(([category, members]) => ({ category, types: members.sort(sentFirst) }))
+    .sort((a, b) => sentFirst(a.types[0], b.types[0]) || a.category.localeCompare(b.category));
+}
+
+function sentFirst(a?: EventTypeChoice, b?: EventTypeChoice): number {
+  return Number(b?.sent) - Number(a?.sent);
 }
