@@ -123,7 +123,10 @@ export const recoveryShots: readonly Shot[] = [
     ready: shown('Pause'),
   },
   { name: 'recovery-320', path: (_, id) => `/recoveries/${id}`, width: 320, ready: shown('Pause') },
-  { name: 'recoveries', path: () => '/recoveries', ready: shown('Running') },
+  {
+    ...{ name: 'recoveries', path: () => '/recoveries' },
+    ready: (page) => page.locator('.recovery-state').first().waitFor(),
+  },
 ];
 
 /** The dashboard in German. It is last, because the page stays German. */
