@@ -144,8 +144,12 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await user.expectFit('the help');
     await page.keyboard.press('Escape');
+    // A dialog that goes gives the focus back, and the window has just been narrow.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Find by id').waitFor();
     const href = (await page.getByRole('link', { name: /\/keys$/ }).getAttribute('href')) ?? '';
     await page.keyboard.press('/');
+    await page.locator('#find:focus').waitFor();
     await page.keyboard.type(href.split('/').at(-1) ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
