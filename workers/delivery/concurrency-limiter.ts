@@ -90,7 +90,8 @@ export class ConcurrencyLimiter {
     const { perEndpoint, inFlight } = this;
     const { perAccount, accounts } = this.#accounts.capacities(this.#endpoints.slowInFlight(now));
     const fast = this.#endpoints.fastEndpoints(accounts, now);
-    return { slots, perEndpoint, inFlight, perAccount, accounts, fast };
+    const full = this.#endpoints.fullEndpoints();
+    return { slots, perEndpoint, inFlight, perAccount, accounts, fast, full };
   }
 
   /** Capacity of a claim when only reserved slots are free, at most `slots`. */

@@ -1,24 +1,15 @@
-import type { FastEndpoint, Capacity } from '../../src/domain/delivery/claim.js';
+import type { AccountEndpoint, Capacity } from '../../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
 import type { Claimed } from './account-slots.js';
 import {
-  isFastResponse,
+  earnedSlots,
   isResponsive,
   isFast,
   isUnresponsive,
   recordResponse,
+  type EndpointLimits,
   type EndpointState,
 } from './endpoint-state.js';
-
-/** Limits of the slots of one endpoint. */
-export interface EndpointLimits {
-  /** Slots that all endpoints share. */
-  readonly slots: number;
-  /** Attempts in flight per endpoint, at most. */
-  readonly limit: number;
-  /** Slots of an endpoint that has not responded yet. */
-  readonly initial: number;
-}
 
 /** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
 export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
@@ -75,12 +66,19 @@ export class EndpointSlots {
   }
 
   /** Fast endpoints with free slots: those with a backlog, and those of accounts without a free slot. */
-  fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): FastEndpoint[] {
+  fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): AccountEndpoint[] {
     return this.#roundRobin().flatMap(([endpointId, state]) => {
       const { accountId, held, granted, saturated } = state;
       if (!(saturated || accounts.get(accountId) === 0)) return [];
       return held < granted && isFast(state, now) ? { accountId, endpointId } : [];
     });
+  }
+
+  /** Endpoints that {@link grant} left without a free slot. */
+  fullEndpoints(): AccountEndpoint[] {
+    return [...this.#states].flatMap(([endpointId, { accountId, held, granted }]) =>
+      held >= granted ? { accountId, endpointId } : [],
+    );
   }
 
   /** Whether the last claim may have skipped due deliveries that the next claim can take. */
@@ -114,14 +112,7 @@ export class EndpointSlots {
 
   /** Restores the slots of endpoints that have not responded yet. @param attempts oldest first */
   restore(attempts: readonly RecentAttempt[]): void {
-    const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
-    const { initial, limit } = this.#limits;
-    for (const { accountId, endpointId, answered, durationMs } of attempts) {
-      const before = earned.get(endpointId)?.limit ?? initial;
-      const now = answered ? Math.min(before + 1, limit) : initial;
-      const fast = answered && durationMs !== null && isFastResponse(durationMs);
-      earned.set(endpointId, { accountId, limit: now, fast });
-    }
+    const earned = earnedSlots(attempts, this.#limits);
     for (const [endpointId, { accountId, limit: restored, fast }] of earned) {
       const state = this.#states.get(endpointId) ?? this.#newState(accountId);
       if (state.lastResponseAt !== -Infinity) continue;

@@ -1,3 +1,15 @@
+import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
+
+/** Limits of the slots of one endpoint. */
+export interface EndpointLimits {
+  /** Slots that all endpoints share. */
+  readonly slots: number;
+  /** Attempts in flight per endpoint, at most. */
+  readonly limit: number;
+  /** Slots of an endpoint that has not responded yet. */
+  readonly initial: number;
+}
+
 /** The slots and responses of one endpoint. */
 export interface EndpointState {
   readonly accountId: string;
@@ -32,7 +44,7 @@ export function isResponsive({ lastResponseAt }: EndpointState, now: number): bo
 }
 
 /** Whether a response that took `durationMs` milliseconds is fast. */
-export function isFastResponse(durationMs: number): boolean {
+function isFastResponse(durationMs: number): boolean {
   return durationMs <= fastMs;
 }
 
@@ -54,4 +66,19 @@ export function recordResponse(state: EndpointState, startedAt: number, now: num
   state.lastActivityAt = now;
   state.lastResponseAt = now;
   state.fast = isFastResponse(now - startedAt);
+}
+
+/** The slots that endpoints have earned by their attempts before this process. @param attempts oldest first */
+export function earnedSlots(
+  attempts: readonly RecentAttempt[],
+  { initial, limit }: EndpointLimits,
+): ReadonlyMap<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>> {
+  const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
+  for (const { accountId, endpointId, answered, durationMs } of attempts) {
+    const before = earned.get(endpointId)?.limit ?? initial;
+    const now = answered ? Math.min(before + 1, limit) : initial;
+    const fast = answered && durationMs !== null && isFastResponse(durationMs);
+    earned.set(endpointId, { accountId, limit: now, fast });
+  }
+  return earned;
 }

@@ -66,7 +66,9 @@ export interface Capacity {
   /** Endpoints with a rate limit that the process knows. Defaults to none. */
   readonly rateLimited?: readonly RateLimitedEndpoint[];
   /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
-  readonly fast?: readonly FastEndpoint[];
+  readonly fast?: readonly AccountEndpoint[];
+  /** Endpoints without a free slot, as far as a claim need not look at them. Defaults to none. */
+  readonly full?: readonly AccountEndpoint[];
 }
 
 /** An endpoint with a rate limit. */
@@ -83,8 +85,8 @@ export interface RateLimitedEndpoint {
   readonly backlogged: boolean;
 }
 
-/** An endpoint that responds fast. */
-export interface FastEndpoint {
+/** An endpoint, and the account that has it. */
+export interface AccountEndpoint {
   readonly accountId: string;
   readonly endpointId: string;
 }

@@ -43,18 +43,17 @@ export const receiving = (of: string) => `
 
 /**
  * In SQL: picks from the endpoint `of.endpoint_id` as many pending deliveries as the process has
- * capacity for. Starts at `of.due_at`, where the first one is due. A lateral, because the planner
- * could turn a join into a hash of whole tables.
+ * capacity for. A lateral, because the planner could turn a join into a hash of whole tables.
+ * @param since where the first one is due, if that is known
  */
-const pick = (of: string, account: string, passes = 'false') => `
+const pick = (of: string, account: string, since = '') => `
         ${receiving(of)}
         cross join lateral (
           select c.ctid as place from pending_delivery c
-           where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id
-             and c.due_at >= ${of}.due_at and (c.test or c.event_type = any (e.event_types))
+           where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id${since}
+             and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
-           limit case when ${passes} then 0 else
-                   greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0)) end
+           limit greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0))
              for update skip locked) p`;
 
 /**
@@ -62,18 +61,22 @@ const pick = (of: string, account: string, passes = 'false') => `
  */
 const fastEndpointRows = `
       select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
-        cross join lateral (
-          select l.endpoint_id, c.due_at from pending_delivery c
-           where ${free} and c.account_id = l.account_id and c.endpoint_id = l.endpoint_id
-           order by c.due_at limit 1) w
-        ${pick('w', 'l.account_id')}`;
+        ${pick('l', 'l.account_id')}`;
+
+/** In SQL: the first endpoint of an account after `after` and before the end of a range. */
+const nextEndpoint = (after: string) => `
+              select c.endpoint_id, c.due_at from pending_delivery c
+               where ${free} and c.account_id = a.account_id and c.endpoint_id > ${after}
+                 and c.endpoint_id < r.range ->> 1
+               order by c.endpoint_id, c.due_at limit 1`;
 
 /**
  * Claims in one statement:
  * - Walks the accounts that have ready pending deliveries, from the one after the cursor once
  *   around.
- * - Walks the endpoints of each account that has capacity, from the one after the account's cursor
- *   once around.
+ * - Walks the endpoints of each account that has capacity, in ranges: from the one after the
+ *   account's cursor once around, between the fast endpoints. Each of those would cost a step past
+ *   all that was claimed of it.
  * - Takes from each endpoint up to its limit, until the account's limit is reached or the slots are
  *   full.
  * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed
@@ -105,33 +108,19 @@ export const claimStatement: Statement = {
     ), walked as (
       select p.place
         from (select a.account_id, coalesce(($9::jsonb -> a.account_id ->> 0)::int, $8::int) as room,
-                     coalesce($9::jsonb -> a.account_id ->> 1, '') as cursor
+                     coalesce($9::jsonb -> a.account_id -> 1, '[["", "~"]]') as ranges
                 from ready_account a) a
         cross join lateral (
-          with recursive walk (endpoint_id, due_at, wrapped) as (
-            select n.* from (
-              (select c.endpoint_id, c.due_at, false as wrapped from pending_delivery c
-                where ${free} and c.account_id = a.account_id and c.endpoint_id > a.cursor
-                order by c.endpoint_id, c.due_at limit 1)
-              union all
-              (select c.endpoint_id, c.due_at, true from pending_delivery c
-                where ${free} and c.account_id = a.account_id
-                order by c.endpoint_id, c.due_at limit 1)
-              limit 1) n
-            where a.room > 0
-            union all
-            select n.* from walk w cross join lateral (
-              (select c.endpoint_id, c.due_at, w.wrapped from pending_delivery c
-                where ${free} and c.account_id = a.account_id and c.endpoint_id > w.endpoint_id
-                order by c.endpoint_id, c.due_at limit 1)
-              union all
-              (select c.endpoint_id, c.due_at, true from pending_delivery c
-                where ${free} and c.account_id = a.account_id and not w.wrapped
-                order by c.endpoint_id, c.due_at limit 1)
-              limit 1) n
-            where not n.wrapped or n.endpoint_id <= a.cursor
-          )
-          select p.place from walk w ${pick('w', 'a.account_id', 'w.endpoint_id = any ($11::text[])')}
+          select p.place
+            from jsonb_array_elements(a.ranges) r (range)
+            cross join lateral (
+              with recursive walk (endpoint_id, due_at) as (
+                (${nextEndpoint('r.range ->> 0')})
+                union all
+                select n.* from walk w cross join lateral (${nextEndpoint('w.endpoint_id')}) n
+              )
+              select w.* from walk w) w
+            ${pick('w', 'a.account_id', ' and c.due_at >= w.due_at')}
            limit greatest(0, a.room)) p
     ), picked as (
       select o.place from (

@@ -6,6 +6,7 @@ import { type FewRow, claimFewBetweenStatement, claimFewStatement } from './clai
 import { claimStatement } from './claim-statement.js';
 import { ClaimCursors } from '../rules/claim-cursors.js';
 import { FewReady } from '../rules/few-ready.js';
+import { walkOf } from '../rules/walk.js';
 import { type ClaimedRow, assembleClaims } from './assemble-claims.js';
 import { type Orphan, deadLetterOrphans } from './dead-letter-orphans.js';
 
@@ -93,7 +94,7 @@ export class Claimer {
   }
 
   #walk(read: Read, capacity: Capacity, inFlight: string, token: number): Promise<ClaimedRow[]> {
-    const { slots, perEndpoint, perAccount = slots, fast = [] } = capacity;
+    const { slots, perEndpoint, perAccount = slots, fast = [], full = [] } = capacity;
     const cursors = this.#cursors;
     return read.sql<ClaimedRow>(claimStatement, [
       this.#lane,
@@ -104,7 +105,7 @@ export class Claimer {
       token,
       this.#leaseMs,
       perAccount,
-      JSON.stringify(Object.fromEntries(cursors.accountCapacities(capacity))),
+      JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, [...fast, ...full])),
       fast.map(({ accountId }) => accountId),
       fast.map(({ endpointId }) => endpointId),
       cursors.fastFirst,

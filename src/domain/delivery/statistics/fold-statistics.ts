@@ -49,20 +49,20 @@ const foldStatement = addStatement(
       delete from delivery_statistics_delta
        where ctid = any (array(select t.ctid from delivery_statistics_delta t limit $1))
       returning *
-    ), owned as (
-      select e.account_id, scope.endpoint_id, t.hour, t.success, t.failed, t.abandoned, t.retries,
-             t.durations_ms
-        from taken t
-        cross join lateral (select * from endpoint e where e.id = t.endpoint_id limit 1) e
-        cross join lateral (values (t.endpoint_id), ('')) scope (endpoint_id)
-    ), added as (
-      select o.account_id, o.endpoint_id, 'hour' as span, o.hour as starts_at, o.success, o.failed,
-             o.abandoned, o.retries, null::smallint as bucket, null::int as times
-        from owned o
+    ), counted as (
+      select t.endpoint_id, t.hour, sum(t.success) as success, sum(t.failed) as failed,
+             sum(t.abandoned) as abandoned, sum(t.retries) as retries, null::smallint as bucket,
+             null::int as times
+        from taken t group by 1, 2
       union all
-      select o.account_id, o.endpoint_id, 'hour', o.hour, null, null, null, null,
-             ${bucketOf('d.ms')}, 1
-        from owned o cross join lateral unnest(o.durations_ms) d (ms)
+      select t.endpoint_id, t.hour, null, null, null, null, ${bucketOf('d.ms')}, count(*)::int
+        from taken t cross join lateral unnest(t.durations_ms) d (ms) group by 1, 2, 7
+    ), added as (
+      select e.account_id, scope.endpoint_id, 'hour' as span, c.hour as starts_at, c.success, c.failed,
+             c.abandoned, c.retries, c.bucket, c.times
+        from counted c
+        cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e
+        cross join lateral (values (c.endpoint_id), ('')) scope (endpoint_id)
     )`,
 );
 

@@ -388,6 +388,23 @@ describe('claims', () => {
     expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
   });
 
+  it('read nothing of full endpoints, and past what is claimed of a fast one only once', async () => {
+    for (let index = 0; index < 50; index += 1) await insertEndpoint(testDatabase, account);
+    await publish();
+    await fill(10_000);
+    const inFlight = new Map<string, number>();
+    for (const { endpointId } of await claimAll(database.read, { slots: 800, perEndpoint: 16 })) {
+      inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
+    }
+    const all = [...inFlight.keys()].map((endpointId) => ({ accountId: account, endpointId }));
+    const [fast, full] = [all.slice(0, 10), all.slice(10)];
+    const capacity = { slots: 40, perEndpoint: 20, inFlight, accounts: new Map([[account, 50]]) };
+    const { reads, updates } = await counting((tx) => claimAll(tx, { ...capacity, fast, full }));
+    expect(updates).to.equal(40);
+    // One endpoint with its 16 claims is passed to find the account.
+    expect(reads).to.be.within(40, 10 * 16 + 16 + 3 * 40);
+  });
+
   it('read no more of an account at its limit, however many endpoints it has', async () => {
     const readsBeside = async (endpoints: number) => {
       for (let index = 0; index < endpoints; index += 1) {

@@ -66,6 +66,16 @@ describe('limits of accounts', () => {
     expect(fastEndpoints('one'), 'the claim brought nothing').to.deep.equal([]);
   });
 
+  it('name the endpoints that a claim need not look at, because they have no free slot', () => {
+    const full = () => limiter.capacityFor(200).full;
+    ask('one', 'busy');
+    expect(full()).to.deep.equal([]);
+    ask('one', 'busy');
+    expect(full()).to.deep.equal([{ accountId: 'one', endpointId: 'busy' }]);
+    limiter.release('busy', 'responded');
+    expect(full()).to.deep.equal([]);
+  });
+
   it('count what an endpoint holds that answers some and lets others wait', () => {
     answer('one', 'cheat', 1);
     for (let index = 0; index < 20; index += 1) ask('one', 'cheat');
