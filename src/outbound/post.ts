@@ -47,7 +47,7 @@ export interface PostOptions {
    * Holds the request, once its connection is open, until it may be sent. The timeout stands still
    * meanwhile.
    */
-  readonly gate?: SendGate;
+  readonly gate?: SendGate | undefined;
 }
 
 /** Sends finished bytes to receivers. All outbound requests of a worker go through it. */

@@ -64,8 +64,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     const traced = tracing && traceparent !== undefined && isSampled(traceparent);
     const keptSuccess = followsFailure(claim);
     const trace = { successes: keptSuccess || traced, responses };
-    const about = { account, signal, at, trace, ...(gate && { gate }) };
-    const attempt = await poster.post(url, headers, body, about);
+    const attempt = await poster.post(url, headers, body, { account, signal, at, trace, gate });
     const ended = traced
       ? endTracedAttempt(started, request, attempt, keptSuccess)
       : endAttempt(started, request, attempt);

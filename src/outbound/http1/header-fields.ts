@@ -26,7 +26,8 @@ export function parseHeaderFields(text: string): HeaderFields {
 }
 
 /** The elements of the lists in these values, in lower case (RFC 9110 §5.6.1). */
-export function parseList(values: readonly string[] = []): string[] {
+export function parseList(values?: readonly string[]): string[] {
+  if (!values) return [];
   return values.flatMap((value) => value.split(',')).map((each) => trimmed(each).toLowerCase());
 }
 

@@ -70,24 +70,21 @@ export function buildRequest(
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
   const signatures = sign(secrets, event.id, event.body, startedAt);
-  return {
-    url,
-    body: event.body,
-    headers: {
-      'content-type': contentType,
-      'user-agent': userAgent,
-      'webhook-id': event.id,
-      'webhook-timestamp': signatures.timestamp,
-      'webhook-signature': signatures.standard,
-      'x-service-signature': signatures.service,
-      'x-service-timestamp': signatures.timestamp,
-      'x-service-event-id': event.id,
-      'x-service-event-type': event.type,
-      'x-service-delivery-id': deliveryId,
-      'x-service-attempt': String(attempt),
-      ...(event.sendsTraceparent && event.traceparent && { traceparent: event.traceparent }),
-    },
+  const headers: Record<string, string> = {
+    'content-type': contentType,
+    'user-agent': userAgent,
+    'webhook-id': event.id,
+    'webhook-timestamp': signatures.timestamp,
+    'webhook-signature': signatures.standard,
+    'x-service-signature': signatures.service,
+    'x-service-timestamp': signatures.timestamp,
+    'x-service-event-id': event.id,
+    'x-service-event-type': event.type,
+    'x-service-delivery-id': deliveryId,
+    'x-service-attempt': String(attempt),
   };
+  if (event.sendsTraceparent && event.traceparent) headers['traceparent'] = event.traceparent;
+  return { url, body: event.body, headers };
 }
 
 /** Ends an attempt, and drops the bytes that were sent. */
