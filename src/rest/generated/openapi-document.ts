@@ -584,7 +584,7 @@ paths:
           schema: { $ref: '#/components/schemas/TimeBound' }
         - name: created_to
           in: query
-          description: Only payments of sales made at or before this date-time, or on this day or before.
+          description: Only payments of sales made up to this bound, inclusive. A date includes the whole day.
           schema: { $ref: '#/components/schemas/TimeBound' }
         - name: cash_flow_from
           in: query
@@ -592,7 +592,7 @@ paths:
           schema: { $ref: '#/components/schemas/TimeBound' }
         - name: cash_flow_to
           in: query
-          description: Only payments booked at or before this date-time, or on this day or before.
+          description: Only payments booked up to this bound, inclusive. A date includes the whole day.
           schema: { $ref: '#/components/schemas/TimeBound' }
         - name: buyer_email
           in: query
@@ -1920,7 +1920,7 @@ components:
 
     WebhookEndpointMembers:
       type: object
-      description: What every answer with an endpoint has; the schemas that name it are closed.
+      description: Members common to all endpoint responses.
       required:
         - id
         - url
@@ -2161,7 +2161,7 @@ components:
       required: [total_pages, current_page, per_page, total_count]
       properties:
         total_pages: { type: integer, minimum: 1 }
-        current_page: { type: integer, minimum: 1, description: The page that this is. }
+        current_page: { type: integer, minimum: 1, description: The number of this page. }
         per_page: { type: integer, minimum: 1, maximum: 100 }
         total_count: { type: integer, minimum: 0 }
       additionalProperties: false
@@ -2396,7 +2396,7 @@ components:
       properties:
         object: { type: string, const: invoice }
         id: { type: string, pattern: '^inv_[A-Za-z0-9]+$' }
-        number: { type: string, description: Counts up without gaps; credit notes count apart. }
+        number: { type: string, description: Consecutive. Credit notes have a sequence of their own. }
         type: { type: string, enum: [invoice, credit_note] }
         order: { type: string, pattern: '^ord_[A-Za-z0-9]+$' }
         payment: { type: string, pattern: '^pay_[A-Za-z0-9]+$' }
@@ -2436,7 +2436,7 @@ components:
       properties:
         recipient_email: { type: string, format: mailbox, maxLength: 254 }
         title: { type: string, minLength: 1, maxLength: 250, description: One line. }
-        message: { type: string, maxLength: 2000, description: Goes into the mail and on the page. }
+        message: { type: string, maxLength: 2000, description: Shown in the mail and on the page. }
         currency: { type: string, description: 'ISO 4217, in upper case.' }
         line_items:
           type: array
@@ -3905,7 +3905,7 @@ export const json = `{
      {
       "name": "created_to",
       "in": "query",
-      "description": "Only payments of sales made at or before this date-time, or on this day or before.",
+      "description": "Only payments of sales made up to this bound, inclusive. A date includes the whole day.",
       "schema": {
        "$ref": "#/components/schemas/TimeBound"
       }
@@ -3921,7 +3921,7 @@ export const json = `{
      {
       "name": "cash_flow_to",
       "in": "query",
-      "description": "Only payments booked at or before this date-time, or on this day or before.",
+      "description": "Only payments booked up to this bound, inclusive. A date includes the whole day.",
       "schema": {
        "$ref": "#/components/schemas/TimeBound"
       }
@@ -7049,7 +7049,7 @@ export const json = `{
    },
    "WebhookEndpointMembers": {
     "type": "object",
-    "description": "What every answer with an endpoint has; the schemas that name it are closed.",
+    "description": "Members common to all endpoint responses.",
     "required": [
      "id",
      "url",
@@ -7539,7 +7539,7 @@ export const json = `{
      "current_page": {
       "type": "integer",
       "minimum": 1,
-      "description": "The page that this is."
+      "description": "The number of this page."
      },
      "per_page": {
       "type": "integer",
@@ -8054,7 +8054,7 @@ export const json = `{
      },
      "number": {
       "type": "string",
-      "description": "Counts up without gaps; credit notes count apart."
+      "description": "Consecutive. Credit notes have a sequence of their own."
      },
      "type": {
       "type": "string",
@@ -8157,7 +8157,7 @@ export const json = `{
      "message": {
       "type": "string",
       "maxLength": 2000,
-      "description": "Goes into the mail and on the page."
+      "description": "Shown in the mail and on the page."
      },
      "currency": {
       "type": "string",

@@ -731,7 +731,7 @@ export interface components {
         ReplaceEventSubscriptions: {
             event_types: components["schemas"]["EventTypeIds"];
         };
-        /** @description What every answer with an endpoint has; the schemas that name it are closed. */
+        /** @description Members common to all endpoint responses. */
         WebhookEndpointMembers: {
             id: string;
             /** @description A URI, or an IRI exactly as it was given. */
@@ -868,7 +868,7 @@ export interface components {
         Amount: number;
         Pagination: {
             total_pages: number;
-            /** @description The page that this is. */
+            /** @description The number of this page. */
             current_page: number;
             per_page: number;
             total_count: number;
@@ -989,7 +989,7 @@ export interface components {
             /** @constant */
             object: "invoice";
             id: string;
-            /** @description Counts up without gaps; credit notes count apart. */
+            /** @description Consecutive. Credit notes have a sequence of their own. */
             number: string;
             /** @enum {string} */
             type: "invoice" | "credit_note";
@@ -1020,7 +1020,7 @@ export interface components {
             recipient_email: string;
             /** @description One line. */
             title: string;
-            /** @description Goes into the mail and on the page. */
+            /** @description Shown in the mail and on the page. */
             message?: string;
             /** @description ISO 4217, in upper case. */
             currency: string;
@@ -3440,11 +3440,11 @@ export interface operations {
                 per_page?: components["parameters"]["PaymentsPerPage"];
                 /** @description Only payments of sales made at or after this date or date-time (RFC 3339). */
                 created_from?: components["schemas"]["TimeBound"];
-                /** @description Only payments of sales made at or before this date-time, or on this day or before. */
+                /** @description Only payments of sales made up to this bound, inclusive. A date includes the whole day. */
                 created_to?: components["schemas"]["TimeBound"];
                 /** @description Only payments booked at or after this date or date-time. */
                 cash_flow_from?: components["schemas"]["TimeBound"];
-                /** @description Only payments booked at or before this date-time, or on this day or before. */
+                /** @description Only payments booked up to this bound, inclusive. A date includes the whole day. */
                 cash_flow_to?: components["schemas"]["TimeBound"];
                 /** @description Only payments with exactly this address; ASCII letters match in any case. */
                 buyer_email?: string;
