@@ -69,12 +69,12 @@ export const settings = {
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
     privateTargets,
     '0',
-    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL and both hosts on loopback 127.0.0.0/8,::1/128',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs. Defaults to 127.0.0.0/8,::1/128 with the embedded PostgreSQL and both hosts on loopback',
   ),
   WEBHOOKS_CA_FILE: setting(
     z.string().min(1),
     undefined,
-    'PEM file of additional CAs for deliveries; with the embedded PostgreSQL the CA of npm run receiver',
+    'PEM file of additional CAs for deliveries; with the embedded PostgreSQL defaults to the CA of npm run receiver',
   ),
   WEBHOOKS_CONTENT_TYPE: setting(
     z.enum(['application/json', 'application/cloudevents+json']),
@@ -134,17 +134,17 @@ export const settings = {
   SANDBOX_PAYMENTS: setting(
     flag,
     '0',
-    '1: anyone with a checkout URL completes its order without paying; with the embedded PostgreSQL and both hosts on loopback 1',
+    '1: anyone with a checkout URL completes its order without paying. Defaults to 1 with the embedded PostgreSQL and both hosts on loopback',
   ),
   OIDC_ISSUER: setting(
     issuer,
     undefined,
     'URL of the OpenID provider at which members of the dashboard can sign in; unset: by mail only',
   ),
-  OIDC_CLIENT_ID: setting(z.string().min(1), undefined, 'Name of this service at OIDC_ISSUER'),
+  OIDC_CLIENT_ID: setting(z.string().min(1), undefined, 'Client id of this service at OIDC_ISSUER'),
   OIDC_CLIENT_SECRET: secret(
     z.string().min(1),
-    'Secret of this service at OIDC_ISSUER; unset: a public client',
+    'Client secret of this service at OIDC_ISSUER; unset: a public client',
   ),
   OIDC_NAME: setting(
     z.string().min(1).max(60),
@@ -170,7 +170,7 @@ export const settings = {
   LOG_FORMAT: setting(
     z.enum(['json', 'human']),
     'json',
-    'json or human: short lines for a person; npm start on a terminal human',
+    'json, or human: short lines for a person. Defaults to human under npm start on a terminal',
   ),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
