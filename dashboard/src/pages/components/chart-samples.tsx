@@ -23,7 +23,7 @@ export function ChartSamples() {
         <Tiles
           tiles={[
             { name: 'Delivered', value: '1,204' },
-            { name: 'Parked', value: '3', bad: true },
+            { name: 'Dead letters', value: '3', bad: true },
             { name: 'On its way', value: '…' },
           ]}
         />
@@ -32,7 +32,7 @@ export function ChartSamples() {
             dense
             tiles={[
               { name: 'Due now', value: '64' },
-              { name: 'Parked', value: <a href="#charts">3</a>, bad: true },
+              { name: 'Dead letters', value: <a href="#charts">3</a>, bad: true },
             ]}
           />
         </State>

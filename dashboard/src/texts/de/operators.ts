@@ -144,7 +144,7 @@ export const operators = {
     release: 'Freigeben',
     releaseTitle: 'Dieses Dead Letter freigeben?',
     releaseDetail:
-      'Geben Sie es frei, nachdem Sie die Ursache beseitigt haben. Ein Worker versucht es allein. Unterbricht es wieder Worker, kommt es hierher zurück.',
+      'Geben Sie es frei, nachdem Sie die Ursache beseitigt haben. Ein Worker stellt es isoliert zu. Unterbricht es wieder Worker, kommt es hierher zurück.',
     releasing: 'Freigegeben. Die Versuche erscheinen unten, sobald sie enden.',
     gone: 'Es ist kein Dead Letter',
     goneDetail: 'Es wurde freigegeben oder mit seinem Endpunkt abgebrochen.',

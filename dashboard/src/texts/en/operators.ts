@@ -134,7 +134,7 @@ export const operators = {
     release: 'Release',
     releaseTitle: 'Release this dead letter?',
     releaseDetail:
-      'Release it after you removed the cause. A worker attempts it alone. If it interrupts workers again, it comes back here.',
+      'Release it after you removed the cause. A worker sends it in isolation. If it interrupts workers again, it comes back here.',
     releasing: 'Released. Its attempts appear below as they end.',
     gone: 'It is no dead letter',
     goneDetail: 'It was released, or cancelled with its endpoint.',
