@@ -2396,7 +2396,7 @@ components:
       properties:
         object: { type: string, const: invoice }
         id: { type: string, pattern: '^inv_[A-Za-z0-9]+$' }
-        number: { type: string, description: Consecutive. Credit notes have a sequence of their own. }
+        number: { type: string, description: Consecutive. Credit notes have their own sequence. }
         type: { type: string, enum: [invoice, credit_note] }
         order: { type: string, pattern: '^ord_[A-Za-z0-9]+$' }
         payment: { type: string, pattern: '^pay_[A-Za-z0-9]+$' }
@@ -8054,7 +8054,7 @@ export const json = `{
      },
      "number": {
       "type": "string",
-      "description": "Consecutive. Credit notes have a sequence of their own."
+      "description": "Consecutive. Credit notes have their own sequence."
      },
      "type": {
       "type": "string",

@@ -989,7 +989,7 @@ export interface components {
             /** @constant */
             object: "invoice";
             id: string;
-            /** @description Consecutive. Credit notes have a sequence of their own. */
+            /** @description Consecutive. Credit notes have their own sequence. */
             number: string;
             /** @enum {string} */
             type: "invoice" | "credit_note";
