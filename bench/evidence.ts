@@ -15,8 +15,8 @@ const endpointCount = 200;
 const body = bodyOf(1_024);
 
 /**
- * Measures a worker that keeps evidence and one that does not, in turns, while all attempts succeed and
- * while one in ten or one in a hundred fails.
+ * Measures a worker that keeps evidence and one that does not, in turns. All attempts succeed, or one in
+ * ten or in a hundred fails.
  * @param count attempts per turn
  */
 export async function benchEvidence(

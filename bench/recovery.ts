@@ -30,8 +30,8 @@ const pollMs = 50;
 const waits = (): Waits => ({ p50: [], p99: [] });
 
 /**
- * One account publishes at a constant rate to one endpoint and replays one delivery after the other,
- * while another endpoint of it gets back what it missed, and while that recovery is paused, in turns.
+ * One account publishes at a constant rate to one endpoint and replays one delivery after the other.
+ * Meanwhile a recovery of another endpoint runs or is paused, in turns.
  */
 export async function benchRecovery(
   service: BenchService,

@@ -1,5 +1,5 @@
 /**
- * Generates the SDL from src/graphql, `webhooks` of the OpenAPI document from schema/events, and in
+ * Generates the SDL from src/graphql, and `webhooks` of the OpenAPI document from schema/events. Writes to
  * src/rest/generated the typed operations, the types and values of the contract, and the served
  * OpenAPI document. Lists the migrations, copies the schemas of events, and makes the typed and the
  * trusted documents of the dashboard.

@@ -10,11 +10,11 @@ export interface HostState {
 export type Choice = { readonly primary: HostState } | { readonly reason: string };
 
 /**
- * Chooses the host that takes writes, unless another host is on a higher timeline. A former primary
- * that still takes writes is on a lower one than the host that was promoted and the standbys that
- * follow that host, so it is never chosen while one of them says its timeline.
+ * Chooses the host that takes writes, unless another host is on a higher timeline. The promoted host and
+ * its standbys are on a higher timeline than a former primary that still takes writes. So the former
+ * primary is never chosen while one of them reports its timeline.
  * @param hosts those that answered
- * @param seenTimeline the highest timeline that any host has told this process
+ * @param seenTimeline the highest timeline that any host has reported to this process
  */
 export function choosePrimary(hosts: readonly HostState[], seenTimeline: number): Choice {
   const primaries = hosts.filter(({ isStandby }) => !isStandby);

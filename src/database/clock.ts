@@ -33,8 +33,8 @@ const processClocks: ProcessClocks = {
 /**
  * PostgreSQL's clock, without a round trip for each reading. It keeps the difference to the
  * monotonic clock of this process, which the answers of PostgreSQL correct. A reading is wrong by at
- * most half a round trip of the last answer, or of an earlier one that was faster, and 0.1 ms for
- * each second since. Readings never go back, unless PostgreSQL's clock goes back by a second.
+ * most half a round trip of the last answer, or of an earlier one that was faster. Each second since adds
+ * 0.1 ms. Readings never go back, unless PostgreSQL's clock goes back by a second.
  */
 export class DatabaseClock {
   readonly #read: Pick<Read, 'sql'>;

@@ -42,8 +42,8 @@ const known = new Map<string, Primary>();
 
 /**
  * Finds which of several hosts of a database takes writes. A process has one for each list of hosts.
- * It asks the hosts when a connection fails, and every 2.5 seconds while connections are open, because
- * a host may be promoted while the former primary still answers.
+ * It asks the hosts when a connection fails, and every 2.5 seconds while connections are open: a host may
+ * be promoted while the former primary still answers.
  */
 export class Primary {
   readonly #urls: readonly string[];

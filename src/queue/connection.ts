@@ -188,7 +188,7 @@ async function ready(queue: Queue): Promise<Queue> {
 }
 
 /**
- * In a cluster all keys of a queue must be on one node, so they share a hash tag; each kind has its
+ * In a cluster all keys of a queue must be on one node, so they share a hash tag. Each kind has its
  * own, to be spread. On one server the prefix is that of BullMQ.
  */
 function prefixOf(kind: WakeupKind, client: RedisClient): { readonly prefix?: string } {

@@ -57,8 +57,8 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
 
   /**
    * Requests that may arrive within a range. Unit tests count at most 11 a second where they are sent.
-   * Here they are counted where they arrive: those of the longest pause of this process come together,
-   * and each worker may be stopped by the system between its check of the time and its request.
+   * Here they are counted where they arrive: those of the longest pause of this process come together.
+   * The system may also stop each worker between its check of the time and its request.
    */
   const mostAllowed = (rangeMs: number) =>
     Math.ceil((perSecond * (rangeMs + ownDelay.max / 1e6)) / 1_000) + 1 + workers;

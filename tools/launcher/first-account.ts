@@ -5,8 +5,8 @@ import { connect } from './postgres-connection.js';
 const anyAccount = 'select 1 as found from account limit 1';
 
 /**
- * Creates an account with an owner and a live key when the database has no account, so that the
- * first request of a new user works.
+ * Creates an account with an owner and a live key when the database has none, so that the first request
+ * of a new user works.
  * @returns undefined when the database has an account
  */
 export async function makeFirstAccount(config: ServiceConfig): Promise<FirstAccount | undefined> {

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const hasProc = existsSync('/proc/self/stat');
 
 /**
- * A text that distinguishes the process `pid` from earlier and later ones with the same number;
- * undefined when the process has ended or is a zombie.
+ * A text that distinguishes the process `pid` from earlier and later ones with the same number.
+ * Undefined when the process has ended or is a zombie.
  */
 export function identityOf(pid: number): string | undefined {
   return hasProc ? fromProc(pid) : fromPs(pid);

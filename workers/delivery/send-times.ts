@@ -44,7 +44,7 @@ const aheadMs: Readonly<Record<Lane, number>> = {
 
 /**
  * A request is sent at most this late. A tenth of a second of lateness would be a burst of a tenth of
- * the rate; the other half is for what delays requests on their way.
+ * the rate. The other half is for what delays requests on their way.
  */
 const toleranceMs = 50;
 

@@ -7,8 +7,8 @@ import { clearAnswers } from '../api/use-query.js';
 import { text } from '../texts/text.js';
 
 /**
- * Spends a link. If the browser keeps the cookie, the token of the answer is forgotten, here and by the
- * service; else it stays in the memory of this page.
+ * Redeems a link. If the browser keeps the cookie, this page and the service delete the token of the
+ * answer. Otherwise the token stays in the memory of this page.
  * @throws RequestError
  */
 export async function openPortal(link: string): Promise<void> {

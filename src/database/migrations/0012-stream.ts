@@ -5,7 +5,7 @@ import { concurrentlyOnPartitions, indexConcurrently } from './concurrently.js';
  * The live stream reads what one snapshot sees and an earlier one does not:
  * - events, delivery records and endpoints name the transaction that wrote them;
  * - events and records name the time they were written. Those of an account are read by their ids,
- *   which begin with a time; the few written more than 2 s after it have an index (ADR 0036).
+ *   which begin with a time. The few written more than 2 s after it have an index (ADR 0036).
  * Each step can be repeated, because the indexes cannot be built in a transaction.
  */
 export class Stream1795431600000 implements MigrationInterface {

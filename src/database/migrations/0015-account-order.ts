@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { concurrently, indexConcurrently } from './concurrently.js';
 
 /**
- * The rows of an account are read in the order of account and id, both ascending, so that they can be
+ * The rows of an account are read in the order of account and id, both ascending. So they can be
  * compared as a row (ADR 0041). The index of notices holds an expression of the id, as those of
  * delivery records do. Changed endpoints are found by their account.
  * Each step can be repeated, because the indexes cannot be built in a transaction.

@@ -18,7 +18,7 @@ const sizeStatement: Statement = {
 };
 
 /**
- * Counts the rows of a sample of pages by account. Rows are written in the order of their events, so
+ * Counts the rows of a sample of pages by account. Rows are written in the order of their events. So
  * an account near its limit has thousands of pages, and the estimate is a few percent off.
  */
 const markStatement: Statement = {

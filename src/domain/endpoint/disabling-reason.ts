@@ -13,7 +13,7 @@ const addressPattern = /\S(?:@|%40)\S/i;
 
 /**
  * Validates the reason of a change that sets `active` so. The log of changes is kept for a year and
- * never changes, so the reason must have no e-mail address that an erasure would have to find.
+ * never changes. So the reason must have no e-mail address that an erasure would have to find.
  */
 export function disablingReasonIssues(
   reason: DisablingReason,

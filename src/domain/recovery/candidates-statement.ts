@@ -57,7 +57,7 @@ export function oldestRecord(eventId: string): string {
 
 /**
  * In SQL: the events `v` of account $1 after $4 and before $5. Account and id are compared as a row, so
- * that only their common index has the order (ADR 0041); the id by itself picks the partitions.
+ * that only their common index has the order (ADR 0041). The id by itself picks the partitions.
  */
 const inRange = `(v.account_id, v.id) > ($1, $4) and (v.account_id, v.id) < ($1, $5)
                    and v.id > $4 and v.id < $5`;

@@ -73,7 +73,7 @@ export function writtenSince(earlier: Moment, later: Moment): number {
 
 /**
  * Returns what PostgreSQL's clock showed at least between two states. If it was set back, that is
- * before the time of the earlier one, and a transaction that was open then writes rows with such times.
+ * before the time of the earlier one. A transaction that was open then writes rows with such times.
  */
 function earliestClock(
   earlier: Pick<Moment, 'seenAt'>,

@@ -16,7 +16,7 @@ const beforeAll: Place = ['', ''];
 const afterAll: Place = ['~', '~'];
 
 /**
- * Returns the attempts in flight by endpoint as a claim reads them, so that it takes no more from an
+ * Returns the attempts in flight by endpoint as a claim reads them. So the claim takes no more from an
  * endpoint with a rate limit than there is room for. Claims that wait for their send times count as in
  * flight only while the attempts in flight need more than half of the endpoint's slots.
  */
