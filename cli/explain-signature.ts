@@ -82,7 +82,7 @@ function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffe
   if (odd !== undefined) {
     return wrong(
       'secret_form',
-      'The secret has not the form whsec_…: was it cut, or is it an API key?',
+      'The secret is not of the form whsec_…. It may be truncated, or an API key.',
     );
   }
   return wrong(

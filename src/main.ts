@@ -73,7 +73,8 @@ async function start(): Promise<void> {
 
   const waker = createWaker({
     ...{ databaseUrl, redisUrl },
-    onError: (error) => log.warn({ err: error }, 'queue error'),
+    onError: (error) =>
+      log.warn({ err: error }, 'the queue failed; workers find deliveries by polling'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
   lifecycle.onStop('waker', () => waker.close());

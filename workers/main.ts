@@ -48,7 +48,8 @@ async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   for (const warning of workerWarnings(processEnvironment, config)) log.warn(warning);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
-  const onError = (error: Error) => log.warn({ err: error }, 'queue error');
+  const onError = (error: Error) =>
+    log.warn({ err: error }, 'the queue failed; workers find deliveries by polling');
   const onEvicting = (policy: string) => log.error({ policy }, evictionWarning);
   const queue = { databaseUrl, redisUrl, onError };
 

@@ -51,7 +51,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       const work = (tx: Tx) => requestLinks(tx, { email, browser: secret });
       const semaphoreKey = `links ${hashSecret(email.toLowerCase()).toString('hex')}`;
       if (!(await transact(work, { semaphoreKey, signal }))) {
-        const detail = 'This address has had its mails of the last 15 minutes. Use the latest one.';
+        const detail = 'Mail limit reached: 3 requests in 15 minutes. Use the latest mail.';
         const headers = { 'Retry-After': String(linkSeconds) };
         throw new ApiError('rate_limit_exceeded', detail, { headers });
       }

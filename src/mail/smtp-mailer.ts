@@ -90,7 +90,7 @@ const policy = /^\d{3}[ -]5\.7\./;
  */
 export function outcomeOf(error: SmtpError): NoticeOutcome {
   const { code, command, responseCode, response = '', message } = error;
-  const reason = [code ?? 'fault', command, responseCode].filter(Boolean).join(' ');
+  const reason = [code ?? 'internal_error', command, responseCode].filter(Boolean).join(' ');
   const refused =
     command === 'RCPT TO' && noSuchMailbox.has(responseCode ?? 0) && !policy.test(response);
   return { kind: refused ? 'refused' : 'failed', reason, detail: response || message };

@@ -6,13 +6,13 @@ export function isGone(response: ServerResponse): boolean {
 }
 
 /**
- * Calls back once when a response ends or its connection closes. A response that waits behind another
- * on its connection is not told of the close.
+ * Calls back once when a response ends or its connection closes. Node emits no close on a response that
+ * waits behind another on its connection.
  */
 export function whenGone(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;
   let called = false;
-  // Node closes the response while it tells listeners of the socket, which then hear both.
+  // Node closes the response while it calls the listeners of the socket, so both events arrive.
   const gone = () => {
     if (called) return;
     called = true;

@@ -43,13 +43,16 @@ export class AttemptLog {
   /** Logs a claim that failed; the next poll claims again. */
   claimFailed(error: unknown, lane: Lane): void {
     this.#options.metrics.internalErrors.inc();
-    this.#options.log.warn({ err: error, lane }, 'could not claim');
+    this.#options.log.warn(
+      { err: error, lane },
+      'could not claim deliveries; the next poll retries',
+    );
   }
 
   /** Logs that the attempt of `claim` failed by an error of the service. */
   attemptFailed(error: unknown, claim: SentClaim): void {
     this.#options.metrics.internalErrors.inc();
-    this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+    this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not make an attempt');
   }
 
   /** Logs that releasing claims failed permanently. */

@@ -164,7 +164,7 @@ export class NoticeSender {
     } catch (error) {
       metrics.internalErrors.inc();
       log.error({ err: error, ...logFields(claim) }, 'could not render or send a notice');
-      return { kind: 'failed', reason: 'fault', detail: 'an error of the service' };
+      return { kind: 'failed', reason: 'internal_error', detail: 'an error of the service' };
     }
   }
 

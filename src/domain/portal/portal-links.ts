@@ -78,7 +78,7 @@ export async function createPortalLink(
   const issues = linkIssues(input);
   if (issues.length > 0) throw validationFailed(issues);
   if (by !== null && member !== null && member !== by) {
-    const detail = 'A member makes links for a role or for oneself. Leave member out.';
+    const detail = 'A member can create links for a role or for themselves. Omit `member`.';
     throw new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
   }
   await getAccount(tx, account);
@@ -116,7 +116,7 @@ function linkIssues({ member, role, theme, ttlSeconds }: PortalLinkInput): Issue
   if ((member == null) === (role == null)) {
     issues.push({ code: 'required', detail: 'Give either member or role.', param: 'role' });
   } else if (role != null && !linkRoles.includes(role)) {
-    const detail = `Must be ${linkRoles.join(' or ')}. Nothing is administered in the portal.`;
+    const detail = `Must be ${linkRoles.join(' or ')}. Portal links cannot have an admin role.`;
     issues.push({ code: 'invalid_value', detail, param: 'role' });
   }
   if (ttlSeconds != null && (ttlSeconds < minTtlSeconds || ttlSeconds > maxTtlSeconds)) {

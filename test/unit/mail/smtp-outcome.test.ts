@@ -45,6 +45,6 @@ describe('the outcome of a mail that was not taken', () => {
       reason: 'EENVELOPE RCPT TO 450',
       detail: '450 ops@shop.example is busy',
     });
-    expect(outcomeOf(new Error('what?'))).to.include({ reason: 'fault', detail: 'what?' });
+    expect(outcomeOf(new Error('what?'))).to.include({ reason: 'internal_error', detail: 'what?' });
   });
 });

@@ -13,8 +13,8 @@ interface ReplaySource {
   readonly active: boolean;
   readonly subscribed: boolean;
   readonly inProgress: boolean;
-  /** Whether the account has reached its limit of pending deliveries. */
-  readonly isFull: boolean;
+  /** Pending deliveries of the account at the last count; null while it is below its limits. */
+  readonly fullAt: number | null;
 }
 
 /**
@@ -28,7 +28,7 @@ const sourceStatement: Statement = {
            d.test,
            (select octet_length(v.body) from event v where v.id >= d.event_id and v.id <= d.event_id
                and v.created_at > now() - interval '30 days' order by v.id limit 1) as "bodyBytes",
-           (select true from full_account f where f.account_id = $1 limit 1) is not null as "isFull",
+           (select f.pending::float8 from full_account f where f.account_id = $1 limit 1) as "fullAt",
            e.deleted_at is not null as deleted, e.active,
            d.test or d.event_type = any (e.event_types) as subscribed,
            (select true from pending_delivery c
@@ -60,8 +60,9 @@ export async function replayable(
     const detail = 'An attempt for this event and endpoint is in progress. Retry later.';
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
-  if (source.isFull) {
-    const detail = 'The account has reached its limit of pending deliveries. Retry later.';
+  if (source.fullAt !== null) {
+    const count = source.fullAt.toLocaleString('en');
+    const detail = `The account has reached its limit: ${count} deliveries are pending. Replay again when receivers have accepted some.`;
     throw new DomainError('pending_limit_reached', detail, undefined, 10);
   }
   return source;
