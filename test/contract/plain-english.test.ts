@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../support/repository.js';
 
-/** What people read: documents, descriptions of the interface, and sources with their comments. */
+/** What people read: documents, descriptions of the interface, what is deployed, and sources with their comments. */
 const readable =
-  /^(?:[^/]+\.md|docs\/.*\.md|schema\/.*\.(?:ya?ml|graphql|json)|(?:cli|src|workers|tools)\/.*\.(?:ts|md))$/;
+  /^(?:[^/]+\.md|docs\/.*\.md|schema\/.*\.(?:ya?ml|graphql|json)|deploy\/.*|(?:bench|cli|dashboard|scripts|src|workers|tools)\/.*\.(?:tsx?|mjs|css|html|md))$/;
 /** Of these, only titles are checked: other strings of a test may be any input. */
 const tests = /^test\/.*\.test\.ts$/;
 /** Copies of `schema/openapi.yaml`, which is checked itself. */
@@ -23,9 +23,15 @@ function ruledOut(text: string): string[] {
   return [...list.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
 
-/** A phrase may go on in the next line of a comment, a quotation or a list; "is" stands for its other forms too. */
+/**
+ * A phrase may go on in the next line of a comment, a quotation or a list. "is" and "tells" stand for their
+ * other forms too, and a word such as "not" may follow "is".
+ */
 function patternOf(word: string): string {
-  return word.replace(/^is /, '(?:is|are|was|were) ').replaceAll(' ', '[\\s*/#>]+');
+  return word
+    .replace(/^is /, '(?:is|are|was|were|be|been)(?: \\w+)? ')
+    .replace(/^tells /, 'tells? ')
+    .replaceAll(' ', '[\\s*/#>]+');
 }
 
 /** Each use of one of `words` as `path:line: word`; code in backticks of a document may have them. */
@@ -33,7 +39,8 @@ function found(path: string, text: string, words: readonly string[]): string[] {
   const blank = (code: string) => ' '.repeat(code.length);
   const prose = path.endsWith('.md') ? text.replaceAll(/`[^`\n]*`/g, blank) : text;
   const pattern = new RegExp(`(?<![\\w-])(?:${words.map(patternOf).join('|')})(?![\\w-])`, 'gi');
-  return [...prose.matchAll(pattern)].map(({ 0: word, index }) => {
+  return [...prose.matchAll(pattern)].flatMap(({ 0: word, index }) => {
+    if (/[a-z][A-Z]/.test(word)) return []; // A name such as noBody.
     const line = prose.slice(0, index).split('\n').length;
     return `${path}:${line}: ${word.replaceAll(/[\s*/#>]+/g, ' ')}`;
   });
@@ -45,6 +52,22 @@ function titlesOf(source: string): string {
   return source.replaceAll(title, (_, whole?: string) => whole ?? ' ');
 }
 
+const maxWords = 25;
+
+/** The sentences of a document with too many words, without its code, tables and headings. A colon ends one. */
+function longSentences(path: string, text: string): string[] {
+  const prose = text
+    .replaceAll(/^ *```.*?^ *```/gms, '')
+    .replaceAll(/^ *(?:\||#|<|!\[).*$/gm, '')
+    .replaceAll(/(`+).*?\1/gs, 'code');
+  const blocks = prose.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/);
+  return blocks
+    .flatMap((block) => block.split(/(?<=[.!?:][")”*_]*)\s/))
+    .map((sentence) => sentence.trim().split(/\s+/))
+    .filter((words) => words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length > maxWords)
+    .map((words) => `${path}: ${words.join(' ')}`);
+}
+
 describe('plain English', () => {
   const words = ruledOut(read('CONTRIBUTING.md'));
 
@@ -54,11 +77,33 @@ describe('plain English', () => {
     expect(found('x.md', text, words)).to.deep.equal(['x.md:1: Whoever', 'x.md:2: for ever']);
     const comment = '/**\n * They are\n * told of `nobody`.\n */';
     expect(found('x.ts', comment, words)).to.deep.equal(['x.ts:2: are told of', 'x.ts:3: nobody']);
+    const others = 'It is not told\n# of it, and can\ntell of noBody.';
+    const uses = ['x.yaml:1: is not told of', 'x.yaml:3: tell of'];
+    expect(found('x.yaml', others, words)).to.deep.equal(uses);
   });
 
-  it('keeps these words out of documents, descriptions of the interface and sources', () => {
+  it('keeps these words out of documents, descriptions of the interface, charts and sources', () => {
     const texts = files.filter((path) => readable.test(path));
+    for (const path of ['dashboard/src/texts/en.ts', 'deploy/monitoring/alerts.yaml']) {
+      expect(texts).to.include(path);
+    }
     expect(texts.flatMap((path) => found(path, read(path), words))).to.deep.equal([]);
+  });
+
+  it('has sentences of at most 25 words in its documents', () => {
+    const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+    const text = [
+      `# ${words(30)}`,
+      `Short. ${words(maxWords)}.`,
+      `- ${words(20)}\n  ${words(6)} \`${words(9)}\`.`,
+      `1. ${words(20)}: ${words(20)}`,
+      `| ${words(30)} |`,
+      `\`\`\`sh\n${words(30)}\n\`\`\``,
+    ];
+    expect(longSentences('x.md', text.join('\n\n'))).to.deep.equal([`x.md: - ${words(26)} code.`]);
+    const documents = files.filter((path) => path.endsWith('.md'));
+    expect(documents).to.include.members(['README.md', 'docs/operations.md']);
+    expect(documents.flatMap((path) => longSentences(path, read(path)))).to.deep.equal([]);
   });
 
   it('keeps these words out of titles of tests', () => {

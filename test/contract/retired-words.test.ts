@@ -15,13 +15,17 @@ interface Name {
 const sql = /^[\s(]*(?:select|insert|update|delete|with|create|alter|drop|lock|notify|listen)\b/i;
 /** Names of columns, metrics, statements, codes and fields of logs, alone or within a text. */
 const composed = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b|^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/g;
+/** Values such as a reason in a log. Those of tests may be any input. */
+const value = /^[a-z]+$/g;
+/** Names of alerts, metrics, labels and values of charts, and titles of dashboards. */
+const deployed = /\b[A-Za-z][a-z0-9]*(?:[A-Z][a-z0-9]*|_[a-z0-9]+)+|(?<="title": ")[^"]+/g;
 
 const tracked = execFileSync('git', ['ls-files'], {
   cwd: repositoryRoot,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /^(?:src|workers|tools|cli|dashboard|test|bench|scripts)\//.test(path));
+  .filter((path) => /^(?:src|workers|tools|cli|dashboard|deploy|test|bench|scripts)\//.test(path));
 const ownFiles = ['test/contract/retired-words.test.ts', 'test/support/retired-words.ts'];
 
 /** The words of a name in any case, between blanks. */
@@ -42,7 +46,8 @@ function namesIn(path: string, text = readFileSync(join(repositoryRoot, path), '
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
       if (isDeclared(node)) add(node.text, node);
     } else if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) {
-      const words = sql.test(node.text) ? sqlNames(node) : (node.text.match(composed) ?? []);
+      const values = path.startsWith('test/') ? [] : (node.text.match(value) ?? []);
+      const words = sql.test(node.text) ? sqlNames(node) : (node.text.match(composed) ?? values);
       for (const word of words) add(word, node);
     }
     ts.forEachChild(node, visit);
@@ -60,6 +65,14 @@ function isDeclared(node: ts.Identifier | ts.PrivateIdentifier): boolean {
 function sqlNames(node: ts.StringLiteralLike | ts.TemplateLiteralToken): string[] {
   const template = ts.isTemplateHead(node) ? node.parent.getText() : node.text;
   return template.replace(/\$\{[^}]*\}|'[^']*'|--.*/g, ' ').match(/[A-Za-z][A-Za-z0-9_]*/g) ?? [];
+}
+
+/** The names in a file of `deploy`. */
+function deployedNames(path: string, text = readFileSync(join(repositoryRoot, path), 'utf8')) {
+  const lines = text.split('\n').entries();
+  return [...lines].flatMap(([index, line]) =>
+    (line.match(deployed) ?? []).map((name): Name => ({ name, at: `${path}:${index + 1}` })),
+  );
 }
 
 function mayStay({ exceptions = [] }: RetiredWord, { name, at }: Name): boolean {
@@ -80,6 +93,7 @@ describe('retired words', () => {
   const names = [
     ...files.filter(({ at }) => !ownFiles.includes(at)),
     ...sources.flatMap((path) => namesIn(path)),
+    ...tracked.filter((path) => path.startsWith('deploy/')).flatMap((path) => deployedNames(path)),
   ];
 
   for (const word of retiredWords) {
@@ -92,11 +106,12 @@ describe('retired words', () => {
     });
   }
 
-  it('are found in symbols, in SQL and in texts', () => {
+  it('are found in symbols, in SQL, in texts, and in alerts and dashboards', () => {
     const planted = [
       'class Settler { #appetite = 1; }',
       'const statement = `\n  select parked from pending_delivery`;',
       "const metric = 'signalpost_chains_total';",
+      "const reason = code ?? 'fault';",
     ];
     const found = namesIn('planted.ts', planted.join('\n')).map(({ name, at }) => `${at}: ${name}`);
     expect(found).to.include.members([
@@ -104,6 +119,14 @@ describe('retired words', () => {
       'planted.ts:1: #appetite',
       'planted.ts:2: parked',
       'planted.ts:4: signalpost_chains_total',
+      'planted.ts:5: fault',
+    ]);
+    const alert =
+      '- alert: SignalpostFaults\n  expr: rate(signalpost_chains[5m])\n"title": "Faults"';
+    expect(deployedNames('planted.yaml', alert).map(({ name }) => name)).to.deep.equal([
+      'SignalpostFaults',
+      'signalpost_chains',
+      'Faults',
     ]);
   });
 

@@ -170,7 +170,7 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('tell of data that PostgreSQL refused, which the domain should have refused by name', async () => {
+  it('show data that PostgreSQL refused, which the domain should have refused by name', async () => {
     await service.database.query(
       `create function refuse() returns trigger language plpgsql as
        $$ begin raise 'out of range' using errcode = '22003'; end $$`,

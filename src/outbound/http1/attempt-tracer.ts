@@ -84,7 +84,7 @@ export class AttemptTracer {
 
   /**
    * @returns undefined for an attempt that is not traced. A refused one is not: how long its look-up
-   * took and where it led may tell of an internal network.
+   * took and where it led may reveal an internal network.
    */
   end({ kind }: Outcome, hasStatus: boolean): AttemptTrace | undefined {
     if (kind === 'refused' || (kind === 'accepted' && !this.#options.successes)) return undefined;
