@@ -3,7 +3,7 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How someone who changed something proved who they are. */
+/** How the author of a change was authenticated. */
 export type ActorKind =
   | 'api_key'
   | 'command'
@@ -87,7 +87,7 @@ export type CreateMemberInput = {
 export type CreatePortalLinkInput = {
   /** Required from an internal credential. */
   account?: string | null | undefined;
-  /** The member for whom the session acts. A member names only oneself. */
+  /** The member for whom the session acts. A member can only name themselves. */
   member?: string | null | undefined;
   /** What the session may do without a member: `developer` or `viewer`. */
   role?: Role | null | undefined;
@@ -126,7 +126,7 @@ export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
 
-/** `disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures. */
+/** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
   | 'disabled'
   | 'failing'
@@ -137,7 +137,7 @@ export type EndpointStatus =
   | 'active'
   | 'inactive';
 
-/** What is done with published data that breaks its schema. */
+/** What the service does with published data that breaks its schema. */
 export type EventValidation =
   /** The event is refused. */
   | 'enforce'

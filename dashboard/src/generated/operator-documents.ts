@@ -18,14 +18,14 @@ export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
 
-/** `disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures. */
+/** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
   | 'disabled'
   | 'failing'
   | 'healthy'
   | 'inactive';
 
-/** Workers claim each lane by itself. */
+/** Workers claim the deliveries of each lane separately. */
 export type Lane =
   | 'isolated'
   | 'live'

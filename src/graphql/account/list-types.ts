@@ -17,7 +17,7 @@ export class AccountPage implements PageOf<ListedAccount> {
 /** How much an account has. */
 @ObjectType('AccountTotals', {
   simpleResolvers: true,
-  description: 'How much an account has. At most 1,000 of each are counted.',
+  description: 'What an account has. Each count is at most 1,000, unless its field says otherwise.',
 })
 export class AccountTotalsType implements AccountTotals {
   @Field(() => Int)
@@ -37,16 +37,20 @@ export class AccountTotalsType implements AccountTotals {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Since when its events are refused, because a limit is reached.',
+    description: 'When the account reached a limit. Its events are refused since then.',
   })
   fullSince!: Date | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Pending deliveries by the latest count. Null unless it is full.',
+    description: 'Pending deliveries at the last count. Null while the account is below its limit.',
   })
   fullDeliveries!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'The bytes that these send together.' })
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Bytes that the pending deliveries send, at the last count. Null while the account is below its limit.',
+  })
   fullBytes!: number | null;
 }

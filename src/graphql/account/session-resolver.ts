@@ -31,7 +31,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => Int, {
-    description: 'Ends the sessions of the caller but the one that asks. Returns how many ended.',
+    description: 'Ends all sessions of the caller except the current one. Returns how many ended.',
   })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
     const member = memberOf(context);

@@ -8,7 +8,7 @@ export class SessionType implements SessionView {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: 'The User-Agent of the browser at sign-in, cut.' })
+  @Field(() => String, { description: 'The User-Agent of the browser at sign-in, truncated.' })
   userAgent!: string;
 
   @Field(() => DateTime)
@@ -20,6 +20,6 @@ export class SessionType implements SessionView {
   @Field(() => DateTime, { description: 'When it ends without further use.' })
   expiresAt!: Date;
 
-  @Field(() => Boolean, { description: 'Whether it is the session that asks.' })
+  @Field(() => Boolean, { description: 'True for the session of this request.' })
   current!: boolean;
 }

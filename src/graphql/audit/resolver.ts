@@ -24,7 +24,10 @@ export class AuditResolver {
     @Arg('resource', () => ID, { nullable: true, description: 'The id of what was changed.' })
     resource?: string | null,
     @Arg('since', () => DateTime, { nullable: true }) since?: Date | null,
-    @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
+    @Arg('until', () => DateTime, {
+      nullable: true,
+      description: 'The end of the range, exclusive.',
+    })
     until?: Date | null,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
     @Arg('field', () => String, {

@@ -17,7 +17,7 @@ registerEnumType(AuditActionEnum, { name: 'AuditAction', description: 'What a ch
 const ActorKindEnum = enumOf(actorKinds);
 registerEnumType(ActorKindEnum, {
   name: 'ActorKind',
-  description: 'How someone who changed something proved who they are.',
+  description: 'How the author of a change was authenticated.',
 });
 
 /** A field that got another value. */
@@ -45,7 +45,10 @@ export class AuditEntryType implements AuditEntryView {
   @Field(() => AuditActionEnum)
   action!: AuditAction;
 
-  @Field(() => ID, { nullable: true, description: 'What was changed; null when it is several.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The resource that changed. Null when several changed.',
+  })
   resourceId!: string | null;
 
   @Field(() => ActorKindEnum)
@@ -63,7 +66,7 @@ export class AuditEntryType implements AuditEntryView {
   @Field(() => String, { nullable: true, description: 'The IP address.' })
   address!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The User-Agent, cut.' })
+  @Field(() => String, { nullable: true, description: 'The User-Agent, truncated.' })
   userAgent!: string | null;
 
   @Field(() => [FieldChangeType])
@@ -76,7 +79,7 @@ export class AuditEntryType implements AuditEntryView {
 /** Changes of an account, newest first. */
 @ObjectType('AuditEntryPage', {
   simpleResolvers: true,
-  description: 'A page with fewer entries than asked for is not the last one if it has a cursor.',
+  description: 'A page can have fewer entries than its limit. Go on while it has a cursor.',
 })
 export class AuditEntryPage {
   @Field(() => [AuditEntryType])

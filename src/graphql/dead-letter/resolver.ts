@@ -19,7 +19,7 @@ export class DeadLetterResolver {
     @Ctx() { read }: Context,
     @Arg('after', () => ID, {
       nullable: true,
-      description: 'The id behind which the list begins, to see later ones.',
+      description: 'Lists only dead letters after this one.',
     })
     after?: string | null,
   ): Promise<DeadLetter[]> {

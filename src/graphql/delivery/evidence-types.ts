@@ -102,7 +102,10 @@ export class DeliveryEvidenceType implements EvidenceFields {
   @Field(() => AttemptTimingsType)
   timings!: AttemptTimings;
 
-  @Field(() => String, { nullable: true, description: 'The IP address dialled last.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The IP address of the last connection attempt.',
+  })
   address!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Such as `TLSv1.3`.' })

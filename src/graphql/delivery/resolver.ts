@@ -40,9 +40,15 @@ export class DeliveryResolver {
     @Arg('endpoint', () => ID, { nullable: true }) endpoint?: string | null,
     @Arg('eventType', () => String, { nullable: true }) eventType?: string | null,
     @Arg('event', () => ID, { nullable: true }) event?: string | null,
-    @Arg('since', () => DateTime, { nullable: true, description: 'By when the attempt began.' })
+    @Arg('since', () => DateTime, {
+      nullable: true,
+      description: 'Only attempts that began at or after this time.',
+    })
     since?: Date | null,
-    @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
+    @Arg('until', () => DateTime, {
+      nullable: true,
+      description: 'The end of the range, exclusive.',
+    })
     until?: Date | null,
     @Arg('test', () => Boolean, { nullable: true }) test?: boolean | null,
     @Arg('replayed', () => Boolean, { nullable: true, description: 'Whether it is a replay.' })

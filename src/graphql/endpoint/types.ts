@@ -25,7 +25,7 @@ export const EndpointState = {
 registerEnumType(EndpointState, {
   name: 'EndpointState',
   description:
-    '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
+    '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
 });
 
 /** How the deliveries to an endpoint go. */

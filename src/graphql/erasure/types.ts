@@ -72,7 +72,7 @@ export class ErasureType implements Omit<ErasureView, 'counts'> {
   status!: ErasureStatus;
 
   @Field(() => Boolean, {
-    description: 'Whether all that was found is erased, and workers will look once more.',
+    description: 'Whether all found data is erased and only the last pass is left.',
   })
   waiting!: boolean;
 

@@ -5,7 +5,7 @@ import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.j
 import type { PutResult } from '../../domain/event-type/put-event-types.js';
 import { Json } from '../scalars.js';
 
-/** What is done with published data that breaks its schema. */
+/** What the service does with published data that breaks its schema. */
 export enum EventValidation {
   enforce = 'enforce',
   warn = 'warn',
@@ -13,7 +13,7 @@ export enum EventValidation {
 
 registerEnumType(EventValidation, {
   name: 'EventValidation',
-  description: 'What is done with published data that breaks its schema.',
+  description: 'What the service does with published data that breaks its schema.',
   valuesConfig: {
     enforce: { description: 'The event is refused.' },
     warn: { description: 'The event is published, counted and logged.' },

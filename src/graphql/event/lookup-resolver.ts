@@ -54,7 +54,10 @@ export class EventLookupResolver {
     @Arg('subject', () => String, { nullable: true, description: 'The whole subject.' })
     subject?: string | null,
     @Arg('since', () => DateTime, { nullable: true }) since?: Date | null,
-    @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
+    @Arg('until', () => DateTime, {
+      nullable: true,
+      description: 'The end of the range, exclusive.',
+    })
     until?: Date | null,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PageOf<EventSummary>> {

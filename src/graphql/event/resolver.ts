@@ -68,7 +68,7 @@ export class EventResolver {
 
   @Authorized<RequiredPermission>('internal')
   @Mutation(() => [PublishResult], {
-    description: `Publishes 1 to 1,000 events of any accounts. Answers each in its order. With \`atomic\`, publishes all or none.`,
+    description: `Publishes 1 to 1,000 events of any accounts. Returns one result for each, in order. With \`atomic\`, publishes all or none.`,
   })
   async publishEvents(
     @Ctx() { publish, publishAtomically, report }: Context,

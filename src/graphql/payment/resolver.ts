@@ -47,7 +47,10 @@ class PaymentsArgs implements PaymentFilter {
   @Field(() => String, { nullable: true, description: instant })
   cashFlowTo?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The whole address, in any case.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The whole address. Its case does not matter.',
+  })
   buyerEmail?: string | null;
 
   @Field(() => ID, { nullable: true })

@@ -45,7 +45,7 @@ export class PortalResolver {
   }
 
   @Mutation(() => PortalSettingsType, {
-    description: 'The next load of the portal has them. For sessions of owners and admins.',
+    description: 'Applies from the next load of the portal. For sessions of owners and admins.',
   })
   async updatePortalSettings(
     @Ctx() context: Context,
@@ -75,7 +75,7 @@ export class PortalResolver {
   })
   async endPortalSession(
     @Ctx() context: Context,
-    @Arg('id', () => ID, { description: 'Of the session, or of the link that opened it.' })
+    @Arg('id', () => ID, { description: 'The id of the session, or of the link that opened it.' })
     id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<boolean> {

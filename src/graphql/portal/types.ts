@@ -95,7 +95,7 @@ export class CreatePortalLinkInput implements PortalLinkInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The member for whom the session acts. A member names only oneself.',
+    description: 'The member for whom the session acts. A member can only name themselves.',
   })
   member?: string | null;
 
@@ -148,7 +148,7 @@ export class PortalSessionType implements PortalSessionView {
   @Field(() => RoleEnum)
   role!: Role;
 
-  @Field(() => String, { description: 'The User-Agent of the browser, cut.' })
+  @Field(() => String, { description: 'The User-Agent of the browser, truncated.' })
   userAgent!: string;
 
   @Field(() => DateTime)
@@ -168,7 +168,7 @@ export class PortalLookType implements PortalLook {
   role!: Role;
 
   @Field(() => PortalThemeType, {
-    description: 'The settings, with the theme of the link over them.',
+    description: 'The theme of the settings, overridden by that of the link.',
   })
   theme!: PortalTheme;
 }

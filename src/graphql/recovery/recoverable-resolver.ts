@@ -10,7 +10,7 @@ import { RecoveryPreviewType } from './types.js';
 export class RecoverableResolver {
   @FieldResolver(() => RecoveryPreviewType, {
     description:
-      'What a recovery would send of the time since its latest success. Reads at most 10,000 events. An inactive endpoint must be enabled before.',
+      'What a recovery since its latest success would send. Reads at most 10,000 events. Enable an inactive endpoint first.',
   })
   recoverable(@Root() health: ShownHealth, @Ctx() context: Context): Promise<RecoveryPreview> {
     const { id: endpointId, account, lastSuccessAt: since } = health;

@@ -151,27 +151,30 @@ export class RecoveryType implements RecoveryView {
   @Field(() => DateTime, { description: 'It has read the events up to this time.' })
   position!: Date;
 
-  @Field(() => Float, { description: 'Deliveries it added for events that had failed.' })
+  @Field(() => Float, { description: 'Deliveries that this recovery added for failed events.' })
   failed!: number;
 
-  @Field(() => Float, { description: 'Deliveries it added for missed events.' })
+  @Field(() => Float, { description: 'Deliveries that this recovery added for missed events.' })
   missed!: number;
 
-  @Field(() => Int, { description: 'Of those, whose first attempt has not ended.' })
+  @Field(() => Int, {
+    description: 'Deliveries of this recovery whose first attempt has not ended.',
+  })
   waiting!: number;
 
   @Field(() => Float, {
     nullable: true,
     description:
-      'Of those, that the endpoint accepted. Null while it has 10,000 pending or abandoned deliveries.',
+      'Deliveries of this recovery that the endpoint accepted. Null while it has 10,000 pending or abandoned deliveries.',
   })
   delivered!: number | null;
 
-  @Field(() => Int, { description: 'Of those, that failed and are attempted again.' })
+  @Field(() => Int, { description: 'Deliveries of this recovery that failed and are retried.' })
   retrying!: number;
 
   @Field(() => Int, {
-    description: 'Of those, that failed for good, or were cancelled after a failed attempt.',
+    description:
+      'Deliveries of this recovery that failed permanently, or were cancelled after a failed attempt.',
   })
   abandoned!: number;
 

@@ -19,7 +19,10 @@ const Lane = {
   recovery: 'recovery',
   isolated: 'isolated',
 } as const satisfies { [Name in LaneBacklog['lane']]: Name };
-registerEnumType(Lane, { name: 'Lane', description: 'Workers claim each lane by itself.' });
+registerEnumType(Lane, {
+  name: 'Lane',
+  description: 'Workers claim the deliveries of each lane separately.',
+});
 
 /** Something that the service talks to. */
 @ObjectType('Dependency', { simpleResolvers: true })
@@ -67,11 +70,13 @@ class LaneBacklogType implements LaneBacklog {
 
   @Field(() => Float, {
     description:
-      'For how long the oldest has been due that nothing holds up. Leaves out endpoints that fail, are inactive or have a rate limit. 0 when there is none.',
+      'Seconds the oldest deliverable delivery is overdue. 0 when there is none. Leaves out endpoints that fail, are inactive or have a rate limit.',
   })
   oldestDueSeconds!: number;
 
-  @Field(() => Float, { description: 'Of the oldest of all. 0 when there is none.' })
+  @Field(() => Float, {
+    description: 'Seconds the oldest delivery of all is overdue. 0 when there is none.',
+  })
   oldestBacklogSeconds!: number;
 }
 
@@ -158,7 +163,7 @@ export class QueueDepthType {
 /** Workers, backlog and dependencies of the whole service. */
 @ObjectType('ServiceStatus', {
   simpleResolvers: true,
-  description: 'A part that cannot be read is null. It is at most two seconds old.',
+  description: 'At most two seconds old. A part that cannot be read is null.',
 })
 export class ServiceStatusType {
   @Field(() => Boolean, {

@@ -22,7 +22,7 @@ export class FailuresResolver {
   async endpointFailures(
     @Ctx() context: Context,
     @Arg('since', () => DateTime, {
-      description: 'Its hour is the first. At most 31 days before `until`.',
+      description: 'Start of the range, rounded down to the hour. At most 31 days before `until`.',
     })
     since: Date,
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })

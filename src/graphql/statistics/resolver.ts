@@ -51,7 +51,10 @@ export class StatisticsResolver {
   })
   async webhookStatistics(
     @Ctx() context: Context,
-    @Arg('since', () => DateTime, { description: 'Its hour or day is the first.' }) since: Date,
+    @Arg('since', () => DateTime, {
+      description: 'Start of the range, rounded down to the hour or day.',
+    })
+    since: Date,
     @Arg('by', () => StatisticsSpan) by: StatisticsSpan,
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
     until?: Date | null,

@@ -37,13 +37,15 @@ export class EndpointHealthType implements EndpointHealth {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'From when on a failed attempt disables it. Null unless it is failing.',
+    description:
+      'The earliest time at which a failed attempt disables it. Null unless it is failing.',
   })
   disablesAt!: Date | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Failed attempts that are needed besides. Null unless it is failing.',
+    description:
+      'Further failed attempts until the service disables it. Null unless it is failing.',
   })
   failuresUntilDisabled!: number | null;
 
@@ -65,7 +67,10 @@ export class EndpointHealthType implements EndpointHealth {
   @Field(() => Boolean, { description: 'False when there are more than 10,000.' })
   pendingCountIsComplete!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the oldest of them was made.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the oldest open pending delivery was created.',
+  })
   oldestPendingAt!: Date | null;
 }
 
@@ -113,16 +118,18 @@ export class WebhookStatisticsType implements StatisticsOfSpan {
 /** For how long deliveries of an account have been due. */
 @ObjectType('DeliveryLag', {
   simpleResolvers: true,
-  description: 'For how long deliveries have been due that no worker has taken, in seconds.',
+  description: 'How late the deliveries are that no worker has claimed.',
 })
 export class DeliveryLagType implements AccountLag {
   @Field(() => Float, {
     description:
-      'Of the oldest that nothing holds up. 0 when there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
+      'Seconds the oldest deliverable delivery is overdue. 0 when there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
   })
   oldestDueSeconds!: number;
 
-  @Field(() => Float, { description: 'Of the oldest of all. 0 when there is none.' })
+  @Field(() => Float, {
+    description: 'Seconds the oldest delivery of all is overdue. 0 when there is none.',
+  })
   oldestBacklogSeconds!: number;
 }
 
