@@ -74,7 +74,7 @@ function levelOf(thrown: unknown, status: number): Problem['level'] {
   return status === 503 || isUnstorable(thrown) ? 'warn' : 'info';
 }
 
-/** Returns the {@link ApiError} for any thrown value: internal_error if the service is at fault. */
+/** Returns the {@link ApiError} for any thrown value: internal_error for an error of the service. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DomainError) return fromDomainError(thrown);

@@ -69,7 +69,7 @@ export type ErrorCode =
   | 'state_conflict'
   | 'replay_unsettled';
 
-/** An error that the caller can act on. Any other error is a fault of the service. */
+/** An error that the caller can act on. Any other error is an internal error. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -27,7 +27,7 @@ const messagePattern =
 const maxDepth = 5;
 
 /**
- * Says whether the same request may succeed in a few seconds (503) rather than being our fault (500).
+ * Says whether the same request may succeed in a few seconds (503) rather than being an internal error (500).
  * That is so in three cases:
  * - PostgreSQL cannot be reached, or does not answer in time;
  * - the request waited too long behind others;
