@@ -1,6 +1,6 @@
 import { type CursorScope, sealCursor } from '../cursor.js';
 import { pageStart } from '../cursor-page.js';
-import { requireOwnEndpoint } from '../own-endpoint.js';
+import { requireAccountEndpoint } from '../account-endpoint.js';
 import { requireOwnEvent } from '../event/events.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read } from '../tx.js';
@@ -55,7 +55,7 @@ export async function searchDeliveries(
     filter: JSON.stringify(filters.map((each) => each ?? null)),
   };
   const [cursor] = pageStart(read, scope, page) ?? [];
-  if (endpoint != null) await requireOwnEndpoint(read, accountId, endpoint);
+  if (endpoint != null) await requireAccountEndpoint(read, accountId, endpoint);
   if (event != null) await requireOwnEvent(read, accountId, event);
   const { from, before } = idRange('whd', search, cursor);
   const values = [accountId, before, from, page.limit + 1, ...filters.slice(0, 6)];

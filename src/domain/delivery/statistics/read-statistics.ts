@@ -1,4 +1,4 @@
-import { requireOwnEndpoint } from '../../own-endpoint.js';
+import { requireAccountEndpoint } from '../../account-endpoint.js';
 import type { Read, Statement } from '../../tx.js';
 import type { Span } from './delivery-statistics.entity.js';
 import { quantile } from './latency.js';
@@ -66,7 +66,7 @@ export async function readStatistics(
   { endpoint, since, until, by }: StatisticsQuery,
 ): Promise<StatisticsOfSpan[]> {
   const { count, startOf, placeOf } = await readSpans(read, { since, until, by });
-  if (endpoint != null) await requireOwnEndpoint(read, account, endpoint);
+  if (endpoint != null) await requireAccountEndpoint(read, account, endpoint);
   const spans: Span[] = by === 'hour' ? ['hour'] : ['hour', 'day'];
   const values = [account, endpoint ?? '', spans, startOf(0), startOf(count)];
   const rows = await read.sql<Row>(readStatement, values);

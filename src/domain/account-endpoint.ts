@@ -2,8 +2,8 @@ import { notFound } from './errors.js';
 import { isId } from './id.js';
 import type { Read } from './tx.js';
 
-const ownStatement = {
-  name: 'endpoint-own',
+const findStatement = {
+  name: 'account_endpoint',
   text: 'select from endpoint where id = $1 and account_id = $2',
 };
 
@@ -11,7 +11,11 @@ const ownStatement = {
  * Checks that an endpoint is the account's. A deleted one counts as long as its row is kept.
  * @throws DomainError not_found
  */
-export async function requireOwnEndpoint(read: Read, account: string, id: string): Promise<void> {
-  const found = isId('whs', id) ? await read.sql(ownStatement, [id, account]) : [];
+export async function requireAccountEndpoint(
+  read: Read,
+  account: string,
+  id: string,
+): Promise<void> {
+  const found = isId('whs', id) ? await read.sql(findStatement, [id, account]) : [];
   if (found.length === 0) throw notFound('webhook endpoint');
 }
