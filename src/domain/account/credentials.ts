@@ -5,7 +5,7 @@ import type { Read, Tx } from '../tx.js';
 import { createMember, getAccount, getMember } from './accounts.js';
 import { Credential } from './credential.entity.js';
 import { type CredentialInput, credentialIssues, toStoredLevels } from './credential-input.js';
-import { noteUse } from './note-use.js';
+import { recordLastUse } from './record-last-use.js';
 import {
   effectivePermissions,
   keyPermissions,
@@ -101,7 +101,7 @@ export async function authenticate(
   if (row.revoked) return 'revoked_credential';
   if (row.expired) return 'expired_credential';
   const { id, kind, account, member, role } = row;
-  if (row.useIsOld) noteUse(read, id);
+  if (row.useIsOld) recordLastUse(read, id);
   const permissions = effectivePermissions(keyPermissions(row), role);
   return {
     viewer: { credential: id, kind, account, member, permissions },

@@ -11,18 +11,18 @@ const useStatement: Statement = {
                   limit 1 for no key update skip locked)`,
 };
 
-/** A process notes one use at a time, so that requests keep their connections. */
-let isNoting = false;
+/** A process records one use at a time, so that requests keep their connections. */
+let isRecording = false;
 
 /**
- * Notes the use of a credential beside the request, which does not wait for it. What fails or finds another
- * one under way is noted with the next look-up of the token.
+ * Records the use of a credential beside the request, which does not wait for it. What fails or finds another
+ * one under way is recorded with the next look-up of the token.
  */
-export function noteUse(read: Pick<Read, 'sql'>, credential: string): void {
-  if (isNoting) return;
-  isNoting = true;
+export function recordLastUse(read: Pick<Read, 'sql'>, credential: string): void {
+  if (isRecording) return;
+  isRecording = true;
   read
     .sql(useStatement, [credential])
     .catch(() => undefined)
-    .finally(() => (isNoting = false));
+    .finally(() => (isRecording = false));
 }
