@@ -87,7 +87,7 @@ export function openIdRoutes(
       const { search } = new URL(request.url ?? '', origin);
       const links = await linksFor(secret, search, signal);
       if (typeof links === 'string') return refuse(links);
-      // The page spends a link by a POST, as one from a mail. A fragment reaches no server and no log.
+      // The page redeems a link by a POST, as one from a mail. A fragment reaches no server and no log.
       return backTo(`links=${Buffer.from(JSON.stringify(links)).toString('base64url')}`);
     },
   };

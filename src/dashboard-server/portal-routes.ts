@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import { signingActor } from '../domain/actor.js';
-import { spendPortalLink } from '../domain/portal/portal-links.js';
+import { redeemPortalLink } from '../domain/portal/portal-links.js';
 import {
   endPortalSessionOf,
   keepPortalCookie,
@@ -46,7 +46,7 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     );
 
   /**
-   * Spends a link. The answer has the cookie and a token: a browser that keeps no cookie in the page of
+   * Redeems a link. The answer has the cookie and a token: a browser that keeps no cookie in the page of
    * another site has the token in the memory of the page.
    */
   const open: PortalHandle = async (request, account, signal) => {
@@ -56,7 +56,7 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     const replaced = readCookie(request, name);
     const opened = await transact(
       async (tx) => {
-        const holder = await spendPortalLink(tx, account, text);
+        const holder = await redeemPortalLink(tx, account, text);
         const userAgent = request.headers['user-agent'] ?? '';
         return holder && openPortalSession(tx, holder, { userAgent, replaced });
       },

@@ -6,7 +6,7 @@ import { maxDays } from '../domain/session/find-session.js';
 import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
 import { hashSecret, isSecretText, makeSecretText } from '../domain/session/secret-texts.js';
 import { endSessionOf, openSession } from '../domain/session/sessions.js';
-import { type LinkRefusal, spendCode, spendToken } from '../domain/session/spend-link.js';
+import { type LinkRefusal, redeemCode, redeemToken } from '../domain/session/redeem-link.js';
 import type { AbortState, Tx } from '../domain/tx.js';
 import { cookieNames, readCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
@@ -26,7 +26,7 @@ type Handle = (request: IncomingMessage, signal: AbortState) => Promise<Reply>;
 export interface SessionRoutes {
   /** Mails links to an address. */
   readonly askForLink: Handle;
-  /** Spends a link or a code. */
+  /** Redeems a link or a code. */
   readonly signIn: Handle;
   readonly signOut: Handle;
 }
@@ -71,8 +71,8 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
         async (tx) => {
           const holder =
             name === 'code' && asked !== undefined
-              ? await spendCode(tx, text, asked)
-              : await spendToken(tx, text, asked);
+              ? await redeemCode(tx, text, asked)
+              : await redeemToken(tx, text, asked);
           if ('refused' in holder) return holder;
           const userAgent = request.headers['user-agent'] ?? '';
           return openSession(tx, holder, { userAgent, replaced: secretOf(request, session) });

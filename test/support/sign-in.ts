@@ -5,7 +5,7 @@ import type { SignInMail } from '../../src/domain/notice/sign-in-mail.js';
 import { printLink } from '../../src/domain/session/print-link.js';
 import { requestLinks } from '../../src/domain/session/request-links.js';
 import { openSession } from '../../src/domain/session/sessions.js';
-import { spendCode, spendToken } from '../../src/domain/session/spend-link.js';
+import { redeemCode, redeemToken } from '../../src/domain/session/redeem-link.js';
 import { DashboardClient } from './dashboard-client.js';
 import type { TestDatabase } from './database.js';
 
@@ -38,11 +38,11 @@ export class SignIn {
   }
 
   byToken(token: string, from: string | undefined) {
-    return this.#database.transact((tx) => spendToken(tx, token, from));
+    return this.#database.transact((tx) => redeemToken(tx, token, from));
   }
 
   byCode(code: string, from = browser) {
-    return this.#database.transact((tx) => spendCode(tx, code, from));
+    return this.#database.transact((tx) => redeemCode(tx, code, from));
   }
 
   /** Opens a session and returns its cookie. */

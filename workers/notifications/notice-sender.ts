@@ -3,7 +3,7 @@ import { hasUnsentNotices } from '../../src/domain/notice/has-unsent-notices.js'
 import { renderMail } from '../../src/domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../../src/domain/notice/outcome.js';
 import { recordNotice } from '../../src/domain/notice/record-notice.js';
-import { isLinkOpen } from '../../src/domain/session/spend-link.js';
+import { isLinkOpen } from '../../src/domain/session/redeem-link.js';
 import { isStillRelevant } from '../../src/domain/offer/still-relevant.js';
 import type { Read, Transact } from '../../src/domain/tx.js';
 import type { Logger } from '../../src/process/log.js';

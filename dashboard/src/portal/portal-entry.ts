@@ -49,7 +49,7 @@ export async function enter(): Promise<void> {
   if (session.peek().state !== 'signedIn') askForLink();
 }
 
-/** Spends the link that a person has chosen. */
+/** Redeems the link that a person has chosen. */
 export async function useLink(token: string): Promise<void> {
   try {
     await openPortal(token);

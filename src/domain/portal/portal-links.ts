@@ -27,8 +27,8 @@ const trimStatement: Statement = {
             order by l.account_id desc, l.id desc offset $2 limit 1)) and account_id >= $1`,
 };
 
-const spendStatement: Statement = {
-  name: 'portal_link_spend',
+const redeemStatement: Statement = {
+  name: 'portal_link_redeem',
   text: `
     update portal_link l set used_at = now()
      where l.token_sha256 = $1 and l.account_id = $2 and l.used_at is null and l.expires_at > now()
@@ -53,7 +53,7 @@ export interface MadePortalLink {
   readonly expiresAt: Date;
 }
 
-/** What a spent link opens. */
+/** What a redeemed link opens. */
 export interface PortalLinkHolder {
   readonly id: string;
   readonly accountId: string;
@@ -98,16 +98,16 @@ export async function createPortalLink(
 }
 
 /**
- * Spends the link of this token: exactly one of several calls gets what it opens.
+ * Redeems the link of this token: exactly one of several calls gets what it opens.
  * @returns undefined when it was used, is too old, is of another account, or never was
  */
-export async function spendPortalLink(
+export async function redeemPortalLink(
   tx: Tx,
   account: string,
   token: string,
 ): Promise<PortalLinkHolder | undefined> {
   if (!isSecretText(token)) return undefined;
-  const [holder] = await tx.sql<PortalLinkHolder>(spendStatement, [hashSecret(token), account]);
+  const [holder] = await tx.sql<PortalLinkHolder>(redeemStatement, [hashSecret(token), account]);
   return holder;
 }
 

@@ -5,7 +5,7 @@ import type { Read, Statement, Tx } from '../tx.js';
 import { endOfSession } from './find-session.js';
 import { hashSecret, makeSecretText } from './secret-texts.js';
 import { Session } from './session.entity.js';
-import type { LinkHolder } from './spend-link.js';
+import type { LinkHolder } from './redeem-link.js';
 
 /** A member's session as the member sees it. */
 export interface SessionView extends Pick<

@@ -24,7 +24,7 @@ const documents = [viewer, rotate, ...administer];
 describePortal('links to the portal', documents, (use) => {
   const brief = ({ status, code }: Answer) => [status, code];
 
-  it('H213: a link opens one session by a POST, and a GET spends nothing', async () => {
+  it('H213: a link opens one session by a POST, and a GET redeems nothing', async () => {
     const portal = use();
     const { token, url, expiresAt } = await portal.link();
     expect(url).to.equal(

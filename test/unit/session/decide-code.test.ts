@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { hashSecret, makeCode, normalizeCode } from '../../../src/domain/session/secret-texts.js';
-import { decideCode, type OpenLink } from '../../../src/domain/session/spend-link.js';
+import { decideCode, type OpenLink } from '../../../src/domain/session/redeem-link.js';
 
 const link = (changes: Partial<OpenLink> = {}): OpenLink => ({
   ...{ id: 'lnk_1', accountId: 'acc_1', memberId: 'mem_1', tries: 0 },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { printLink } from '../../../../src/domain/session/print-link.js';
 import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
-import { isLinkOpen } from '../../../../src/domain/session/spend-link.js';
+import { isLinkOpen } from '../../../../src/domain/session/redeem-link.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { refusalOf } from '../../../support/refusal.js';
 import { browser, SignIn } from '../../../support/sign-in.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { findPortalSession } from '../../../../src/domain/portal/find-portal-session.js';
-import { createPortalLink, spendPortalLink } from '../../../../src/domain/portal/portal-links.js';
+import { createPortalLink, redeemPortalLink } from '../../../../src/domain/portal/portal-links.js';
 import {
   endPortalSessions,
   keepPortalCookie,
@@ -19,7 +19,7 @@ import { findSession } from '../../../../src/domain/session/find-session.js';
 import { requestLinks } from '../../../../src/domain/session/request-links.js';
 import { purgeLinks, purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
 import { openSession } from '../../../../src/domain/session/sessions.js';
-import { spendCode, spendToken } from '../../../../src/domain/session/spend-link.js';
+import { redeemCode, redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import { bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount } from '../../../support/engine.js';
@@ -109,27 +109,27 @@ for (const state of ['unknown', 'known']) {
       for (const each of tables) expect([...big].join(' ')).to.include(each);
     });
 
-    it('H166, H168: asks for a link, spends it and finds a session by indexes', () =>
+    it('H166, H168: asks for a link, redeems it and finds a session by indexes', () =>
       reads({ rows: 100, blocks: 200 }, async () => {
         const { transact, read } = database;
         await transact((tx) => requestLinks(tx, { email, browser }));
         await transact((tx) => requestLinks(tx, { email: 'eve@x.example', browser }));
-        await transact((tx) => spendToken(tx, 't'.repeat(43), browser));
-        await transact((tx) => spendCode(tx, 'ABCD-EFGH', browser));
+        await transact((tx) => redeemToken(tx, 't'.repeat(43), browser));
+        await transact((tx) => redeemCode(tx, 'ABCD-EFGH', browser));
         const signing = { userAgent: 'Chrome', replaced: undefined };
         const holder = { accountId: shop, memberId: member };
         const token = await transact((tx) => openSession(tx, holder, signing));
         expect(await findSession(read, token)).to.have.property('viewer');
       }));
 
-    it('H213, H215: makes and spends a link of the portal, and finds its session by indexes', () =>
+    it('H213, H215: makes and redeems a link of the portal, and finds its session by indexes', () =>
       reads({ rows: 100, blocks: 200 }, async () => {
         const { transact, read } = database;
         const { url } = await transact((tx) =>
           createPortalLink(tx, null, shop, { role: 'viewer' }),
         );
         const [, token = ''] = url.split('#');
-        const holder = await transact((tx) => spendPortalLink(tx, shop, token));
+        const holder = await transact((tx) => redeemPortalLink(tx, shop, token));
         if (!holder) throw new Error('the link opens nothing');
         const signing = { userAgent: 'Chrome', replaced: undefined };
         const tokens = await transact((tx) => openPortalSession(tx, holder, signing));

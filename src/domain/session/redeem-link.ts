@@ -5,7 +5,7 @@ import { hashSecret, isSecretText, normalizeCode } from './secret-texts.js';
 /** Wrong codes of one browser; its links then open nothing by code. */
 const maxTries = 5;
 
-/** Whom a spent link signs in. */
+/** Whom a redeemed link signs in. */
 export interface LinkHolder {
   readonly accountId: string;
   readonly memberId: string;
@@ -20,8 +20,8 @@ export type LinkRefusal =
   /** The browser has this many tries left. */
   | { readonly refused: 'wrong_code'; readonly triesLeft: number };
 
-const spendStatement: Statement = {
-  name: 'sign_in_link_spend',
+const redeemStatement: Statement = {
+  name: 'sign_in_link_redeem',
   text: `
     update sign_in_link l set used_at = now()
      where l.token_sha256 = $1 and l.used_at is null and l.expires_at > now()
@@ -71,10 +71,10 @@ export interface OpenLink {
 }
 
 /**
- * Spends the link of this token: exactly one of several calls gets its holder.
+ * Redeems the link of this token: exactly one of several calls gets its holder.
  * @param browser the secret in the cookie of the browser; undefined without one
  */
-export async function spendToken(
+export async function redeemToken(
   tx: Tx,
   token: string,
   browser: string | undefined,
@@ -82,14 +82,14 @@ export async function spendToken(
   if (!isSecretText(token)) return { refused: 'link_expired' };
   const hash = hashSecret(token);
   const values = [hash, browser === undefined ? null : hashSecret(browser)];
-  const [holder] = await tx.sql<LinkHolder>(spendStatement, values);
+  const [holder] = await tx.sql<LinkHolder>(redeemStatement, values);
   if (holder) return holder;
   const open = await tx.sql(isOpenStatement, [hash]);
   return { refused: open.length > 0 ? 'other_browser' : 'link_expired' };
 }
 
-/** Spends the link whose mail has this code. Commit also after a refusal: it counts the try. */
-export async function spendCode(
+/** Redeems the link whose mail has this code. Commit also after a refusal: it counts the try. */
+export async function redeemCode(
   tx: Tx,
   code: string,
   browser: string,
