@@ -3,7 +3,7 @@ import type { StreamItem } from '../domain/stream/items.js';
 import { type CutReason, cutFrame, heartbeat, resetFrame } from './frames.js';
 import { passes, type StreamFilter } from './stream-filter.js';
 import { streamIntervals } from './stream-intervals.js';
-import { isGone } from './when-gone.js';
+import { isDisconnected } from './on-disconnect.js';
 
 /** Who opened a stream, and what he wants of it. */
 export interface StreamOwner {
@@ -40,7 +40,7 @@ export class StreamClient {
 
   /** True once the client has gone or was cut. */
   get ended(): boolean {
-    return this.#ended || isGone(this.#response);
+    return this.#ended || isDisconnected(this.#response);
   }
 
   wants(item: StreamItem): boolean {

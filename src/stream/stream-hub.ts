@@ -9,7 +9,7 @@ import { recheckClients } from './recheck-clients.js';
 import { StreamClient, type StreamOwner } from './stream-client.js';
 import { positionOf, StreamFeed } from './stream-feed.js';
 import { type StreamIntervals, streamIntervals } from './stream-intervals.js';
-import { whenGone } from './when-gone.js';
+import { onDisconnect } from './on-disconnect.js';
 
 export interface StreamHubOptions {
   /** For all clients that have caught up; its connections are not those of other requests. */
@@ -73,7 +73,7 @@ export class StreamHub {
     if (client.ended) return;
     this.#clients.add(client);
     response.on('error', () => undefined);
-    whenGone(response, () => this.#remove(client));
+    onDisconnect(response, () => this.#remove(client));
     if (this.#clients.size === 1) this.#start();
     this.#catchUp(client, position);
   }

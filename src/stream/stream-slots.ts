@@ -7,7 +7,7 @@ import {
   takeSlot,
 } from '../domain/stream/slots.js';
 import type { Read, Transact } from '../domain/tx.js';
-import { isGone, whenGone } from './when-gone.js';
+import { isDisconnected, onDisconnect } from './on-disconnect.js';
 
 export interface StreamSlotsOptions {
   readonly read: Pick<Read, 'sql'>;
@@ -42,14 +42,17 @@ export class StreamSlots {
    * @returns false when all slots of the account are taken
    */
   async acquire(account: string, response: ServerResponse): Promise<boolean> {
-    if (isGone(response) || this.#closed) return true;
+    if (isDisconnected(response) || this.#closed) return true;
     const { transact, process } = this.#options;
     const id = (this.#lastId += 1);
     this.#open += 1;
     this.#timer ??= setInterval(() => void this.#store(true), renewSeconds * 1_000);
     const taken = transact((tx) => takeSlot(tx, account, { process, id }, [...this.#ended]));
     // After an error the slot may be stored or not.
-    whenGone(response, () => void taken.catch(() => true).then((stored) => this.#end(id, stored)));
+    onDisconnect(
+      response,
+      () => void taken.catch(() => true).then((stored) => this.#end(id, stored)),
+    );
     return taken;
   }
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { whenGone } from '../../../src/stream/when-gone.js';
+import { onDisconnect } from '../../../src/stream/on-disconnect.js';
 import { eventually } from '../../support/eventually.js';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -17,7 +17,7 @@ describe('a response whose client goes', () => {
     const calls = [0, 0];
     const closed: string[] = [];
     for (const [index, response] of responses.entries()) {
-      whenGone(response, () => (calls[index] = (calls[index] ?? 0) + 1));
+      onDisconnect(response, () => (calls[index] = (calls[index] ?? 0) + 1));
     }
     responses[0]?.on('close', () => closed.push('response'));
     responses[0]?.req.socket.on('close', () => closed.push('socket'));
