@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import { type AccountLink, linksOfIdentity } from '../domain/session/identity-links.js';
-import { isSecretText, makeSecretText } from '../domain/session/secret-texts.js';
+import { isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
@@ -64,7 +64,7 @@ export function openIdRoutes(
     /** Returns where the page sends the browser. @throws ApiError when the provider is away */
     begin: async (request: IncomingMessage): Promise<Reply> => {
       await limits.admit(addressOf(request));
-      const secret = makeSecretText();
+      const secret = makeSecretToken();
       const url = await client.authorizationUrl(secret).catch((error: unknown) => {
         onError(error);
         const detail = `${client.name} does not answer. Try again, or ask for a link by mail.`;
@@ -83,7 +83,7 @@ export function openIdRoutes(
     finish: async (request: IncomingMessage, signal: AbortState): Promise<Reply> => {
       await limits.admit(addressOf(request));
       const secret = readCookie(request, browser);
-      if (secret === undefined || !isSecretText(secret)) return refuse('too_late');
+      if (secret === undefined || !isSecretToken(secret)) return refuse('too_late');
       const { search } = new URL(request.url ?? '', origin);
       const links = await linksFor(secret, search, signal);
       if (typeof links === 'string') return refuse(links);

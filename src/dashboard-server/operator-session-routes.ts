@@ -4,7 +4,7 @@ import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { actorOf, signingActor } from '../domain/actor.js';
 import { maxDays } from '../domain/session/find-session.js';
 import { endOperatorSession, openOperatorSession } from '../domain/session/operator-sessions.js';
-import { isSecretText } from '../domain/session/secret-texts.js';
+import { isSecretToken } from '../domain/session/secret-tokens.js';
 import { readCookie, setCookie } from './cookies.js';
 import { originOfHost } from './find-operator.js';
 import { operatorCookie } from './operator-cookie.js';
@@ -77,5 +77,5 @@ export function operatorSessionRoutes(options: OperatorOptions): {
 /** The cookie if it can be one of ours. */
 function secretOf(request: IncomingMessage, name: string): string | undefined {
   const value = readCookie(request, name);
-  return value !== undefined && isSecretText(value) ? value : undefined;
+  return value !== undefined && isSecretToken(value) ? value : undefined;
 }

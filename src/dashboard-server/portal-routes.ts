@@ -8,7 +8,7 @@ import {
   openPortalSession,
 } from '../domain/portal/portal-sessions.js';
 import { maxDays } from '../domain/session/find-session.js';
-import { isSecretText } from '../domain/session/secret-texts.js';
+import { isSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readCookie, setPartitionedCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
@@ -74,7 +74,7 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
   const keep: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
     const cookie = readCookie(request, portal(account));
-    if (cookie === undefined || !isSecretText(cookie)) throw unauthorized('missing_credential');
+    if (cookie === undefined || !isSecretToken(cookie)) throw unauthorized('missing_credential');
     const work = (tx: Parameters<typeof keepPortalCookie>[0]) =>
       keepPortalCookie(tx, account, cookie);
     if (!(await transact(work, { signal }))) throw unauthorized('invalid_credential');
@@ -85,7 +85,7 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     await limits.admit(addressOf(request));
     const name = portal(account);
     const token = portalTokenOf(request, name);
-    if (token !== undefined && isSecretText(token)) {
+    if (token !== undefined && isSecretToken(token)) {
       const actor = actorOf(request);
       await transact((tx) => endPortalSessionOf(tx, account, token), { signal, actor });
     }

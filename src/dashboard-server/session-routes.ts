@@ -4,7 +4,7 @@ import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
 import { maxDays } from '../domain/session/find-session.js';
 import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
-import { hashSecret, isSecretText, makeSecretText } from '../domain/session/secret-texts.js';
+import { hashSecret, isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
 import { endSessionOf, openSession } from '../domain/session/sessions.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../domain/session/redeem-link.js';
 import type { AbortState, Tx } from '../domain/tx.js';
@@ -47,7 +47,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       await limits.admitLink(addressOf(request));
       const { text: email } = await readOneText(request, ['email']);
       // A new one for each request, so that the tries of a code belong to one request.
-      const secret = makeSecretText();
+      const secret = makeSecretToken();
       const work = (tx: Tx) => requestLinks(tx, { email, browser: secret });
       const semaphoreKey = `links ${hashSecret(email.toLowerCase()).toString('hex')}`;
       if (!(await transact(work, { semaphoreKey, signal }))) {
@@ -98,7 +98,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
 /** The cookie if it can be one of ours. */
 function secretOf(request: IncomingMessage, name: string): string | undefined {
   const value = readCookie(request, name);
-  return value !== undefined && isSecretText(value) ? value : undefined;
+  return value !== undefined && isSecretToken(value) ? value : undefined;
 }
 
 function refusal(refused: LinkRefusal): Error {

@@ -1,7 +1,7 @@
 import type { Authenticated, AuthFailure } from '../account/credentials.js';
 import { effectivePermissions, type Permissions, type Role } from '../account/permission.js';
 import { maxDays, idleHours } from '../session/find-session.js';
-import { hashSecret } from '../session/secret-texts.js';
+import { hashSecret } from '../session/secret-tokens.js';
 import type { Read, Statement } from '../tx.js';
 
 /** The most that a session in the page of another site may do: it moves no money. */

@@ -3,7 +3,7 @@ import { effectivePermissions, type Role } from '../account/permission.js';
 import { recordChange } from '../audit/record-change.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
-import { hashSecret, isSecretText, makeSecretText } from '../session/secret-texts.js';
+import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-tokens.js';
 import type { Statement, Tx } from '../tx.js';
 import { fullPortalPermissions } from './find-portal-session.js';
 import { PortalLink } from './portal-link.entity.js';
@@ -83,7 +83,7 @@ export async function createPortalLink(
   }
   await getAccount(tx, account);
   if (member !== null) assertSeesWebhooks((await getMember(tx, account, member)).role);
-  const token = makeSecretText();
+  const token = makeSecretToken();
   const id = makeId('plk', tx.now);
   const expiresAt = new Date(tx.now.getTime() + (ttlSeconds ?? defaultTtlSeconds) * 1_000);
   await tx.manager.insert(PortalLink, {
@@ -106,7 +106,7 @@ export async function redeemPortalLink(
   account: string,
   token: string,
 ): Promise<PortalLinkHolder | undefined> {
-  if (!isSecretText(token)) return undefined;
+  if (!isSecretToken(token)) return undefined;
   const [holder] = await tx.sql<PortalLinkHolder>(redeemStatement, [hashSecret(token), account]);
   return holder;
 }

@@ -2,7 +2,7 @@ import type { Role } from '../account/permission.js';
 import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { hashSecret, makeSecretText } from '../session/secret-texts.js';
+import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { endOfPortalSession } from './find-portal-session.js';
 import type { PortalLinkHolder } from './portal-links.js';
@@ -84,7 +84,7 @@ export async function openPortalSession(
   { userAgent, replaced }: { readonly userAgent: string; readonly replaced: string | undefined },
 ): Promise<PortalTokens> {
   if (replaced !== undefined) await endPortalSessionOf(tx, accountId, replaced);
-  const tokens = { cookie: makeSecretText(), page: makeSecretText() };
+  const tokens = { cookie: makeSecretToken(), page: makeSecretToken() };
   const id = makeId('pse', tx.now);
   await tx.manager.insert(PortalSession, {
     ...{ id, accountId, linkId, memberId, role, theme },

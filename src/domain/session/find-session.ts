@@ -1,7 +1,7 @@
 import type { Authenticated, AuthFailure } from '../account/credentials.js';
 import { effectivePermissions, keyPermissions, type Role } from '../account/permission.js';
 import type { Read, Statement } from '../tx.js';
-import { hashSecret, isSecretText } from './secret-texts.js';
+import { hashSecret, isSecretToken } from './secret-tokens.js';
 
 /** Unused for this long, or this old, a session ends. */
 export const idleHours = 12;
@@ -56,5 +56,5 @@ export async function findSession(
 
 /** Returns why a cookie is refused without a look-up; undefined when it needs one. */
 export function refuseSessionFormat(token: string): 'invalid_credential' | undefined {
-  return isSecretText(token) ? undefined : 'invalid_credential';
+  return isSecretToken(token) ? undefined : 'invalid_credential';
 }

@@ -1,6 +1,6 @@
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
-import { hashSecret, makeSecretText } from './secret-texts.js';
+import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /** Whom an OpenID provider has signed in. */
@@ -75,7 +75,7 @@ export async function linksOfIdentity(
   ]);
   const links: AccountLink[] = [];
   for (const { memberId, accountId, name } of members) {
-    const token = makeSecretText();
+    const token = makeSecretToken();
     await tx.manager.insert(SignInLink, {
       id: makeId('lnk', tx.now),
       ...{ accountId, memberId },

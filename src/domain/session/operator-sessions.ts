@@ -10,7 +10,7 @@ import { makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { endOfSession } from './find-session.js';
 import { OperatorSession } from './operator-session.entity.js';
-import { hashSecret, makeSecretText } from './secret-texts.js';
+import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import type { SigningBrowser } from './sessions.js';
 
 /** One more ends the oldest. */
@@ -34,7 +34,7 @@ export async function openOperatorSession(
   { userAgent, replaced }: SigningBrowser,
 ): Promise<string> {
   if (replaced !== undefined) await endOperatorSession(tx, replaced);
-  const token = makeSecretText();
+  const token = makeSecretToken();
   const id = makeId('ops', tx.now);
   await tx.manager.insert(OperatorSession, {
     id,

@@ -3,7 +3,7 @@ import { isId, makeId } from '../id.js';
 import { Member } from '../account/member.entity.js';
 import type { Tx } from '../tx.js';
 import { linkLifetimeMs } from './request-links.js';
-import { hashSecret, makeSecretText } from './secret-texts.js';
+import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { signInUrl } from './sign-in-url.js';
 
@@ -17,7 +17,7 @@ export async function printLink(tx: Tx, memberId: string): Promise<string> {
     ? await tx.manager.findOneBy(Member, { id: memberId })
     : null;
   if (member === null) throw notFound('member');
-  const token = makeSecretText();
+  const token = makeSecretToken();
   await tx.manager.insert(SignInLink, {
     id: makeId('lnk', tx.now),
     accountId: member.accountId,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Read, Statement, Tx } from '../tx.js';
-import { hashSecret, isSecretText, normalizeCode } from './secret-texts.js';
+import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
 
 /** Wrong codes of one browser; its links then open nothing by code. */
 const maxTries = 5;
@@ -79,7 +79,7 @@ export async function redeemToken(
   token: string,
   browser: string | undefined,
 ): Promise<LinkHolder | LinkRefusal> {
-  if (!isSecretText(token)) return { refused: 'link_expired' };
+  if (!isSecretToken(token)) return { refused: 'link_expired' };
   const hash = hashSecret(token);
   const values = [hash, browser === undefined ? null : hashSecret(browser)];
   const [holder] = await tx.sql<LinkHolder>(redeemStatement, values);

@@ -3,7 +3,7 @@ import { validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import type { SignInMail } from '../notice/sign-in-mail.js';
 import type { Statement, Tx } from '../tx.js';
-import { hashSecret, makeCode, makeSecretText } from './secret-texts.js';
+import { hashSecret, makeCode, makeSecretToken } from './secret-tokens.js';
 import { signInUrl } from './sign-in-url.js';
 
 /** How long a link opens a session. */
@@ -92,7 +92,7 @@ export async function requestLinks(tx: Tx, { email, browser }: LinkRequest): Pro
 
 function prepare({ now, rules }: Tx) {
   const [id, notice] = [makeId('lnk', now), makeId('ntc', now)];
-  const [token, code] = [makeSecretText(), makeCode()];
+  const [token, code] = [makeSecretToken(), makeCode()];
   const messageId = `<${notice}@${new URL(rules.baseUrl).hostname}>`;
   const mail: SignInMail = { url: signInUrl(rules.baseUrl, token), code };
   const { sealed } = rules.sealer.seal(JSON.stringify(mail), id);

@@ -3,7 +3,7 @@ import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { endOfSession } from './find-session.js';
-import { hashSecret, makeSecretText } from './secret-texts.js';
+import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { Session } from './session.entity.js';
 import type { LinkHolder } from './redeem-link.js';
 
@@ -67,7 +67,7 @@ export async function openSession(
   { userAgent, replaced }: SigningBrowser,
 ): Promise<string> {
   if (replaced !== undefined) await endSessionOf(tx, replaced);
-  const token = makeSecretText();
+  const token = makeSecretToken();
   const id = makeId('ses', tx.now);
   await tx.manager.insert(Session, {
     id,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hashSecret, makeCode, normalizeCode } from '../../../src/domain/session/secret-texts.js';
+import { hashSecret, makeCode, normalizeCode } from '../../../src/domain/session/secret-tokens.js';
 import { decideCode, type OpenLink } from '../../../src/domain/session/redeem-link.js';
 
 const link = (changes: Partial<OpenLink> = {}): OpenLink => ({

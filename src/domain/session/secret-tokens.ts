@@ -9,7 +9,7 @@ const codeLength = 8;
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Makes the secret of a link or of a cookie. Store only its {@link hashSecret}. */
-export function makeSecretText(): string {
+export function makeSecretToken(): string {
   return randomBase62(tokenLength);
 }
 
@@ -25,8 +25,8 @@ export function normalizeCode(typed: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Says whether a text can be a secret of {@link makeSecretText}; others need no look-up. */
-export function isSecretText(text: string): boolean {
+/** Says whether a text can be a secret of {@link makeSecretToken}; others need no look-up. */
+export function isSecretToken(text: string): boolean {
   return text.length === tokenLength && /^[A-Za-z0-9]+$/.test(text);
 }
 
