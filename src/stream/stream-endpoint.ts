@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import type { OwnResponse } from '../api/request-state.js';
 import { validationFailed } from '../domain/errors.js';
-import type { ServerState } from '../domain/stream/moment.js';
+import type { ServerState } from '../domain/stream/timed-snapshot.js';
 import { positionAt, type StreamPosition } from '../domain/stream/position.js';
 import { readServerState } from '../domain/stream/server-state.js';
 import { streamsPerAccount } from '../domain/stream/slots.js';

@@ -2,12 +2,12 @@ import type { Read } from '../domain/tx.js';
 import { type AccountReader, orderKey, readChanges } from '../domain/stream/changes.js';
 import { loadItems, type StreamItem } from '../domain/stream/items.js';
 import {
-  firstMoment,
-  type Moment,
-  nextMoment,
+  firstTimedSnapshot,
+  type TimedSnapshot,
+  nextTimedSnapshot,
   unseenSince,
   writtenSince,
-} from '../domain/stream/moment.js';
+} from '../domain/stream/timed-snapshot.js';
 import type { Bound, StreamPosition } from '../domain/stream/position.js';
 import { placeChanges, type PlacedChange, positionWithin } from '../domain/stream/read-page.js';
 import { oldestWriter, readServerState } from '../domain/stream/server-state.js';
@@ -25,7 +25,7 @@ export interface FeedListener {
 
 /** A difference that is being read, and how far. */
 interface Unfinished {
-  readonly later: Moment;
+  readonly later: TimedSnapshot;
   readers: readonly AccountReader[];
 }
 
@@ -44,7 +44,7 @@ export class StreamFeed {
   readonly #read: Read;
   readonly #listener: FeedListener;
   readonly #now: () => number;
-  #moment: Moment | undefined;
+  #moment: TimedSnapshot | undefined;
   #unfinished: Unfinished | undefined;
   #advancing: Promise<boolean> | undefined;
 
@@ -55,7 +55,7 @@ export class StreamFeed {
   }
 
   /** The moment up to which all was delivered; undefined during a step, and before the first. */
-  get moment(): Moment | undefined {
+  get moment(): TimedSnapshot | undefined {
     return (this.#advancing ?? this.#unfinished) ? undefined : this.#moment;
   }
 
@@ -83,10 +83,10 @@ export class StreamFeed {
       if (earlier?.database !== state.database || state.snapshot.xmax < earlier.snapshot.xmax) {
         const oldest = await oldestWriter(this.#read);
         if (earlier) this.#listener.reset();
-        this.#moment = firstMoment(state, seenAt, oldest);
+        this.#moment = firstTimedSnapshot(state, seenAt, oldest);
         return true;
       }
-      const later = nextMoment(earlier, state, seenAt);
+      const later = nextTimedSnapshot(earlier, state, seenAt);
       if (isSameSnapshot(earlier.snapshot, later.snapshot)) {
         this.#moment = later;
         return false;
@@ -151,11 +151,11 @@ export class StreamFeed {
 }
 
 /** The bound of a moment, for positions. */
-export function boundOf(moment: Moment): Bound {
+export function boundOf(moment: TimedSnapshot): Bound {
   return { snapshot: moment.snapshot, since: unseenSince(moment) };
 }
 
 /** The position of a client that has all that the moment's snapshot sees. */
-export function positionOf(moment: Moment): StreamPosition {
+export function positionOf(moment: TimedSnapshot): StreamPosition {
   return { database: moment.database, base: boundOf(moment) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Read, Statement } from '../tx.js';
-import type { ServerState } from './moment.js';
+import type { ServerState } from './timed-snapshot.js';
 import { parseSnapshot } from './snapshot.js';
 
 /**

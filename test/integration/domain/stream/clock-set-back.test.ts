@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { readChanges } from '../../../../src/domain/stream/changes.js';
 import {
-  firstMoment,
-  type Moment,
-  nextMoment,
+  firstTimedSnapshot,
+  type TimedSnapshot,
+  nextTimedSnapshot,
   type ServerState,
   writtenSince,
-} from '../../../../src/domain/stream/moment.js';
+} from '../../../../src/domain/stream/timed-snapshot.js';
 import { oldestWriter, readServerState } from '../../../../src/domain/stream/server-state.js';
 import { smallestId } from '../../../../src/domain/id.js';
 import type { Read } from '../../../../src/domain/tx.js';
@@ -38,8 +38,9 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     const present = await readServerState(read);
     return { ...present, at: present.at - setBack };
   };
-  const next = async (moment: Moment) => nextMoment(moment, await state(), performance.now());
-  const changes = async (earlier: Moment, later: Moment) => {
+  const next = async (moment: TimedSnapshot) =>
+    nextTimedSnapshot(moment, await state(), performance.now());
+  const changes = async (earlier: TimedSnapshot, later: TimedSnapshot) => {
     const difference = {
       base: earlier.snapshot,
       target: later.snapshot,
@@ -59,7 +60,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
 
   it('H159: shows what a transaction wrote that was open then', async () => {
     const started = await readServerState(read);
-    const first = firstMoment(started, performance.now(), await oldestWriter(read));
+    const first = firstTimedSnapshot(started, performance.now(), await oldestWriter(read));
     const early = insertAt(started.at, 1);
     await writer.query('begin');
     await writer.query(early.text);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
-  firstMoment,
-  type Moment,
-  nextMoment,
+  firstTimedSnapshot,
+  type TimedSnapshot,
+  nextTimedSnapshot,
   unseenSince,
   writtenSince,
-} from '../../../../src/domain/stream/moment.js';
+} from '../../../../src/domain/stream/timed-snapshot.js';
 import {
   type AccountReader,
   orderKey,
@@ -40,7 +40,7 @@ describe('differences of snapshots beside concurrent writers', () => {
   });
   after(() => test.drop());
 
-  const present = ({ snapshot, ...moment }: Moment): Bound => ({
+  const present = ({ snapshot, ...moment }: TimedSnapshot): Bound => ({
     snapshot,
     since: unseenSince({ snapshot, ...moment }),
   });
@@ -61,12 +61,12 @@ describe('differences of snapshots beside concurrent writers', () => {
   }
 
   /** Reads as the hub of a process does: all accounts, between one moment and the next. */
-  async function asHub(first: Moment, ended: () => boolean): Promise<string[]> {
+  async function asHub(first: TimedSnapshot, ended: () => boolean): Promise<string[]> {
     const ids: string[] = [];
     let moment = first;
     for (;;) {
       const last = ended();
-      const next = nextMoment(moment, await readServerState(read), performance.now());
+      const next = nextTimedSnapshot(moment, await readServerState(read), performance.now());
       const difference = {
         base: moment.snapshot,
         target: next.snapshot,
@@ -90,7 +90,7 @@ describe('differences of snapshots beside concurrent writers', () => {
   /** Reads as clients do that reconnect after each few items, with what another process told them. */
   async function asResumingClient(
     account: string,
-    first: Moment,
+    first: TimedSnapshot,
     ended: () => boolean,
   ): Promise<string[]> {
     const ids: string[] = [];
@@ -98,7 +98,7 @@ describe('differences of snapshots beside concurrent writers', () => {
     let position: StreamPosition = { database: moment.database, base: present(moment) };
     for (;;) {
       const last = ended();
-      moment = nextMoment(moment, await readServerState(read), performance.now());
+      moment = nextTimedSnapshot(moment, await readServerState(read), performance.now());
       const target = present(moment);
       do {
         const page = await readPage(read, account, position, target, 4);
@@ -121,7 +121,7 @@ describe('differences of snapshots beside concurrent writers', () => {
     writing = writers + 1;
     const ended = () => writing === 0;
     const state = await readServerState(read);
-    const first = firstMoment(state, performance.now(), await oldestWriter(read));
+    const first = firstTimedSnapshot(state, performance.now(), await oldestWriter(read));
     const hub = asHub(first, ended);
     const clients = accounts.map((account) => asResumingClient(account, first, ended));
     const crowd = new StreamWriters(test.url, accounts, random);

@@ -18,7 +18,7 @@ interface Assigned {
 }
 
 /** A state of the server, and what is known of the age of its running transactions. */
-export interface Moment extends ServerState {
+export interface TimedSnapshot extends ServerState {
   /** The process clock in milliseconds, which never steps. */
   readonly seenAt: number;
   /** Ascending. */
@@ -29,15 +29,19 @@ export interface Moment extends ServerState {
 const maxAssigned = 1_000;
 
 /** @param oldest a time before which no running transaction had written */
-export function firstMoment(state: ServerState, seenAt: number, oldest: number): Moment {
-  return nextMoment({ assigned: [{ from: 0n, at: oldest }], seenAt }, state, seenAt);
-}
-
-export function nextMoment(
-  earlier: Pick<Moment, 'assigned' | 'seenAt'>,
+export function firstTimedSnapshot(
   state: ServerState,
   seenAt: number,
-): Moment {
+  oldest: number,
+): TimedSnapshot {
+  return nextTimedSnapshot({ assigned: [{ from: 0n, at: oldest }], seenAt }, state, seenAt);
+}
+
+export function nextTimedSnapshot(
+  earlier: Pick<TimedSnapshot, 'assigned' | 'seenAt'>,
+  state: ServerState,
+  seenAt: number,
+): TimedSnapshot {
   const { nextXid, at, snapshot } = state;
   const earliest = earliestClock(earlier, { at, seenAt });
   const newest = earlier.assigned.at(-1)?.at ?? -Infinity;
@@ -55,7 +59,7 @@ export function nextMoment(
 }
 
 /** Returns a time before which nothing was written that the moment's snapshot does not see. */
-export function unseenSince(moment: Moment): number {
+export function unseenSince(moment: TimedSnapshot): number {
   return assignedSince(moment, moment.snapshot.xmin);
 }
 
@@ -63,7 +67,7 @@ export function unseenSince(moment: Moment): number {
  * Returns a time, by PostgreSQL's present clock, before which nothing was written that `later` sees
  * and `earlier` does not. A transaction that goes on running does not hold it back.
  */
-export function writtenSince(earlier: Moment, later: Moment): number {
+export function writtenSince(earlier: TimedSnapshot, later: TimedSnapshot): number {
   const running = new Set(later.snapshot.running);
   const ended = earlier.snapshot.running.find((xid) => !running.has(xid));
   let oldest = ended ?? earlier.snapshot.xmax;
@@ -76,13 +80,13 @@ export function writtenSince(earlier: Moment, later: Moment): number {
  * before the time of the earlier one. A transaction that was open then writes rows with such times.
  */
 function earliestClock(
-  earlier: Pick<Moment, 'seenAt'>,
-  later: Pick<Moment, 'at' | 'seenAt'>,
+  earlier: Pick<TimedSnapshot, 'seenAt'>,
+  later: Pick<TimedSnapshot, 'at' | 'seenAt'>,
 ): number {
   return later.at - (later.seenAt - earlier.seenAt);
 }
 
-function assignedSince({ assigned }: Moment, xid: bigint): number {
+function assignedSince({ assigned }: TimedSnapshot, xid: bigint): number {
   const known = assigned.findLast(({ from }) => from <= xid) ?? assigned[0];
   if (!known) throw new Error('A moment knows since when transactions run.');
   return known.at;
