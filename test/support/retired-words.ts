@@ -146,6 +146,10 @@ export const retiredWords: readonly RetiredWord[] = [
     use: 'browser user, fake, failpoint',
   },
   {
+    words: ['own endpoint', 'note use', 'spend', 'when gone', 'secret text', 'secret texts'],
+    use: 'account endpoint, record last use, redeem, on disconnect, secret token',
+  },
+  {
     words: ['whoever', 'whatever', 'nobody', 'somebody', 'lest', 'anew'],
     use: 'a noun or a plain word',
   },
@@ -157,4 +161,5 @@ export const retiredNames = new Map([
   ['Arrival', 'incoming request'],
   ['Asked', 'operation input'],
   ['Served', 'handler'],
+  ['Moment', 'timed snapshot'],
 ]);

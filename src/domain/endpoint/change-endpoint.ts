@@ -23,7 +23,7 @@ import {
   type EndpointPatch,
   patchIssues,
 } from './endpoint-input.js';
-import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
+import { fromAccountEndpoint, endpointColumns } from './endpoints.js';
 import { resolveSubscription } from './resolve-subscription.js';
 import { deleteSecrets, replaceSecret } from './secrets.js';
 
@@ -48,7 +48,7 @@ const lockedColumns = selectionOf([...shownFields, ...healthFields]);
 
 const lockStatement = {
   name: 'endpoint-lock',
-  text: `select ${lockedColumns} ${fromOwnEndpoint} for no key update`,
+  text: `select ${lockedColumns} ${fromAccountEndpoint} for no key update`,
 };
 
 /** In SQL: $1 is the id, $2 the time of the change. */

@@ -9,11 +9,11 @@ import { shownFields, type EndpointView } from './endpoint.entity.js';
 export const endpointColumns = selectionOf(shownFields);
 
 /** In SQL: from the endpoint $1 of the account $2. */
-export const fromOwnEndpoint = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;
+export const fromAccountEndpoint = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;
 
 const findStatement = {
   name: 'endpoint-find',
-  text: `select ${endpointColumns} ${fromOwnEndpoint}`,
+  text: `select ${endpointColumns} ${fromAccountEndpoint}`,
 };
 
 const findManyStatement = {
