@@ -4,6 +4,7 @@ import { EventPublisher, type PublisherOptions } from '../../src/domain/event/ev
 import type { PublishRequest } from '../../src/domain/event/prepare-event.js';
 import type { Published } from '../../src/domain/event/store-events.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
+import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventType, insertAccount, insertEndpoint } from './engine.js';
 import { sampleOf } from './sample.js';
@@ -37,8 +38,9 @@ export class Publishing {
     this.publisher = this.publisherOf();
   }
 
-  static async create(): Promise<Publishing> {
-    const test = await createTestDatabase();
+  /** @param own its cluster; defaults to the shared one */
+  static async create(own?: Cluster): Promise<Publishing> {
+    const test = await createTestDatabase(own);
     return new Publishing(test, await test.open());
   }
 

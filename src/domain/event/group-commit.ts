@@ -28,7 +28,7 @@ type Committing = (events: readonly PreparedEvent[]) => (results: readonly Store
 export interface GroupCommitOptions {
   /** For groups, of which at most two are in flight. */
   readonly read: Pick<Read, 'sql' | 'rules'>;
-  /** For events whose key another transaction holds. */
+  /** For events with keys that wait for another transaction. */
   readonly keyWait: Pick<Read, 'sql' | 'rules'>;
   readonly clock: EventClock;
   /** Sends wake-ups after a commit; must not throw. */
@@ -47,7 +47,7 @@ export interface GroupCommitOptions {
 /** A group waits this long for keys that another transaction holds: as long as most commits take. */
 const keyWaitMs = 25;
 
-/** Its parts wait no more: a held key then costs the other events milliseconds. */
+/** Its parts wait this long, so that one held key delays the other events by milliseconds. */
 const keyWaitOfPartsMs = 1;
 
 /**
@@ -133,28 +133,28 @@ export class GroupCommit {
   }
 
   async #recover(queue: GroupQueue, group: readonly Waiting[], error: Error): Promise<void> {
-    switch (recoveryOf(error, group.length)) {
+    switch (recoveryOf(error, group.length, queue.keyed)) {
       case 'halve':
         for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
         break;
       case 'wait':
-        void this.#waitForKey(group);
+        for (const item of group) void this.#wait(item);
         break;
       case 'fail':
         this.#fail(group, error);
     }
   }
 
-  /** Waits for the key as long as the settings of the connection allow. */
-  async #waitForKey(group: readonly Waiting[]): Promise<void> {
+  /** Waits for locks as long as the settings of the connection allow. */
+  async #wait(item: Waiting): Promise<void> {
     let answer: StoreAnswer;
     try {
-      answer = await storeEvents(this.#options.keyWait, eventsOf(group));
+      answer = await storeEvents(this.#options.keyWait, [item.event]);
     } catch (error) {
-      this.#fail(group, error as Error);
+      this.#finish(item, error as Error);
       return;
     }
-    this.#resolveAll(group, answer);
+    this.#resolveAll([item], answer);
   }
 
   #resolveAll(group: readonly Waiting[], answer: StoreAnswer, signalled = false): void {

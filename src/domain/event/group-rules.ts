@@ -29,7 +29,8 @@ export function groupSizeAfterTimeout(events: number): number {
 /**
  * What follows the failure of a group:
  * - `halve`: PostgreSQL refused a value of one event; send each half;
- * - `wait`: another transaction holds the key of the event; wait for it outside the queue;
+ * - `wait`: another transaction holds a lock, such as the key of the event; wait for it outside the
+ *   queue, each event by itself;
  * - `fail`: nothing was stored, or it is unknown whether it was.
  */
 export type Recovery = 'halve' | 'wait' | 'fail';
@@ -38,15 +39,18 @@ export type Recovery = 'halve' | 'wait' | 'fail';
 const refusedPattern = /^(?:22|23|54)/;
 const lockNotAvailable = '55P03';
 
-/** Decides what follows when a group of `events` events fails with `error`. */
-export function recoveryOf(error: unknown, events: number): Recovery {
+/**
+ * Decides what follows when a group of `events` events fails with `error`.
+ * @param keyed whether they have keys; the others wait for locks as long as the connection allows
+ */
+export function recoveryOf(error: unknown, events: number, keyed: boolean): Recovery {
   const { code, where } = (error ?? {}) as { readonly code?: unknown; readonly where?: unknown };
   if (typeof code !== 'string') return 'fail';
   if (code === lockNotAvailable) {
-    // Waiting for the lock of a whole table, as of a migration, is no fault of one event.
+    if (!keyed) return 'fail';
+    // Another lock, such as that of commits that notify or of a table, is no fault of one event.
     const waitedForKey = typeof where === 'string' && where.includes('publish_key');
-    if (!waitedForKey) return 'fail';
-    return events > 1 ? 'halve' : 'wait';
+    return waitedForKey && events > 1 ? 'halve' : 'wait';
   }
   return refusedPattern.test(code) && events > 1 ? 'halve' : 'fail';
 }

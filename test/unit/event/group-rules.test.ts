@@ -14,27 +14,35 @@ describe('recoveryOf', () => {
 
   it('halves a group with a value that PostgreSQL refuses, down to the event', () => {
     for (const code of ['22021', '22P02', '23502', '23514', '54000']) {
-      expect(recoveryOf(failed(code), 2), code).to.equal('halve');
-      expect(recoveryOf(failed(code), 1), code).to.equal('fail');
+      expect(recoveryOf(failed(code), 2, false), code).to.equal('halve');
+      expect(recoveryOf(failed(code), 1, false), code).to.equal('fail');
     }
   });
 
   it('fails a group of which it is unknown whether it was stored, or that found no room', () => {
     for (const code of ['ECONNRESET', '08006', '57014', '57P01', '40001', '40P01', '53300']) {
-      expect(recoveryOf(failed(code), 250), code).to.equal('fail');
+      expect(recoveryOf(failed(code), 250, false), code).to.equal('fail');
     }
-    expect(recoveryOf(failed(), 250)).to.equal('fail');
+    expect(recoveryOf(failed(), 250, false)).to.equal('fail');
   });
 
   it('halves a group that waited for a key, until its event waits by itself', () => {
     const where = 'while inserting index tuple (0,7) in relation "publish_key"';
     const error = Object.assign(failed('55P03'), { where });
-    expect(recoveryOf(error, 2)).to.equal('halve');
-    expect(recoveryOf(error, 1)).to.equal('wait');
+    expect(recoveryOf(error, 2, true)).to.equal('halve');
+    expect(recoveryOf(error, 1, true)).to.equal('wait');
   });
 
-  it('fails a group that waited for the lock of a table', () => {
-    expect(recoveryOf(failed('55P03'), 2)).to.equal('fail');
+  it('lets events with keys wait for another lock, each by itself', () => {
+    for (const events of [1, 2]) {
+      expect(recoveryOf(failed('55P03'), events, true)).to.equal('wait');
+    }
+  });
+
+  it('fails a group without keys that waited for a lock as long as the connection allows', () => {
+    for (const events of [1, 2]) {
+      expect(recoveryOf(failed('55P03'), events, false)).to.equal('fail');
+    }
   });
 });
 

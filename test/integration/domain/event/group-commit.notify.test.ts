@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { type Cluster, startCluster } from '../../../support/cluster.js';
+import { eventually } from '../../../support/eventually.js';
+import { Publishing } from '../../../support/publisher.js';
+
+/** Commits that notify follow each other; this one waits for its standby, which is away. */
+const stalledCommit = `
+  begin;
+  set local synchronous_commit = on;
+  select pg_notify('other', ''), pg_logical_emit_message(true, 'other', '');
+  commit`;
+
+const stalled = `from pg_stat_activity where wait_event = 'SyncRep'`;
+
+describe('group commit of a lone event while another commit that notifies is under way', () => {
+  let cluster: Cluster;
+  let publishing: Publishing;
+
+  before(async () => {
+    const settings = { synchronous_standby_names: 'nobody', synchronous_commit: 'local' };
+    cluster = await startCluster({ settings });
+    publishing = await Publishing.create(cluster);
+    await publishing.reset();
+  });
+  after(async () => {
+    await publishing.test.drop();
+    await cluster.stop();
+  });
+
+  it('stores an event with a key without waiting for that commit', async () => {
+    publishing.publisher = publishing.publisherOf({ dueChannel: 'signalpost_wake_due' });
+    const { test } = publishing;
+    const commit = test.query(stalledCommit);
+    try {
+      await eventually(async () => {
+        expect(await test.query(`select pid ${stalled}`)).to.have.lengthOf(1);
+      }, 'the other commit waits for its standby');
+      expect(await publishing.send({ key: 'k' })).to.have.property('created', true);
+      expect(await test.query(`select pid ${stalled}`)).to.have.lengthOf(1);
+      expect(publishing.woken).to.deep.equal([{ kind: 'due' }]);
+    } finally {
+      await test.query(`select pg_cancel_backend(pid) ${stalled}`);
+      await commit;
+    }
+  });
+});
