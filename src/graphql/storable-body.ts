@@ -1,11 +1,13 @@
 import { validationFailed } from '../domain/errors.js';
 import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
+import { variablesOfEvents } from './variables-of-events.js';
 
 /** How JSON.stringify writes characters that cannot be stored, and the forbidden member name. */
 const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
 
 /**
- * Refuses text that cannot be stored, anywhere in the body, before GraphQL reads it.
+ * Refuses text that cannot be stored, anywhere in the body, before GraphQL reads it. Leaves the
+ * events of `publishEvents` to that mutation, which refuses each by itself.
  * @param bytes the body as JSON in UTF-8
  * @throws DomainError validation_failed
  */
@@ -19,8 +21,15 @@ export function rejectUnstorableBody(body: unknown, bytes: Buffer): void {
     !mayHoldUnstorable || !unstorablePattern.test(JSON.stringify([query, variables]));
   if (isMap && isStorable) return;
   const reason = typeof query === 'string' ? storageProblem(query) : undefined;
-  const issues = variables == null ? [] : jsonObjectIssues('variables', variables);
+  const checked = isMap && typeof query === 'string' ? withoutEvents(query, variables) : variables;
+  const issues = checked == null ? [] : jsonObjectIssues('variables', checked);
   if (reason !== undefined)
     issues.unshift({ code: 'invalid_value', detail: reason, param: 'query' });
   if (issues.length > 0) throw validationFailed(issues);
+}
+
+function withoutEvents(query: string, variables: object | null | undefined): unknown {
+  const names = variablesOfEvents(query);
+  if (names.size === 0) return variables;
+  return Object.fromEntries(Object.entries(variables ?? {}).filter(([name]) => !names.has(name)));
 }

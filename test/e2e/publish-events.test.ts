@@ -86,6 +86,37 @@ describe('publishEvents', () => {
     expect(stored).to.have.lengthOf(3);
   });
 
+  it('H122: refuses an event that cannot be stored by itself', async () => {
+    // A literal would set the prototype; JSON has the member.
+    const proto = JSON.parse('{ "a": [{ "__proto__": 1 }] }') as object;
+    const refused: [param: string | null, changes: object][] = [
+      ['subject', { subject: 'a\0' }],
+      ['data', { data: { a: [{ b: '\ud800' }] } }],
+      ['data', { data: { 'a\0': 1 } }],
+      ['data', { data: proto }],
+      ['key', { key: '\udfff' }],
+      ['type', { type: 'no\0' }],
+      ['version', { version: 'v\0' }],
+      [null, { account: '\0' }],
+    ];
+    const input = refused.flatMap(([, changes]) => [event(changes), event()]);
+    // A text is interpreted at first, and compiled later.
+    for (let turn = 0; turn < 3; turn += 1) {
+      const results = await publish(input);
+      expect(results.map(({ id }) => id !== null)).to.deep.equal(
+        refused.flatMap(() => [false, true]),
+      );
+      const errors = results.flatMap(({ error }) => error ?? []);
+      expect(errors.map(({ param }) => param)).to.deep.equal(refused.map(([param]) => param));
+      expect(errors.map(({ code }) => code)).to.deep.equal(
+        refused.map(([param]) => (param === null ? 'not_found' : 'invalid_value')),
+      );
+    }
+    expect(codes(await publish([event(), event({ subject: '\0' })], true))).to.deep.equal([
+      ...['not_published', 'invalid_value'],
+    ]);
+  });
+
   it('H122: takes 1,000 events, and neither none nor 1,001', async () => {
     const many = Array.from({ length: 1_001 }, () => event({ data: { filler: 'x'.repeat(800) } }));
     const results = await publish(many.slice(1));
