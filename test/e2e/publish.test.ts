@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
+import { copyEndpoints } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -111,7 +112,7 @@ describe('publishing', () => {
   });
 });
 
-describe('publishing when the answer of PostgreSQL is lost', () => {
+describe('publishing to a service without workers', () => {
   let service: Service;
   let tenant: Tenant;
   let proxy: FailpointProxy;
@@ -127,7 +128,26 @@ describe('publishing when the answer of PostgreSQL is lost', () => {
     await proxy.close();
   });
 
-  it('H124: is 503, and a repetition under the key finds the event', async () => {
+  it('H240: makes at most 10,000 pending deliveries at a time, of several events', async () => {
+    const { account, rest, graphql } = await createTenant(service);
+    await createEndpoint(rest, { event_types: ['invoice.issued'] });
+    await copyEndpoints(service.database, account, 249);
+    const one = { account, type: 'invoice.issued', subject: 's', data: sampleOf('invoice.issued') };
+    const { publishEvents } = await graphql<{ publishEvents: { created: boolean | null }[] }>(
+      'mutation ($input: [PublishEventInput!]!) { publishEvents(input: $input) { created } }',
+      { input: Array.from({ length: 100 }, () => one) },
+    );
+    expect(publishEvents.map(({ created }) => created)).to.deep.equal(Array(100).fill(true));
+    const groups = await service.database.query<{ made: number }>(
+      `select count(*)::int as made from pending_delivery where account_id = $1 group by xmin::text`,
+      [account],
+    );
+    const made = groups.map((each) => each.made);
+    expect(made.reduce((sum, each) => sum + each)).to.equal(25_000);
+    expect(Math.max(...made)).to.be.at.most(10_000);
+  });
+
+  it('H124: is 503 when the answer is lost, and a repetition under the key finds the event', async () => {
     await tenant.publish({ key: 'before' });
     let lost = 0;
     proxy.arm(

@@ -125,6 +125,7 @@ export const allNumbers: readonly string[] = [
   'H232',
   'H233',
   'H239',
+  'H240',
   ...numbered('A', 46),
 ];
 

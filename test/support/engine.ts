@@ -52,6 +52,20 @@ export async function insertEndpoint(
   return id;
 }
 
+/** Copies the endpoint of an account `count` times, without its secret. */
+export async function copyEndpoints(
+  database: Pick<TestDatabase, 'query'>,
+  accountId: string,
+  count: number,
+): Promise<void> {
+  await database.query(
+    `insert into endpoint
+     select (jsonb_populate_record(e, jsonb_build_object('id', left(e.id, -4) || lpad(n::text, 4, '0')))).*
+       from endpoint e, generate_series(1, $2::int) n where e.account_id = $1`,
+    [accountId, count],
+  );
+}
+
 /** Inserts the newest secret of an endpoint. @returns the secret in plain text */
 export async function insertSecret(
   database: TestDatabase,

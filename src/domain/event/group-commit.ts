@@ -1,23 +1,20 @@
 import { type Read, TransactionAborted } from '../tx.js';
 import type { Wakeup } from '../wakeup.js';
 import type { EventClock } from './event-clock.js';
-import {
-  groupSizeAfterTimeout,
-  halvesOf,
-  isTimeout,
-  largestGroup,
-  nextGroupSize,
-  recoveryOf,
-  resultOfFollower,
-} from './group-rules.js';
+import { FanOuts } from './fan-out.js';
+import { halvesOf, isTimeout, recoveryOf, resultOfFollower } from './group-rules.js';
 import {
   eventsOf,
   type GroupQueue,
+  learnFromAnswer,
+  learnFromTimeout,
   newGroupQueue,
   type Publication,
+  takeGroup,
   type Waiting,
 } from './group-queue.js';
-import { nameOfKey, type PreparedEvent } from './prepare-event.js';
+import { KeyLeaders } from './key-leaders.js';
+import type { PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import { type Published, type StoreAnswer, storeEvents, type StoreResult } from './store-events.js';
 
@@ -59,15 +56,16 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #keyed = newGroupQueue(true);
   readonly #plain = newGroupQueue(false);
-  /** The event of each key that is in flight. */
-  readonly #leaders = new Map<string, Waiting>();
+  readonly #leaders = new KeyLeaders();
+  readonly #fanOuts = new FanOuts();
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
   }
 
   add({ accountId, bytes, event, signal, resolve }: Publication): void {
-    this.#enqueue({ accountId, bytes, event, signal, resolve, followers: [], tries: 0 });
+    const fanOut = this.#fanOuts.of(event);
+    this.#enqueue({ accountId, bytes, event, signal, resolve, fanOut, followers: [], tries: 0 });
   }
 
   #enqueue(item: Waiting): void {
@@ -81,8 +79,7 @@ export class GroupCommit {
     // Lets the other events of the same request join.
     await Promise.resolve();
     for (let wasIdle = true; ; wasIdle = false) {
-      const limits = { events: queue.size, bytes: largestGroup.bytes };
-      const group = queue.waiting.take(limits, (item) => this.#admit(item));
+      const group = takeGroup(queue, (item) => this.#admit(item));
       if (group.length === 0) break;
       if (wasIdle && group.length === 1) await this.#sendLone(queue, group);
       else await this.#send(queue, group);
@@ -96,12 +93,7 @@ export class GroupCommit {
       this.#finish(item, new TransactionAborted());
       return false;
     }
-    const name = nameOfKey(item.event);
-    if (name === undefined) return true;
-    const leader = this.#leaders.get(name);
-    if (leader) leader.followers.push(item);
-    else this.#leaders.set(name, item);
-    return !leader;
+    return this.#leaders.admit(item);
   }
 
   /** Its commit also signals: one round trip in place of two. */
@@ -123,12 +115,12 @@ export class GroupCommit {
     try {
       answer = await clock.corrected(() => storeEvents(read, events, options));
     } catch (error) {
-      if (isTimeout(error)) queue.size = groupSizeAfterTimeout(group.length);
+      if (isTimeout(error)) learnFromTimeout(queue, group);
       await this.#recover(queue, group, error as Error);
       return;
     }
     committed?.(answer.results);
-    queue.size = nextGroupSize(queue.size, group.length, answer.pendingDeliveries);
+    learnFromAnswer(queue, group, answer);
     this.#resolveAll(group, answer, notify !== undefined);
   }
 
@@ -137,11 +129,14 @@ export class GroupCommit {
       case 'halve':
         for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
         break;
+      case 'resend':
+        for (const item of group) this.#retry(item, error);
+        break;
       case 'wait':
         for (const item of group) void this.#wait(item);
         break;
       case 'fail':
-        this.#fail(group, error);
+        for (const item of group) this.#finish(item, error);
     }
   }
 
@@ -164,17 +159,12 @@ export class GroupCommit {
     for (const [place, item] of group.entries()) {
       const result = answer.results[place] ?? 'unresolved';
       if (result !== 'unresolved') this.#finish(item, result);
-      else if ((item.tries += 1) < maxTries) this.#resend(item);
-      else this.#finish(item, keyUnresolved());
+      else this.#retry(item, keyUnresolved());
     }
   }
 
-  #fail(group: readonly Waiting[], error: Error): void {
-    for (const item of group) this.#finish(item, error);
-  }
-
   #finish(item: Waiting, result: Published | Error): void {
-    this.#releaseKey(item);
+    this.#leaders.release(item);
     item.resolve(result);
     for (const follower of item.followers.splice(0)) {
       const own = resultOfFollower(item.event, follower.event, result);
@@ -183,13 +173,14 @@ export class GroupCommit {
     }
   }
 
-  #resend(item: Waiting): void {
-    this.#releaseKey(item);
-    this.#enqueue(item);
+  /** @param failure its result after its last try */
+  #retry(item: Waiting, failure: Error): void {
+    if ((item.tries += 1) < maxTries) this.#resend(item);
+    else this.#finish(item, failure);
   }
 
-  #releaseKey(item: Waiting): void {
-    const name = nameOfKey(item.event);
-    if (name !== undefined && this.#leaders.get(name) === item) this.#leaders.delete(name);
+  #resend(item: Waiting): void {
+    this.#leaders.release(item);
+    this.#enqueue(item);
   }
 }

@@ -1,24 +1,22 @@
 import type { DomainError } from '../errors.js';
 import { TransactionAborted } from '../tx.js';
 import { isUnavailable } from '../unavailable.js';
+import { aimedPendingDeliveries } from './fan-out.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { keyConflict, type Published, SchemaOutdated } from './store-events.js';
 
 /** The largest group, in events and in bytes of their bodies. */
 export const largestGroup = { events: 250, bytes: 1_048_576 } as const;
 
-/** A group should make at most this many pending deliveries, so that it commits within 0.2 s. */
-const aimedPendingDeliveries = 10_000;
-
 /**
- * How many events the next group may have, after one of `events` events. It shrinks when accounts
- * have many endpoints, and grows again.
+ * How many events the next group may have, after one of `events` events. It shrinks when several
+ * events made more pending deliveries than expected, and grows again.
  * @param limit of the group before
  */
 export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
-  const each = pendingDeliveries / events;
-  const fitting = each > 0 ? Math.floor(aimedPendingDeliveries / each) : largestGroup.events;
-  return Math.max(1, Math.min(largestGroup.events, 2 * limit, fitting));
+  const larger = Math.min(largestGroup.events, 2 * limit);
+  if (events === 1 || pendingDeliveries <= aimedPendingDeliveries) return larger;
+  return Math.max(1, Math.floor((aimedPendingDeliveries * events) / pendingDeliveries));
 }
 
 /** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
@@ -29,11 +27,12 @@ export function groupSizeAfterTimeout(events: number): number {
 /**
  * What follows the failure of a group:
  * - `halve`: PostgreSQL refused a value of one event; send each half;
+ * - `resend`: PostgreSQL cancelled the group, and stored nothing; send its events in smaller groups;
  * - `wait`: another transaction holds a lock, such as the key of the event; wait for it outside the
  *   queue, each event by itself;
  * - `fail`: nothing was stored, or it is unknown whether it was.
  */
-export type Recovery = 'halve' | 'wait' | 'fail';
+export type Recovery = 'halve' | 'resend' | 'wait' | 'fail';
 
 /** SQLSTATE classes of a value that PostgreSQL refuses: data, constraints, program limits. */
 const refusedPattern = /^(?:22|23|54)/;
@@ -52,7 +51,9 @@ export function recoveryOf(error: unknown, events: number, keyed: boolean): Reco
     const waitedForKey = typeof where === 'string' && where.includes('publish_key');
     return waitedForKey && events > 1 ? 'halve' : 'wait';
   }
-  return refusedPattern.test(code) && events > 1 ? 'halve' : 'fail';
+  if (events === 1) return 'fail';
+  if (isTimeout(error)) return 'resend';
+  return refusedPattern.test(code) ? 'halve' : 'fail';
 }
 
 export function halvesOf<Item>(group: readonly Item[]): [Item[], Item[]] {

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../array-literal.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import type { Read } from '../tx.js';
+import type { GroupFanOut } from './fan-out.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { storeWithKeys, storeWithoutKeys } from './store-statement.js';
 
@@ -39,19 +40,22 @@ export class SchemaOutdated extends Error {
  */
 export type StoreResult = Published | DomainError | SchemaOutdated | 'unresolved';
 
+/** Whether the statement stored the event. */
+export function isStored(result: StoreResult | undefined): boolean {
+  return typeof result === 'object' && 'created' in result && result.created;
+}
+
 /** The answer of one statement. */
-export interface StoreAnswer {
+export interface StoreAnswer extends GroupFanOut {
   /** In the order of the events. */
   readonly results: readonly StoreResult[];
   /** How many events it stored. */
   readonly stored: number;
-  readonly pendingDeliveries: number;
   /** PostgreSQL's clock during the statement, in milliseconds since 1970. */
   readonly clockMs: number;
 }
 
-type Row = Pick<StoreAnswer, 'clockMs' | 'pendingDeliveries'> &
-  NotStored & { readonly place: number | null };
+type Row = Pick<StoreAnswer, 'clockMs'> & GroupFanOut & NotStored & { readonly place: number | null };
 
 /** Full accounts are counted every few seconds. */
 const pendingRetrySeconds = 10;
@@ -88,8 +92,8 @@ export async function storeEvents(
   const notStored = new Map(rows.map((row) => [row.place, row]));
   const results = events.map((event, place) => resultOf(event, notStored.get(place)));
   const stored = events.length - rows.filter(({ place }) => place !== null).length;
-  const { pendingDeliveries, clockMs } = first;
-  return { results, stored, pendingDeliveries, clockMs };
+  const { pendingDeliveries, named, clockMs } = first;
+  return { results, stored, pendingDeliveries, named, clockMs };
 }
 
 function resultOf({ id, type }: PreparedEvent, found: NotStored | undefined): StoreResult {

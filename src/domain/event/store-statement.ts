@@ -1,5 +1,6 @@
 import { confirmedByStandby } from '../confirmed-by-standby.js';
 import type { Statement } from '../tx.js';
+import { namedFrom } from './fan-out.js';
 
 /** The parts of the statement that only events with keys need. */
 interface KeyParts {
@@ -58,7 +59,8 @@ const withKeys: KeyParts = {
  * - takes the keys of events that pass;
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
  * - notifies a channel if it is given one and made pending deliveries;
- * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store.
+ * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
+ *   many pending deliveries, it says how many each account and type has.
  * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
  * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
  * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
@@ -111,12 +113,16 @@ function storeStatement(name: string, keys: KeyParts): Statement {
                       else e.id = i.endpoint_id end
           offset 0) e
        where ${keys.storable}
-      returning id
+      returning account_id, event_type
     )
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
-           one."pendingDeliveries", n.*
+           one."pendingDeliveries", one.named, n.*
       from (
         select m.count as "pendingDeliveries",
+               case when m.count > ${namedFrom} then (
+                 select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
+                   from (select m.account_id, m.event_type, count(*) from made m group by 1, 2) f)
+               end as named,
                case when m.count > 0 and $15::text is not null then pg_notify($15::text, '')::text end
           from (select count(*)::int from made) m
         offset 0) one

@@ -6,9 +6,11 @@ export interface WaitingEvent {
 }
 
 /** The largest group. */
-export interface GroupLimits {
+export interface GroupLimits<Item> {
   readonly events: number;
   readonly bytes: number;
+  /** Whether another event fits. The first one always does. */
+  readonly fits: (item: Item) => boolean;
 }
 
 /**
@@ -29,14 +31,14 @@ export class WaitingEvents<Item extends WaitingEvent> {
    * Removes the next group: one event of each account, then another one of each.
    * @param admit says whether an event joins the group; one that does not is removed, too
    */
-  take({ events, bytes }: GroupLimits, admit: (item: Item) => boolean): Item[] {
+  take({ events, bytes, fits }: GroupLimits<Item>, admit: (item: Item) => boolean): Item[] {
     const group: Item[] = [];
     let remaining = bytes;
     // A Map also yields what is added meanwhile, so an account comes again after the others.
     for (const [account, waiting] of this.#accounts) {
       const [item] = waiting;
       if (!item || group.length === events) break;
-      if (group.length > 0 && item.bytes > remaining) break;
+      if (group.length > 0 && (item.bytes > remaining || !fits(item))) break;
       waiting.delete(item);
       this.#accounts.delete(account);
       if (waiting.size > 0) this.#accounts.set(account, waiting);

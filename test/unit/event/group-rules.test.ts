@@ -20,10 +20,17 @@ describe('recoveryOf', () => {
   });
 
   it('fails a group of which it is unknown whether it was stored, or that found no room', () => {
-    for (const code of ['ECONNRESET', '08006', '57014', '57P01', '40001', '40P01', '53300']) {
+    for (const code of ['ECONNRESET', '08006', '57P01', '40001', '40P01', '53300']) {
       expect(recoveryOf(failed(code), 250, false), code).to.equal('fail');
     }
     expect(recoveryOf(failed(), 250, false)).to.equal('fail');
+  });
+
+  it('sends a group again that PostgreSQL cancelled, but not one event', () => {
+    for (const keyed of [false, true]) {
+      expect(recoveryOf(failed('57014'), 2, keyed)).to.equal('resend');
+      expect(recoveryOf(failed('57014'), 1, keyed)).to.equal('fail');
+    }
   });
 
   it('halves a group that waited for a key, until its event waits by itself', () => {
@@ -53,7 +60,12 @@ describe('the size of the next group', () => {
     expect(nextGroupSize(250, 100, 100_000)).to.equal(10);
     expect(nextGroupSize(10, 10, 10)).to.equal(20);
     expect(nextGroupSize(200, 10, 10)).to.equal(250);
-    expect(nextGroupSize(250, 1, 20_000)).to.equal(1);
+    expect(nextGroupSize(250, 2, 30_000_000)).to.equal(1);
+  });
+
+  it('stays when a group made what was expected, or one event made more', () => {
+    expect(nextGroupSize(250, 10, 10_000)).to.equal(250);
+    expect(nextGroupSize(250, 1, 20_000)).to.equal(250);
   });
 
   it('is half of one that took too long, and at least one event', () => {

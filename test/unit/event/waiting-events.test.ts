@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { WaitingEvents } from '../../../src/domain/event/waiting-events.js';
 
 describe('WaitingEvents', () => {
-  const limits = { events: 250, bytes: 1_000 };
+  const limits = { events: 250, bytes: 1_000, fits: () => true };
   const waitingOf = (texts: string, bytes = 1) => {
     const waiting = new WaitingEvents<{ accountId: string; bytes: number; text: string }>();
     for (const text of texts.split(' ')) waiting.add({ accountId: text[0] ?? '', bytes, text });
@@ -33,6 +33,13 @@ describe('WaitingEvents', () => {
 
   it('takes an event that is larger than a group, alone', () => {
     expect(textOf(waitingOf('a1 a2', 5_000).take(limits, () => true))).to.equal('a1');
+  });
+
+  it('ends a group before an event that does not fit, which begins the next one', () => {
+    const waiting = waitingOf('a1 b1 c1 a2');
+    const fits = ({ text }: { text: string }) => text < 'b';
+    const next = () => textOf(waiting.take({ ...limits, fits }, () => true));
+    expect([next(), next(), next()]).to.deep.equal(['a1', 'b1', 'c1 a2']);
   });
 
   it('drops what is not admitted, and fills the group with others', () => {
