@@ -2,6 +2,8 @@
 export interface ByteLimits {
   readonly total: number;
   readonly perAccount: number;
+  /** Beside `total`, for accounts of which at most `perAccount` wait: others cannot fill it. */
+  readonly reserve: Omit<ByteLimits, 'reserve'>;
 }
 
 /** Counts the bytes that wait, in all and for each account. */
@@ -21,8 +23,10 @@ export class ByteBudget {
 
   /** Counts `bytes` of an account. Returns false, and counts nothing, if they exceed a limit. */
   reserve(account: string, bytes: number): boolean {
+    const { total, perAccount, reserve } = this.#limits;
     const own = (this.#accounts.get(account) ?? 0) + bytes;
-    if (own > this.#limits.perAccount || this.#total + bytes > this.#limits.total) return false;
+    const limit = own > reserve.perAccount ? total : total + reserve.total;
+    if (own > perAccount || this.#total + bytes > limit) return false;
     this.#accounts.set(account, own);
     this.#total += bytes;
     return true;

@@ -11,7 +11,10 @@ import { type Published, SchemaOutdated } from './store-events.js';
 
 /** Options of an {@link EventPublisher}. */
 export interface PublisherOptions extends GroupCommitOptions {
-  /** Of the events that wait. Defaults to 16 MiB in all and 12 MiB of an account. */
+  /**
+   * Of the events that wait. Defaults to 16 MiB in all and 12 MiB of an account. Accounts of which at
+   * most 1 MiB wait have 8 MiB more.
+   */
   readonly waitingBytes?: ByteLimits;
   /** Monotonic clock in milliseconds. */
   readonly monotonicMs: () => number;
@@ -24,7 +27,13 @@ export interface PublishCaller extends AbortState {
   readonly traceparent?: string | undefined;
 }
 
-const defaultWaitingBytes: ByteLimits = { total: 16 * 1_048_576, perAccount: 12 * 1_048_576 };
+const mebibyte = 1_048_576;
+
+const defaultWaitingBytes: ByteLimits = {
+  total: 16 * mebibyte,
+  perAccount: 12 * mebibyte,
+  reserve: { total: 8 * mebibyte, perAccount: mebibyte },
+};
 
 /** What a waiting event takes beside its body. */
 const overheadBytes = 1_024;

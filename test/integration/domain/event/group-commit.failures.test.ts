@@ -72,14 +72,24 @@ describe('group commit when something fails', () => {
 
   it('refuses at once what exceeds the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
-      waitingBytes: { total: 13_500, perAccount: 7_500 },
+      waitingBytes: {
+        ...{ total: 13_500, perAccount: 7_500 },
+        reserve: { total: 3_000, perAccount: 2_500 },
+      },
     });
-    const other = await insertAccount(publishing.test);
-    const results = await publishing.many(8, (place) => ({
-      accountId: place < 6 ? publishing.account : other,
+    const [other, third] = [
+      await insertAccount(publishing.test),
+      await insertAccount(publishing.test),
+    ];
+    const results = await publishing.many(11, (place) => ({
+      accountId: place < 6 ? publishing.account : place < 9 ? other : third,
     }));
     const refused = results.map((each) => each instanceof Error);
-    expect(refused).to.deep.equal([false, false, false, true, true, true, false, false]);
+    expect(refused).to.deep.equal([
+      ...[false, false, false, true, true, true],
+      ...[false, false, true],
+      ...[false, true],
+    ]);
     expect(isUnavailable(results[3])).to.equal(true);
     for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);
   });
