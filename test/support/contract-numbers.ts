@@ -126,6 +126,7 @@ export const allNumbers: readonly string[] = [
   'H233',
   'H239',
   'H240',
+  'H241',
   ...numbered('A', 46),
 ];
 
