@@ -62,15 +62,21 @@ describe('publishEvents', () => {
 
   it('H122: names what it refuses, beside what it publishes', async () => {
     const blob = (bytes: number) => ({ data: { blob: 'x'.repeat(bytes) } });
+    const [empty] = await publish([event(blob(0))]);
+    const [body] = await service.database.query<{ bytes: number }>(
+      'select length(body) as bytes from event where id = $1',
+      [empty?.id],
+    );
+    const fitting = 262_144 - body!.bytes;
     const results = await publish([
       event(),
       event({ type: 'no.such' }),
-      event(blob(262_145)),
+      event(blob(fitting + 1)),
       event({ account: 'acc_000000000000000000000000' }),
       event({ key: 'twice' }),
       event({ key: 'twice', ...blob(1) }),
       event({ subject: 'a\nb' }),
-      event(),
+      event(blob(fitting)),
     ]);
     const [none, ...refused] = [undefined, 'unknown_event_type', 'too_long', 'not_found'];
     expect(codes(results)).to.deep.equal([

@@ -12,6 +12,8 @@ export interface CrowdPublish {
   readonly key: string | undefined;
   /** The id of the event; undefined if the publish was refused or got no response. */
   readonly id: string | undefined;
+  /** The call with `atomic` that it is part of. */
+  readonly call?: number;
 }
 
 /** Clients that publish at the same time, so that commits are always under way. */
@@ -20,7 +22,7 @@ export interface PublishCrowd {
   readonly ended: readonly CrowdPublish[];
   /**
    * Publishes until `done` resolves, half of it with keys, and repeats nothing. Each fifth client
-   * publishes several events at once.
+   * publishes several events at once, each tenth one all or none.
    */
   publishUntil(done: Promise<unknown>): Promise<void>;
   /** Resolves when `count` more publishes are acknowledged. */
@@ -65,10 +67,11 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
     ended.push({ ...one, id });
     if (id === undefined) await recover();
   };
-  const publishSeveral = async () => {
+  const publishSeveral = async (atomic: boolean) => {
     const all = Array.from({ length: batch }, (_each, place) => nextOf(place % 2 === 0));
-    const results = await publishEvents(tenant, all.map(contentOf)).catch(refused);
-    for (const [place, one] of all.entries()) ended.push({ ...one, id: results?.[place] });
+    const call = atomic ? { call: started } : {};
+    const results = await publishEvents(tenant, all.map(contentOf), atomic).catch(refused);
+    for (const [place, one] of all.entries()) ended.push({ ...one, ...call, id: results?.[place] });
     if (!results?.every((id) => id !== undefined)) await recover();
   };
   return {
@@ -77,7 +80,10 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
       const state = { going: true };
       const over = done.finally(() => (state.going = false));
       const each = Array.from({ length: clients }, async (_client, place) => {
-        const publish = place % 5 === 0 ? publishSeveral : () => publishOne(place % 2 === 0);
+        const publish =
+          place % 5 === 0
+            ? () => publishSeveral(place % 10 === 0)
+            : () => publishOne(place % 2 === 0);
         while (state.going) await publish();
       });
       await Promise.all([over, ...each]);
@@ -113,6 +119,7 @@ function refused(error: unknown): undefined {
 async function publishEvents(
   tenant: Tenant,
   events: readonly { readonly data: object }[],
+  atomic: boolean,
 ): Promise<(string | undefined)[]> {
   const type = 'cart.order.completed';
   const { account } = tenant;
@@ -125,10 +132,10 @@ async function publishEvents(
   const { publishEvents: results } = await tenant.graphql<{
     publishEvents: { id: string | null; error: { code: string } | null }[];
   }>(
-    `mutation ($input: [PublishEventInput!]!) {
-       publishEvents(input: $input) { id error { code } }
+    `mutation ($input: [PublishEventInput!]!, $atomic: Boolean) {
+       publishEvents(input: $input, atomic: $atomic) { id error { code } }
      }`,
-    { input },
+    { input, atomic },
   );
   return results.map(({ id, error }) => {
     if (error) expect(error.code).to.equal('service_unavailable');

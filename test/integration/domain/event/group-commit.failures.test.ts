@@ -56,18 +56,23 @@ describe('group commit when something fails', () => {
     expect(await publishing.stored()).to.have.members(before);
   });
 
-  it('refuses the events of an account that is deleted while they wait, and no other', async () => {
-    const gone = await insertAccount(publishing.test);
+  it('refuses the events of an account that is deleted or erased while they wait, and no other', async () => {
+    const [gone, erased] = [
+      await insertAccount(publishing.test),
+      await insertAccount(publishing.test),
+    ];
     const holder = await publishing.test.hold('lock table event in exclusive mode');
     const first = publishing.send();
     await untilLockIsAwaited(publishing.test);
-    const waiting = publishing.many(4, (place) => (place % 2 === 0 ? { accountId: gone } : {}));
+    const owners = [gone, publishing.account, erased, publishing.account];
+    const waiting = publishing.many(4, (place) => ({ accountId: owners[place]! }));
     await publishing.test.query('delete from account where id = $1', [gone]);
+    await publishing.test.query('update account set erased_at = now() where id = $1', [erased]);
     await holder.release();
     expect(await first).to.have.property('created', true);
     const results = await waiting;
     expect(results.map(codeOf)).to.deep.equal(['not_found', undefined, 'not_found', undefined]);
-    expect(await publishing.stored(`account_id = '${gone}'`)).to.deep.equal([]);
+    expect(await publishing.stored(`account_id in ('${gone}', '${erased}')`)).to.deep.equal([]);
   });
 
   it('refuses at once what exceeds the bytes that may wait', async () => {
