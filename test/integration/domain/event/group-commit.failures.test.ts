@@ -78,7 +78,7 @@ describe('group commit when something fails', () => {
   it('refuses at once what exceeds the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
       waitingBytes: {
-        ...{ total: 13_500, perAccount: 7_500 },
+        ...{ total: 11_250, perAccount: 7_500 },
         reserve: { total: 3_000, perAccount: 2_500 },
       },
     });
