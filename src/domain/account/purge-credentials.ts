@@ -1,8 +1,12 @@
-import type { Statement, Tx } from '../tx.js';
+import { purgeBy } from '../purge.js';
 
-// A credential issued without a member got a member of its own. Its address ends with `.invalid`, a domain
-// that no person can have (RFC 2606).
-const purgeStatement: Statement = {
+/**
+ * Deletes at most `limit` credentials that expired more than 40 days ago, and the members that were made
+ * for them alone. Only dashboard tokens expire.
+ */
+export const purgeCredentials = purgeBy({
+  // A credential issued without a member got a member of its own. Its address ends with `.invalid`, a domain
+  // that no person can have (RFC 2606).
   name: 'credential_purge',
   text: `
     with gone as (
@@ -19,13 +23,4 @@ const purgeStatement: Statement = {
                limit 1) is null
     )
     select id from gone`,
-};
-
-/**
- * Deletes at most `limit` credentials that expired more than 40 days ago, and the members that were made
- * for them alone. Only dashboard tokens expire.
- * @returns how many credentials it deleted
- */
-export async function purgeCredentials(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeStatement, [limit])).length;
-}
+});

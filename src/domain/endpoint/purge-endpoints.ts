@@ -1,8 +1,12 @@
-import type { Statement, Tx } from '../tx.js';
+import { purgeBy } from '../purge.js';
 
-// After 60 days the last delivery records are gone: their partitions are dropped after 47 days at
-// most.
-const purgeStatement: Statement = {
+/**
+ * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
+ * row refers to.
+ */
+export const purgeEndpoints = purgeBy({
+  // After 60 days the last delivery records are gone: their partitions are dropped after 47 days at
+  // most.
   name: 'endpoint_purge',
   text: `
     with purged as (
@@ -17,13 +21,4 @@ const purgeStatement: Statement = {
       delete from endpoint_rate where endpoint_id = any (array(select p.id from purged p))
     )
     select id from purged`,
-};
-
-/**
- * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
- * row refers to.
- * @returns how many it purged
- */
-export async function purgeEndpoints(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeStatement, [limit])).length;
-}
+});

@@ -1,13 +1,8 @@
 import { smallestId } from '../id.js';
+import { purgeOf } from '../purge.js';
 import type { Tx } from '../tx.js';
 
-const purgeExpiredStatement = {
-  name: 'idempotency-record-purge',
-  text: `delete from idempotency_record where ctid = any (array(
-           select s.ctid from idempotency_record s where s.expires_at <= now()
-           order by s.expires_at limit $1 for update skip locked))
-         returning key`,
-};
+const purgeExpired = purgeOf('idempotency_record', 'expires_at');
 
 // No client came back for the outcome of these replays within two days; a response is kept for 24 hours
 // only. A key is as old as its pending delivery, whose id leaves out the rows of the last two days.
@@ -31,11 +26,11 @@ const unclaimedFromMs = 47 * 3_600_000;
  * @returns how many rows it deleted
  */
 export async function purgeIdempotencyRecords(tx: Tx, limit: number): Promise<number> {
-  const expired = await tx.sql(purgeExpiredStatement, [limit]);
+  const expired = await purgeExpired(tx, limit);
   const createdBefore = new Date(tx.now.getTime() - unclaimedFromMs);
   const unclaimed = await tx.sql(purgeUnclaimedStatement, [
     limit,
     smallestId('pdl', createdBefore),
   ]);
-  return expired.length + unclaimed.length;
+  return expired + unclaimed.length;
 }

@@ -1,4 +1,5 @@
-import type { Read, Statement, Tx } from '../tx.js';
+import { type Purge, purgeOf } from '../purge.js';
+import type { Read, Statement } from '../tx.js';
 
 const expireStatement: Statement = {
   name: 'recovery_expire',
@@ -11,25 +12,16 @@ const expireStatement: Statement = {
         limit $1 for update skip locked))`,
 };
 
-const purgeStatement: Statement = {
-  name: 'recovery_purge',
-  text: `
-    delete from recovery r
-     where r.id = any (array(
-       select p.id from recovery p where p.ended_at <= now() - interval '40 days'
-        order by p.ended_at limit $1 for update skip locked))
-    returning r.id`,
-};
+const purgeEnded = purgeOf('recovery', 'ended_at', '40 days');
 
 /**
  * Cancels recoveries that were paused for 30 days, and deletes those that ended more than 40 days
  * ago, at most `limit` of each.
- * @returns how many it deleted
  */
-export async function purgeRecoveries(tx: Tx, limit: number): Promise<number> {
+export const purgeRecoveries: Purge = async (tx, limit) => {
   await tx.sql(expireStatement, [limit]);
-  return (await tx.sql(purgeStatement, [limit])).length;
-}
+  return purgeEnded(tx, limit);
+};
 
 /** In SQL: a recovery is running. */
 export const runningRecoveries = `exists (

@@ -1,43 +1,14 @@
-import type { Statement, Tx } from '../tx.js';
+import { purgeOf } from '../purge.js';
 import { maxDays } from './find-session.js';
 
-const purges = (
-  table: 'session' | 'operator_session' | 'sign_in_link',
-  age: string,
-): Statement => ({
-  name: `${table}_purge`,
-  text: `
-    delete from ${table} where id = any (array(
-      select p.id from ${table} p where p.created_at <= now() - interval '${age}'
-       order by p.created_at limit $1 for update skip locked))
-    returning id`,
-});
+/** Deletes sessions older than 7 days. */
+export const purgeSessions = purgeOf('session', 'created_at', `${maxDays} days`);
 
-const purgeSessionsStatement = purges('session', `${maxDays} days`);
-const purgeOperatorSessionsStatement = purges('operator_session', `${maxDays} days`);
-/** Kept longer than they open a session, because they limit the mails to an address. */
-const purgeLinksStatement = purges('sign_in_link', '1 hour');
+/** Deletes sessions of operators older than 7 days. */
+export const purgeOperatorSessions = purgeOf('operator_session', 'created_at', `${maxDays} days`);
 
 /**
- * Deletes at most `limit` sessions older than 7 days.
- * @returns how many it deleted
+ * Deletes sign-in links older than an hour. They are kept longer than they open a session, because they
+ * limit the mails to an address.
  */
-export async function purgeSessions(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeSessionsStatement, [limit])).length;
-}
-
-/**
- * Deletes at most `limit` sessions of operators older than 7 days.
- * @returns how many it deleted
- */
-export async function purgeOperatorSessions(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeOperatorSessionsStatement, [limit])).length;
-}
-
-/**
- * Deletes at most `limit` sign-in links older than an hour.
- * @returns how many it deleted
- */
-export async function purgeLinks(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeLinksStatement, [limit])).length;
-}
+export const purgeLinks = purgeOf('sign_in_link', 'created_at', '1 hour');

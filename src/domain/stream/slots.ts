@@ -1,3 +1,4 @@
+import { purgeOf } from '../purge.js';
 import type { Read, Statement, Tx } from '../tx.js';
 
 /** Streams of one account over all API processes, at most. */
@@ -56,15 +57,6 @@ const deleteStatement: Statement = {
   text: 'delete from stream_process where id = $1',
 };
 
-const purgeStatement: Statement = {
-  name: 'stream_process_purge',
-  text: `
-    delete from stream_process where id = any (array(
-      select p.id from stream_process p where p.seen_at <= now() - interval '1 hour'
-       limit $1 for update skip locked))
-    returning id`,
-};
-
 /**
  * Takes a slot for a stream of the account.
  * @param ended slots of this process that are free but still stored
@@ -99,11 +91,5 @@ export async function deleteSlots(read: Pick<Read, 'sql'>, process: string): Pro
   await read.sql(deleteStatement, [process]);
 }
 
-/**
- * Deletes at most `limit` processes, with their slots, that ended more than an hour ago without
- * stopping.
- * @returns how many it deleted
- */
-export async function purgeStreamProcesses(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeStatement, [limit])).length;
-}
+/** Deletes processes, with their slots, that ended more than an hour ago without stopping. */
+export const purgeStreamProcesses = purgeOf('stream_process', 'seen_at', '1 hour');

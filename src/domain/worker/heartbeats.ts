@@ -1,4 +1,5 @@
-import type { Read, Statement, Tx } from '../tx.js';
+import { purgeOf } from '../purge.js';
+import type { Read, Statement } from '../tx.js';
 
 /** Names a worker process to operators. */
 export interface WorkerIdentity {
@@ -53,15 +54,6 @@ const deleteStatement: Statement = {
   text: 'delete from worker_heartbeat where id = $1',
 };
 
-const purgeStatement: Statement = {
-  name: 'worker_heartbeat_purge',
-  text: `
-    delete from worker_heartbeat where id = any (array(
-      select p.id from worker_heartbeat p where p.seen_at <= now() - interval '1 hour'
-       limit $1 for update skip locked))
-    returning id`,
-};
-
 /** Lists the workers that are alive. Needs no schema beyond this table, so `doctor` can call it. */
 export function readAliveWorkers(read: Pick<Read, 'sql'>): Promise<AliveWorker[]> {
   return read.sql<AliveWorker>(aliveStatement, []);
@@ -72,10 +64,5 @@ export async function deleteHeartbeat(read: Read, id: string): Promise<void> {
   await read.sql(deleteStatement, [id]);
 }
 
-/**
- * Deletes at most `limit` rows of workers that ended more than an hour ago without stopping.
- * @returns how many it deleted
- */
-export async function purgeHeartbeats(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(purgeStatement, [limit])).length;
-}
+/** Deletes rows of workers that ended more than an hour ago without stopping. */
+export const purgeHeartbeats = purgeOf('worker_heartbeat', 'seen_at', '1 hour');
