@@ -1,3 +1,4 @@
+import { singleRow } from '../domain/rows.js';
 import type { Read } from '../domain/tx.js';
 
 const readStatement = {
@@ -98,9 +99,7 @@ export class DatabaseClock {
     return passedMs > maxAgeMs || Math.abs(partingMs) > maxPartingMs;
   }
 
-  async #ask(): Promise<{ readonly clockMs: number }> {
-    const [row] = await this.#read.sql<{ clockMs: number }>(readStatement, []);
-    if (!row) throw new Error('clock_timestamp() returned no row');
-    return row;
+  #ask(): Promise<{ readonly clockMs: number }> {
+    return singleRow(this.#read, readStatement);
   }
 }

@@ -1,6 +1,7 @@
 import type { Read, Tx } from '../domain/tx.js';
 import { migrateCommand } from './migrate-command.js';
 import { smallestId, type IdPrefix } from '../domain/id.js';
+import { singleRow } from '../domain/rows.js';
 
 const week = 7 * 86_400_000;
 const weeksAhead = 8;
@@ -36,15 +37,7 @@ export async function partitionChanges(
   read: Pick<Read, 'sql'>,
   now: Date,
 ): Promise<PartitionChanges> {
-  const rows = await read.sql<{ name: string }>(
-    {
-      name: 'partitions',
-      text: `select inhrelid::regclass::text as name from pg_inherits
-             where inhparent in ('event'::regclass, 'delivery'::regclass, 'delivery_evidence'::regclass)`,
-    },
-    [],
-  );
-  const names = rows.map(({ name }) => name);
+  const { names } = await readPartitions(read);
   const limit = dayStamp(new Date(now.getTime() - retentionMs - week));
   return {
     missing: comingPartitions(now).filter(({ name }) => !names.includes(name)),
@@ -54,20 +47,20 @@ export async function partitionChanges(
 
 /** Returns the names of partitions that new rows need now and that do not exist. */
 export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string[]> {
-  const [row] = await read.sql<{ now: Date; names: string[] }>(
-    {
-      name: 'partitions-now',
-      text: `select now() as now, array(
-               select inhrelid::regclass::text from pg_inherits
-                where inhparent in ('event'::regclass, 'delivery'::regclass,
-                                    'delivery_evidence'::regclass)) as names`,
-    },
-    [],
-  );
-  if (!row) throw new Error('now() returned no row');
-  const from = new Date(Math.floor(row.now.getTime() / week) * week);
+  const { now, names } = await readPartitions(read);
+  const from = new Date(Math.floor(now.getTime() / week) * week);
   const needed = partitioned.map(({ table }) => `${table}_${dayStamp(from)}`);
-  return needed.filter((name) => !row.names.includes(name));
+  return needed.filter((name) => !names.includes(name));
+}
+
+function readPartitions(read: Pick<Read, 'sql'>): Promise<{ now: Date; names: string[] }> {
+  return singleRow(read, {
+    name: 'partitions',
+    text: `select now() as now, array(
+             select inhrelid::regclass::text from pg_inherits
+              where inhparent in (${partitioned.map(({ table }) => `'${table}'::regclass`).join(', ')})
+           ) as names`,
+  });
 }
 
 /** Creates the partitions from last week to eight weeks ahead that do not exist. */

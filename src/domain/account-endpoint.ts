@@ -1,5 +1,4 @@
-import { notFound } from './errors.js';
-import { isId } from './id.js';
+import { rowById } from './rows.js';
 import type { Read } from './tx.js';
 
 const findStatement = {
@@ -11,11 +10,6 @@ const findStatement = {
  * Checks that an endpoint is the account's. A deleted one counts as long as its row is kept.
  * @throws DomainError not_found
  */
-export async function requireAccountEndpoint(
-  read: Read,
-  account: string,
-  id: string,
-): Promise<void> {
-  const found = isId('whs', id) ? await read.sql(findStatement, [id, account]) : [];
-  if (found.length === 0) throw notFound('webhook endpoint');
+export async function requireAccountEndpoint(read: Read, account: string, id: string): Promise<void> {
+  await rowById(read, 'whs', findStatement, [id, account]);
 }

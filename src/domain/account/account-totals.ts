@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { getAccount } from './accounts.js';
 
@@ -57,8 +58,8 @@ const totalsStatement: Statement = {
  */
 export async function readAccountTotals(read: Read, account: string): Promise<AccountTotals> {
   const { id } = await getAccount(read, account);
-  const [row] = await read.sql<Omit<AccountTotals, 'pendingIsComplete'>>(totalsStatement, [id]);
-  if (!row) throw new Error('account_totals returned no row');
+  type Row = Omit<AccountTotals, 'pendingIsComplete'>;
+  const row = await singleRow<Row>(read, totalsStatement, [id]);
   return {
     ...row,
     pending: Math.min(row.pending, pendingLimit),

@@ -6,6 +6,7 @@ import { entityOf } from '../entity-of.js';
 import { notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Checkout } from './checkout.entity.js';
 import { checkoutIssues, type CheckoutInput } from './checkout-input.js';
@@ -122,8 +123,7 @@ export async function createCheckout(
  * @throws DomainError not_found
  */
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
-  const [row] = isId('chk', id) ? await read.sql<CheckoutRow>(findStatement, [id, account]) : [];
-  if (!row) throw notFound('checkout');
+  const row = await rowById<CheckoutRow>(read, 'chk', findStatement, [id, account]);
   return checkoutView(row, read.rules.baseUrl);
 }
 

@@ -1,6 +1,7 @@
 import { checkoutData } from './event-data.js';
 import { DomainError } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
+import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { checkoutColumns } from './checkouts.js';
@@ -34,8 +35,7 @@ const expirableStatement: Statement = {
 
 /** Whether {@link expireCheckouts} may find one, in one round trip. */
 export async function hasExpirableCheckouts(read: Read): Promise<boolean> {
-  const [row] = await read.sql<{ readonly any: boolean }>(expirableStatement, []);
-  return row?.any ?? false;
+  return (await singleRow<{ any: boolean }>(read, expirableStatement)).any;
 }
 
 /**

@@ -4,6 +4,7 @@
  * therefore a range of positions, and the last position is the length of the list. So the last page costs
  * no more than the first (ADR 0014). The service never deletes entries.
  */
+import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 
 /** The instant of the next entries, and the position of the next entry of each kind. */
@@ -53,13 +54,11 @@ export async function lockLedger(tx: Tx, account: string): Promise<void> {
  * Returns the positions and the time of the next entries. The caller has locked the ledger.
  * @param earliest Defaults to the transaction's time; a tool that writes past entries passes theirs
  */
-export async function nextLedgerEntry(
+export function nextLedgerEntry(
   tx: Tx,
   account: string,
   earliest: Date = tx.now,
 ): Promise<NextLedgerEntry> {
   // Not in the statement that locks: begun after it, this one sees what the last holder committed.
-  const [next] = await tx.sql<NextLedgerEntry>(nextStatement, [account, earliest]);
-  if (!next) throw new Error(`The statement ${nextStatement.name} returned no row.`);
-  return next;
+  return singleRow<NextLedgerEntry>(tx, nextStatement, [account, earliest]);
 }

@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /** For how long deliveries of one account have been due. Claimed ones do not count. */
@@ -48,10 +49,6 @@ const lagStatement: Statement = {
 };
 
 /** Reads the {@link AccountLag} in one statement. Its cost is bounded, however long the backlog is. */
-export async function readAccountLag(
-  read: Pick<Read, 'sql'>,
-  account: string,
-): Promise<AccountLag> {
-  const [row] = await read.sql<AccountLag>(lagStatement, [account]);
-  return row ?? { oldestDueSeconds: 0, oldestBacklogSeconds: 0 };
+export function readAccountLag(read: Pick<Read, 'sql'>, account: string): Promise<AccountLag> {
+  return singleRow<AccountLag>(read, lagStatement, [account]);
 }

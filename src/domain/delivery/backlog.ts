@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /**
@@ -24,8 +25,6 @@ export interface Backlog {
   /** No worker claims these until an operator releases them. */
   readonly deadLettered: number;
 }
-
-const noAges = { oldestDueSeconds: 0, oldestBacklogSeconds: 0 };
 
 /** A higher count costs more than it helps. */
 const countLimit = 100_000;
@@ -78,7 +77,6 @@ const backlogStatement: Statement = {
 };
 
 /** Reads the {@link Backlog} in one statement. Its cost is bounded, however long the backlog is. */
-export async function readBacklog(read: Pick<Read, 'sql'>): Promise<Backlog> {
-  const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, deadLettered: 0, ...noAges };
+export function readBacklog(read: Pick<Read, 'sql'>): Promise<Backlog> {
+  return singleRow<Backlog>(read, backlogStatement, [countLimit]);
 }

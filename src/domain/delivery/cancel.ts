@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { signalReplays } from './sql/notify-replays.js';
 import {
@@ -115,8 +116,7 @@ async function runCancel<Rest extends object>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Rest & { readonly cancelled: number }> {
-  const [row] = await tx.sql<Cancelled & Rest>(statement, values);
-  if (!row) throw new Error(`${statement.name} returned no row`);
+  const row = await singleRow<Cancelled & Rest>(tx, statement, values);
   if (row.replays > 0) await signalReplays(tx);
   if (row.abandoned > 0) tx.countAbandoned(row.abandoned);
   return row;

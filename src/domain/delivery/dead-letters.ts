@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/record-change.js';
 import { DomainError, notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeIsolation } from './sql/promote.js';
 import { lockReplays } from './replay/replay.js';
@@ -72,10 +72,8 @@ const getStatement: Statement = {
  * Returns one dead letter of any account.
  * @throws DomainError not_found when it is not a dead letter
  */
-export async function getDeadLetter(read: Read, id: string): Promise<DeadLetter> {
-  const [found] = isId('pdl', id) ? await read.sql<DeadLetter>(getStatement, [id]) : [];
-  if (!found) throw notFound('dead letter');
-  return found;
+export function getDeadLetter(read: Read, id: string): Promise<DeadLetter> {
+  return rowById<DeadLetter>(read, 'pdl', getStatement, [id]);
 }
 
 const lockStatement: Statement = {

@@ -1,7 +1,6 @@
 import type { DisabledReason } from '../disabled-reason.js';
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
 import { oldestListedId } from '../oldest-listed.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /** Whether an endpoint receives events now. */
@@ -78,8 +77,7 @@ export async function getEndpointHealth(
   account: string,
   id: string,
 ): Promise<EndpointHealth> {
-  const [row] = isId('whs', id) ? await read.sql<HealthRow>(healthStatement, [id, account]) : [];
-  if (!row) throw notFound('webhook endpoint');
+  const row = await rowById<HealthRow>(read, 'whs', healthStatement, [id, account]);
   const { disableAfterMs, disableAfterFailures } = read.rules.retry;
   const state = stateOf(row);
   const failingSince = state === 'failing' ? row.failingSince : null;

@@ -1,4 +1,5 @@
 import { maxBodyBytes } from '../event/envelope.js';
+import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 
 /** A row of `pending_delivery` takes at least this many bytes of the table. */
@@ -71,8 +72,8 @@ export interface PendingLimits {
 export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0): Promise<void> {
   const { deliveries, bytes } = limits;
   const fewest = Math.min(deliveries, bytes / maxBodyBytes);
-  const [size] = await tx.sql<{ bytes: number; anyFull: boolean }>(sizeStatement, []);
-  if (!size || (size.bytes / minRowBytes < fewest && !size.anyFull)) return;
+  const size = await singleRow<{ bytes: number; anyFull: boolean }>(tx, sizeStatement);
+  if (size.bytes / minRowBytes < fewest && !size.anyFull) return;
   const turn = await tx.sql(turnStatement, [restMs]);
   if (turn.length === 0) return;
   const percent = Math.min(100, (100 * sampleBytes) / Math.max(1, size.bytes));
@@ -84,6 +85,5 @@ export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0
 
 /** Counts the accounts whose events are refused. */
 export async function countFullAccounts(read: Read): Promise<number> {
-  const [row] = await read.sql<{ count: number }>(countStatement, []);
-  return row?.count ?? 0;
+  return (await singleRow<{ count: number }>(read, countStatement)).count;
 }

@@ -1,7 +1,7 @@
 import { type CursorScope, sealCursor } from '../cursor.js';
 import { pageStart } from '../cursor-page.js';
 import { requireAccountEndpoint } from '../account-endpoint.js';
-import { requireOwnEvent } from '../event/events.js';
+import { getEvent } from '../event/events.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read } from '../tx.js';
 import { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.js';
@@ -56,7 +56,7 @@ export async function searchDeliveries(
   };
   const [cursor] = pageStart(read, scope, page) ?? [];
   if (endpoint != null) await requireAccountEndpoint(read, accountId, endpoint);
-  if (event != null) await requireOwnEvent(read, accountId, event);
+  if (event != null) await getEvent(read, accountId, event);
   const { from, before } = idRange('whd', search, cursor);
   const values = [accountId, before, from, page.limit + 1, ...filters.slice(0, 6)];
   const rows = await read.sql<FoundRow>(

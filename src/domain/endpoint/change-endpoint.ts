@@ -1,9 +1,9 @@
 import { recordChange } from '../audit/record-change.js';
 import { assignmentsOf, numbered, selectionOf } from '../columns.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
-import { notFound, validationFailed } from '../errors.js';
-import { isId } from '../id.js';
-import type { Statement, Tx } from '../tx.js';
+import { validationFailed } from '../errors.js';
+import { rowById, singleRow } from '../rows.js';
+import type { Tx } from '../tx.js';
 import {
   type Endpoint,
   healthFields,
@@ -180,20 +180,6 @@ export async function rotateSigningSecret(
 }
 
 /** Reads the endpoint and locks it until `tx` ends. */
-export async function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
-  const [endpoint] = isId('whs', id)
-    ? await tx.sql<LockedEndpoint>(lockStatement, [id, account])
-    : [];
-  if (!endpoint) throw notFound('webhook endpoint');
-  return endpoint;
-}
-
-export async function singleRow<Row>(
-  tx: Tx,
-  statement: Statement,
-  values: unknown[],
-): Promise<Row> {
-  const [row] = await tx.sql<Row>(statement, values);
-  if (!row) throw new Error(`${statement.name} returned no row`);
-  return row;
+export function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+  return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
 }

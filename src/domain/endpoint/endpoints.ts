@@ -1,7 +1,6 @@
 import { selectionOf } from '../columns.js';
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
+import { rowById } from '../rows.js';
 import type { Read } from '../tx.js';
 import { shownFields, type EndpointView } from './endpoint.entity.js';
 
@@ -39,12 +38,8 @@ const greaterThanAnyId = 'whs~';
  * Returns one endpoint of an account.
  * @throws DomainError not_found
  */
-export async function getEndpoint(read: Read, account: string, id: string): Promise<EndpointView> {
-  const [endpoint] = isId('whs', id)
-    ? await read.sql<EndpointView>(findStatement, [id, account])
-    : [];
-  if (!endpoint) throw notFound('webhook endpoint');
-  return endpoint;
+export function getEndpoint(read: Read, account: string, id: string): Promise<EndpointView> {
+  return rowById<EndpointView>(read, 'whs', findStatement, [id, account]);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { recordChange } from '../audit/record-change.js';
 import { validationFailed } from '../errors.js';
+import { singleRow } from '../rows.js';
 import type { Tx } from '../tx.js';
-import { lockEndpoint, setUpdatedAt, singleRow } from './change-endpoint.js';
+import { lockEndpoint, setUpdatedAt } from './change-endpoint.js';
 import type { EndpointView } from './endpoint.entity.js';
 import { endpointColumns } from './endpoints.js';
 

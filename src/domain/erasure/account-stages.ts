@@ -1,5 +1,6 @@
 import { ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/purge-audit-entries.js';
+import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { erasedBuyer, erasedEmail } from './erased-values.js';
 import type { ErasureJob, RowCounts, Stage } from './stage.js';
@@ -131,13 +132,17 @@ function stageOf(walk: Walk): Stage {
 }
 
 /** Deletes credentials, sessions and secrets, and the endpoints for those that claim. */
-export async function stopAccount(
+export function stopAccount(
   tx: Tx,
   { accountId }: Pick<ErasureJob, 'accountId'>,
 ): Promise<RowCounts> {
-  const [counts] = await tx.sql<RowCounts>(stopStatement, [accountId]);
   tx.credentialsChanged();
-  return counts ?? {};
+  return singleRow<RowCounts>(tx, stopStatement, [accountId]);
+}
+
+interface PendingRow {
+  readonly pending_delivery: number;
+  readonly next: string[] | null;
 }
 
 async function erasePending(
@@ -145,9 +150,7 @@ async function erasePending(
   { accountId }: ErasureJob,
   place: readonly string[] | null,
 ): ReturnType<Stage['run']> {
-  const [row] = await tx.sql<{ pending_delivery: number; next: string[] | null }>(
-    pendingStatement,
-    [accountId, ...(place ?? ['', '']), pendingBatch],
-  );
-  return { counts: { pending_delivery: row?.pending_delivery ?? 0 }, next: row?.next ?? null };
+  const values = [accountId, ...(place ?? ['', '']), pendingBatch];
+  const { pending_delivery, next } = await singleRow<PendingRow>(tx, pendingStatement, values);
+  return { counts: { pending_delivery }, next };
 }

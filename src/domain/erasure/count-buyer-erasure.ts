@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Transact, Tx } from '../tx.js';
 import { buyerStages } from './buyer-stages.js';
 import type { ErasureJob, RowCounts } from './stage.js';
@@ -32,8 +33,7 @@ export async function countBuyerErasure(
   try {
     return await transact(async (tx) => {
       const { id } = await startBuyerErasure(tx, input, 'command');
-      const [job] = await tx.sql<ErasureJob>(jobStatement, [id]);
-      if (!job) throw new Error(`${jobStatement.name} returned no row`);
+      const job = await singleRow<ErasureJob>(tx, jobStatement, [id]);
       throw new Counted(await runStages(tx, job));
     });
   } catch (error) {

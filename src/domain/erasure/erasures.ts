@@ -1,6 +1,5 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { type Erasure, type ErasureStatus, erasureStatuses } from './erasure.entity.js';
 
@@ -47,10 +46,8 @@ const greaterThanAnyId = 'era~';
  * Returns one erasure of any account.
  * @throws DomainError not_found
  */
-export async function getErasure(read: Read, id: string): Promise<ErasureView> {
-  const [row] = isId('era', id) ? await read.sql<ErasureView>(getStatement, [id]) : [];
-  if (!row) throw notFound('erasure');
-  return row;
+export function getErasure(read: Read, id: string): Promise<ErasureView> {
+  return rowById<ErasureView>(read, 'era', getStatement, [id]);
 }
 
 /**

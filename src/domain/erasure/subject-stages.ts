@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { erasedBuyer, erasedEmail, erasedText } from './erased-values.js';
 import type { RowCounts, Stage } from './stage.js';
@@ -68,8 +69,9 @@ export const subjectStages: readonly Stage[] = Object.entries(replacements).map(
       });
       if (ids.length === 0) return { counts: {}, next: null };
       const values = [job.accountId, ids, ...(prefix === 'inv' ? [job.includeInvoices] : [])];
-      const [counts] = await tx.sql<RowCounts>({ name: `erasure_subject_${prefix}`, text }, values);
-      return { counts: counts ?? {}, next: ids.length < limit ? null : ids.slice(-1) };
+      const statement = { name: `erasure_subject_${prefix}`, text };
+      const counts = await singleRow<RowCounts>(tx, statement, values);
+      return { counts, next: ids.length < limit ? null : ids.slice(-1) };
     },
   }),
 );

@@ -1,5 +1,6 @@
 import { orderInAccount, rowsOfAccount } from '../account/account-range.js';
 import type { KeyColumn } from '../account/owned-tables.js';
+import { singleRow } from '../rows.js';
 import type { Tx } from '../tx.js';
 import type { ErasureJob, RowCounts, Stage } from './stage.js';
 
@@ -41,8 +42,7 @@ export function walkStage(
       // Both kinds of erasure have stages of the same name.
       const statement = { name: `erasure_${job.kind}_${name}_${variant}`, text: action(rows) };
       const buyer = withBuyer ? [job.email, job.id] : [];
-      const [counts] = await tx.sql<RowCounts>(statement, [...values, ...buyer]);
-      return { counts: counts ?? {}, next };
+      return { counts: await singleRow<RowCounts>(tx, statement, [...values, ...buyer]), next };
     },
   };
 }

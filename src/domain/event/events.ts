@@ -1,8 +1,7 @@
 import { type CursorScope, sealCursor } from '../cursor.js';
 import { pageStart } from '../cursor-page.js';
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
 import { oldestListedId } from '../oldest-listed.js';
+import { rowById } from '../rows.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read, Statement } from '../tx.js';
 
@@ -31,18 +30,19 @@ export interface EventPage {
 
 const columns = `e.id, e.type, e.version, e.subject, e.test, e.occurred_at as "occurredAt"`;
 
+/** In SQL: an event has the id $1, belongs to the account $2 and is listed. */
+const isOwn = `e.id between $1 and $1 and e.account_id || '' = $2 and e.id >= ${oldestListedId('evt')}`;
+
 const getStatement: Statement = {
   name: 'event_get',
   text: `
-    select ${columns} from event e
-     where e.id between $2 and $2 and e.account_id || '' = $1 and e.id >= ${oldestListedId('evt')}`,
+    select ${columns} from event e where ${isOwn}`,
 };
 
 const bodyStatement: Statement = {
   name: 'event_body',
   text: `
-    select convert_from(e.body, 'UTF8') as body from event e
-     where e.id between $2 and $2 and e.account_id || '' = $1 and e.id >= ${oldestListedId('evt')}`,
+    select convert_from(e.body, 'UTF8') as body from event e where ${isOwn}`,
 };
 
 /** One page looks at most at this many events. */
@@ -103,18 +103,8 @@ type FoundRow = FoundEvent | (Bound & { readonly id: null });
  * Returns one event of an account, of the last 30 days.
  * @throws DomainError not_found
  */
-export async function getEvent(read: Read, account: string, id: string): Promise<EventSummary> {
-  const [event] = isId('evt', id) ? await read.sql<EventSummary>(getStatement, [account, id]) : [];
-  if (!event) throw notFound('event');
-  return event;
-}
-
-/**
- * Checks that an event is the account's.
- * @throws DomainError not_found
- */
-export async function requireOwnEvent(read: Read, account: string, id: string): Promise<void> {
-  await getEvent(read, account, id);
+export function getEvent(read: Read, account: string, id: string): Promise<EventSummary> {
+  return rowById<EventSummary>(read, 'evt', getStatement, [id, account]);
 }
 
 /**
@@ -122,9 +112,7 @@ export async function requireOwnEvent(read: Read, account: string, id: string): 
  * @throws DomainError not_found
  */
 export async function getEventBody(read: Read, account: string, id: string): Promise<string> {
-  const [row] = await read.sql<{ body: string }>(bodyStatement, [account, id]);
-  if (!row) throw notFound('event');
-  return row.body;
+  return (await rowById<{ body: string }>(read, 'evt', bodyStatement, [id, account])).body;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { LineItem } from '../commerce/line-item.js';
 import type { Totals } from '../commerce/totals.entity.js';
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from '../checkout/checkout.entity.js';
 import { isAffiliate } from '../checkout/checkout-input.js';
@@ -119,10 +118,8 @@ export async function payHostedCheckout(tx: Tx, id: string, buyer: HostedBuyer):
   return (await recordPayment(tx, null, payment)).thankYouUrl;
 }
 
-async function findRow(read: Read, id: string): Promise<Row> {
-  const [row] = isId('chk', id) ? await read.sql<Row>(findStatement, [id]) : [];
-  if (!row) throw notFound('checkout');
-  return row;
+function findRow(read: Read, id: string): Promise<Row> {
+  return rowById<Row>(read, 'chk', findStatement, [id]);
 }
 
 function toHostedCheckout(row: Row): HostedCheckout {

@@ -2,7 +2,7 @@ import { createCheckout } from '../checkout/checkouts.js';
 import type { LineItem } from '../commerce/line-item.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { lockOffer } from '../offer/lock-offer.js';
 import { Offer } from '../offer/offer.entity.js';
@@ -76,10 +76,8 @@ export async function openOfferCheckout(tx: Tx, id: string): Promise<string> {
   return `${tx.rules.baseUrl}/checkout/${checkout.id}`;
 }
 
-async function readContext(read: Read, id: string): Promise<OfferContext> {
-  const [row] = isId('off', id) ? await read.sql<OfferContext>(contextStatement, [id]) : [];
-  if (!row) throw notFound('offer');
-  return row;
+function readContext(read: Read, id: string): Promise<OfferContext> {
+  return rowById<OfferContext>(read, 'off', contextStatement, [id]);
 }
 
 function visibleStatus(offer: Offer, now: Date): HostedOffer['status'] {

@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /** Notices that were not sent, for operators. Counts stop at {@link countLimit}. */
@@ -25,7 +26,6 @@ const backlogStatement: Statement = {
 };
 
 /** Reads the {@link NoticeBacklog} in one statement, which stays cheap when the backlog is long. */
-export async function readNoticeBacklog(read: Read): Promise<NoticeBacklog> {
-  const [row] = await read.sql<NoticeBacklog>(backlogStatement, [countLimit]);
-  return row ?? { pending: 0, refused: 0, oldestPendingSeconds: 0 };
+export function readNoticeBacklog(read: Read): Promise<NoticeBacklog> {
+  return singleRow<NoticeBacklog>(read, backlogStatement, [countLimit]);
 }

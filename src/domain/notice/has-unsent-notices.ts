@@ -1,3 +1,4 @@
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /** In SQL: a notice is not sent yet. */
@@ -11,6 +12,5 @@ const unsentStatement: Statement = {
 
 /** Whether a notice may be due. Claiming none takes several round trips, this takes one. */
 export async function hasUnsentNotices(read: Read): Promise<boolean> {
-  const [row] = await read.sql<{ readonly anyUnsent: boolean }>(unsentStatement, []);
-  return row?.anyUnsent ?? false;
+  return (await singleRow<{ anyUnsent: boolean }>(read, unsentStatement)).anyUnsent;
 }

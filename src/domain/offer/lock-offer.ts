@@ -1,5 +1,4 @@
-import { notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
 
@@ -14,7 +13,6 @@ const lockStatement: Statement = {
  * @throws DomainError not_found
  */
 export async function lockOffer(tx: Tx, account: string, id: string): Promise<Offer> {
-  const rows = isId('off', id) ? await tx.sql(lockStatement, [id, account]) : [];
-  if (rows.length === 0) throw notFound('offer');
+  await rowById(tx, 'off', lockStatement, [id, account]);
   return tx.manager.findOneByOrFail(Offer, { id });
 }

@@ -10,6 +10,7 @@ import { entityOf } from '../entity-of.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
+import { databaseTime, singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
@@ -61,8 +62,6 @@ const nextPositionStatement: Statement = {
          order by position desc limit 1) latest on true`,
 };
 
-const nowStatement: Statement = { name: 'clock', text: 'select now() as now' };
-
 /**
  * Creates an offer as a draft and publishes `offer.created`. The recipient gets no mail before it is sent.
  * @throws DomainError validation_failed with every problem
@@ -73,11 +72,8 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   if (issues.length > 0) throw validationFailed(issues);
   const { lineItems, totals } = priceLineItems(tx, input);
   await lockLedger(tx, account);
-  const [slot] = await tx.sql<{ position: number; at: Date }>(nextPositionStatement, [
-    account,
-    tx.now,
-  ]);
-  if (!slot) throw new Error(`The statement ${nextPositionStatement.name} returned no row.`);
+  const values = [account, tx.now];
+  const slot = await singleRow<{ position: number; at: Date }>(tx, nextPositionStatement, values);
   const offer = entityOf(Offer, {
     id: makeId('off', slot.at),
     accountId: account,
@@ -109,7 +105,7 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
 /** @throws DomainError not_found */
 export async function getOffer(read: Read, account: string, id: string): Promise<OfferView> {
   const offer = await getEntry(read, account, offers, id);
-  return offerView(offer, await readDatabaseTime(read), read.rules.baseUrl);
+  return offerView(offer, await databaseTime(read), read.rules.baseUrl);
 }
 
 /**
@@ -122,7 +118,7 @@ export async function listOffers(
   request: NumberedRequest,
 ): Promise<NumberedPage<OfferView>> {
   const { data, pagination } = await listEntries(read, account, offers, request);
-  const now = await readDatabaseTime(read);
+  const now = await databaseTime(read);
   return { data: data.map((offer) => offerView(offer, now, read.rules.baseUrl)), pagination };
 }
 
@@ -153,12 +149,6 @@ export function offerUrl(baseUrl: string, id: string): string {
 export async function validateOffer(read: Read, fields: PartialOfferInput): Promise<Issue[]> {
   const issues = offerIssues(fields);
   if (fields.expiresAt == null || issues.some(({ param }) => param === 'expires_at')) return issues;
-  const now = await readDatabaseTime(read);
+  const now = await databaseTime(read);
   return [...issues, ...expiryIssues('expires_at', expiryOf(fields, now), now)];
-}
-
-async function readDatabaseTime(read: Read): Promise<Date> {
-  const [row] = await read.sql<{ now: Date }>(nowStatement, []);
-  if (!row) throw new Error('now() returned no row');
-  return row.now;
 }

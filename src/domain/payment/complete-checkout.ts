@@ -12,6 +12,7 @@ import { Payment } from '../commerce/payment.entity.js';
 import { entityOf } from '../entity-of.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
+import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { Checkout } from '../checkout/checkout.entity.js';
 
@@ -53,8 +54,9 @@ export async function completeCheckout(
   const entry = await nextLedgerEntry(tx, checkout.accountId);
   const order = buildOrder(entry, checkout, completion.buyer);
   const payment = buildPayment(entry, order, completion);
-  const [counter] = await tx.sql<{ count: number }>(nextInvoiceNumber, [checkout.accountId]);
-  const invoice = buildInvoice(entry, order, payment, counter?.count ?? 0);
+  const values = [checkout.accountId];
+  const { count } = await singleRow<{ count: number }>(tx, nextInvoiceNumber, values);
+  const invoice = buildInvoice(entry, order, payment, count);
   await tx.manager.insert<object>(Order, order);
   await tx.manager.insert<object>(Payment, payment);
   await tx.manager.insert<object>(Invoice, invoice);

@@ -1,7 +1,7 @@
 import { recordChange } from '../audit/record-change.js';
-import { DomainError, notFound, validationFailed } from '../errors.js';
+import { DomainError, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { isId } from '../id.js';
+import { rowById, singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { creditNoteIssuedData, refundCreatedData } from '../checkout/event-data.js';
 import { Invoice } from '../commerce/invoice.entity.js';
@@ -72,10 +72,7 @@ export async function refundPayment(
   id: string,
   input: RefundInput,
 ): Promise<RefundResult> {
-  const [payment] = isId('pay', id)
-    ? await tx.sql<LockedPayment>(lockStatement, [id, account])
-    : [];
-  if (!payment) throw notFound('payment');
+  const payment = await rowById<LockedPayment>(tx, 'pay', lockStatement, [id, account]);
   const issues = refundIssues(input);
   if (issues.length > 0) throw validationFailed(issues);
   requireUnchanged(payment, input.refundedMinorUnits);
@@ -84,26 +81,18 @@ export async function refundPayment(
   await lockLedger(tx, account);
   const entry = await nextLedgerEntry(tx, account);
   const refund = buildRefund(account, entry, payment, amount, input);
-  const [remaining] = await tx.sql<Totals>(remainingTotalsStatement, [payment.id]);
-  if (!remaining) throw new Error(`The payment ${payment.id} has no invoice.`);
-  const [counter] = await tx.sql<{ count: number }>(nextCreditNoteNumber, [account]);
+  const remaining = await singleRow<Totals>(tx, remainingTotalsStatement, [payment.id]);
+  const { count } = await singleRow<{ count: number }>(tx, nextCreditNoteNumber, [account]);
   const originalInvoice = await tx.manager.findOneByOrFail(Invoice, {
     paymentId: payment.id,
     type: 'invoice',
   });
-  const creditNote = buildCreditNote(
-    entry,
-    refund,
-    originalInvoice,
-    counter?.count ?? 0,
-    prorate(remaining, amount),
-  );
+  const totals = prorate(remaining, amount);
+  const creditNote = buildCreditNote(entry, refund, originalInvoice, count, totals);
   await tx.manager.insert<object>(Refund, refund);
   await tx.manager.insert<object>(Invoice, creditNote);
-  const [updated] = await tx.sql<Pick<Payment, 'status' | 'refundedMinorUnits'>>(
-    addRefundStatement,
-    [payment.id, amount],
-  );
+  type Updated = Pick<Payment, 'status' | 'refundedMinorUnits'>;
+  const updated = await singleRow<Updated>(tx, addRefundStatement, [payment.id, amount]);
   await publishAll(tx, { ...payment, ...updated }, refund, creditNote);
   const changes = [{ field: 'amount_minor_units', to: `${amount} ${payment.currency}` }];
   recordChange(tx, { action: 'payment_refunded', account, resource: id, changes });

@@ -5,6 +5,7 @@ import { hasCancellationBacklog } from '../delivery/sql/cancel-statements.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/sql/promote.js';
 import { unsentNotices } from '../notice/has-unsent-notices.js';
 import { runningRecoveries } from '../recovery/end-recoveries.js';
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import type { WorkerIdentity } from '../worker/heartbeats.js';
 
@@ -62,12 +63,10 @@ const pollStatement: Statement = {
  * Promotes as `promoteDue`, writes the heartbeat of the worker that polls, and says what else waits: all
  * that an idle worker asks PostgreSQL in a second, in one round trip.
  */
-export async function poll(
+export function poll(
   read: Read,
   endLeases: boolean,
   worker: WorkerIdentity | undefined,
 ): Promise<Polled> {
-  const [polled] = await read.sql<Polled>(pollStatement, promoteValues(endLeases, worker));
-  if (!polled) throw new Error('poll returned no row');
-  return polled;
+  return singleRow<Polled>(read, pollStatement, promoteValues(endLeases, worker));
 }

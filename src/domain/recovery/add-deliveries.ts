@@ -1,5 +1,6 @@
 import { lockReplays } from '../delivery/replay/replay.js';
 import { recoveredId } from './progress.js';
+import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { type Candidate, isPending, oldestRecord, recordsOf } from './candidates-statement.js';
 import type { Recovery } from './recovery.entity.js';
@@ -57,7 +58,7 @@ export async function addDeliveries(
   const replayable = candidates.filter(({ latest }) => latest !== null);
   if (replayable.length > 0)
     await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
-  const [added] = await tx.sql<Added>(addStatement, [
+  return singleRow<Added>(tx, addStatement, [
     ...[accountId, endpointId, oldestRecord(candidates[0]?.id ?? '')],
     candidates.map(() => recoveredId(id, tx.now)),
     candidates.map((each) => each.id),
@@ -65,6 +66,4 @@ export async function addDeliveries(
     candidates.map(({ latest }) => latest),
     ...[tx.rules.retry.delaysMs.length + 1, tx.now, candidates.map((each) => each.bodyBytes)],
   ]);
-  if (!added) throw new Error(`${addStatement.name} returned no row`);
-  return added;
 }

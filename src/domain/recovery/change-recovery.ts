@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/record-change.js';
-import { notFound } from '../errors.js';
-import { isId, smallestId } from '../id.js';
+import { smallestId } from '../id.js';
+import { rowById, singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
 import type { Recovery } from './recovery.entity.js';
@@ -104,8 +104,7 @@ async function lockRecovery(
   id: string,
   repeatable?: 'cancelled',
 ): Promise<Locked> {
-  const [locked] = isId('rcv', id) ? await tx.sql<Locked>(lockStatement, [id, account]) : [];
-  if (!locked) throw notFound('recovery');
+  const locked = await rowById<Locked>(tx, 'rcv', lockStatement, [id, account]);
   const { status } = locked;
   if (status === 'completed' || (status === 'cancelled' && status !== repeatable))
     throw refused('recovery_ended', `The recovery is ${status}. Start another one.`);
@@ -118,10 +117,8 @@ async function stop(
   { id, endpointId, since, position }: Locked,
   status: 'paused' | 'cancelled',
 ): Promise<void> {
-  const [back] = await tx.sql<TakenBack>(takeBackStatement, [
-    ...[account, endpointId, smallestId('evt', since)],
-  ]);
-  const { failed = 0, missed = 0, first = null } = back ?? {};
+  const values = [account, endpointId, smallestId('evt', since)];
+  const { failed, missed, first } = await singleRow<TakenBack>(tx, takeBackStatement, values);
   // A shorter text sorts before the id, so the next step reads that event again.
   const from = first === null ? position : min(first.slice(0, -1), position);
   await tx.sql(changeStatement, [id, status, 'requested', from, failed, missed, tx.now]);

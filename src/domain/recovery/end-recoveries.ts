@@ -1,4 +1,5 @@
 import { type Purge, purgeOf } from '../purge.js';
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 const expireStatement: Statement = {
@@ -48,9 +49,8 @@ export interface RecoveriesDue {
 }
 
 /** Reads in one statement whether recoveries have work. */
-export async function recoveriesDue(read: Read): Promise<RecoveriesDue> {
-  const [row] = await read.sql<RecoveriesDue>(dueStatement, []);
-  return row ?? { running: false, due: false, ready: false };
+export function recoveriesDue(read: Read): Promise<RecoveriesDue> {
+  return singleRow<RecoveriesDue>(read, dueStatement);
 }
 
 const countStatement: Statement = {
@@ -68,7 +68,6 @@ export interface ActiveRecoveries {
 }
 
 /** Counts the recoveries that have not ended. */
-export async function countRecoveries(read: Read): Promise<ActiveRecoveries> {
-  const [row] = await read.sql<ActiveRecoveries>(countStatement, []);
-  return row ?? { running: 0, paused: 0 };
+export function countRecoveries(read: Read): Promise<ActiveRecoveries> {
+  return singleRow<ActiveRecoveries>(read, countStatement);
 }

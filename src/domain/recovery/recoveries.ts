@@ -1,6 +1,7 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { notFound } from '../errors.js';
-import { isId, timestampOf } from '../id.js';
+import { timestampOf } from '../id.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { maxWaiting } from './decide-step.js';
 import { progressOf, type RecoveryProgress } from './progress.js';
@@ -77,8 +78,8 @@ async function toViews(read: Read, rows: readonly Row[]): Promise<RecoveryView[]
  * @throws DomainError not_found
  */
 export async function getRecovery(read: Read, account: string, id: string): Promise<RecoveryView> {
-  const [row] = isId('rcv', id) ? await read.sql<Row>(getStatement, [id, account]) : [];
-  const [view] = row ? await toViews(read, [row]) : [];
+  const row = await rowById<Row>(read, 'rcv', getStatement, [id, account]);
+  const [view] = await toViews(read, [row]);
   if (!view) throw notFound('recovery');
   return view;
 }

@@ -1,5 +1,5 @@
-import { DomainError, notFound } from '../errors.js';
-import { isId } from '../id.js';
+import { DomainError } from '../errors.js';
+import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import type { Subscriptions } from './recovered-types.js';
 
@@ -22,16 +22,12 @@ const findStatement: Statement = {
  * Returns an endpoint of the account.
  * @throws DomainError not_found
  */
-export async function recoveryEndpoint(
+export function recoveryEndpoint(
   read: Pick<Read, 'sql'>,
   account: string,
   id: string,
 ): Promise<RecoveryEndpoint> {
-  const [endpoint] = isId('whs', id)
-    ? await read.sql<RecoveryEndpoint>(findStatement, [id, account])
-    : [];
-  if (!endpoint) throw notFound('webhook endpoint');
-  return endpoint;
+  return rowById<RecoveryEndpoint>(read, 'whs', findStatement, [id, account]);
 }
 
 /** @throws DomainError endpoint_inactive */

@@ -3,6 +3,7 @@ import { confirmedByStandby } from '../confirmed-by-standby.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { makeId, smallestId } from '../id.js';
+import { singleRow } from '../rows.js';
 import { textIssues } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
@@ -65,8 +66,8 @@ export async function startRecovery(
   await tx.sql(lockStatement, [account]);
   const endpoint = await recoveryEndpoint(tx, account, endpointId);
   const print = fingerprint('RECOVER', endpointId, { ...input, endpointId });
-  const [earlier] = await tx.sql<Earlier>(earlierStatement, [account, idempotencyKey, endpointId]);
-  if (!earlier) throw new Error(`${earlierStatement.name} returned no row`);
+  const values = [account, idempotencyKey, endpointId];
+  const earlier = await singleRow<Earlier>(tx, earlierStatement, values);
   if (earlier.id !== null) {
     if (earlier.fingerprint?.equals(print)) return getRecovery(tx, account, earlier.id);
     throw refused('recovery_key_conflict', 'This key was used for another recovery.');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import type { ServerState } from './timed-snapshot.js';
 import { parseSnapshot } from './snapshot.js';
@@ -37,8 +38,7 @@ interface StateRow {
 
 /** Reads the present snapshot and clock of PostgreSQL. */
 export async function readServerState(read: Pick<Read, 'sql'>): Promise<ServerState> {
-  const [row] = await read.sql<StateRow>(stateStatement, []);
-  if (!row) throw new Error('stream_state returned no row');
+  const row = await singleRow<StateRow>(read, stateStatement);
   const database = createHash('sha256').update(row.database).digest('base64url').slice(0, 12);
   const snapshot = parseSnapshot(row.snapshot);
   return { database, snapshot, nextXid: snapshot.xmax + BigInt(row.ahead), at: row.at };
@@ -49,7 +49,5 @@ export async function readServerState(read: Pick<Read, 'sql'>): Promise<ServerSt
  * the start of the oldest one that this role may see.
  */
 export async function oldestWriter(read: Pick<Read, 'sql'>): Promise<number> {
-  const [row] = await read.sql<{ at: number }>(oldestStatement, []);
-  if (!row) throw new Error('stream_oldest_writer returned no row');
-  return row.at;
+  return (await singleRow<{ at: number }>(read, oldestStatement)).at;
 }

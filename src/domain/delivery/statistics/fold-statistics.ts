@@ -1,3 +1,4 @@
+import { singleRow } from '../../rows.js';
 import type { Statement, Tx } from '../../tx.js';
 import { bucketOf } from './latency.js';
 
@@ -111,8 +112,7 @@ const purgeDaysStatement: Statement = {
  * @returns how many it folded
  */
 export async function foldStatistics(tx: Tx, limit: number): Promise<number> {
-  const [row] = await tx.sql<{ taken: number }>(foldStatement, [limit]);
-  return row?.taken ?? 0;
+  return (await singleRow<{ taken: number }>(tx, foldStatement, [limit])).taken;
 }
 
 /**
@@ -121,7 +121,7 @@ export async function foldStatistics(tx: Tx, limit: number): Promise<number> {
  * @returns how many rows it merged or deleted
  */
 export async function purgeStatistics(tx: Tx, limit: number): Promise<number> {
-  const [row] = await tx.sql<{ taken: number }>(mergeHoursStatement, [limit]);
+  const { taken } = await singleRow<{ taken: number }>(tx, mergeHoursStatement, [limit]);
   const purged = await tx.sql(purgeDaysStatement, [limit]);
-  return (row?.taken ?? 0) + purged.length;
+  return taken + purged.length;
 }

@@ -1,3 +1,4 @@
+import { singleRow } from '../../rows.js';
 import type { Read, Statement } from '../../tx.js';
 
 /** How attempts of all accounts ended, since the beginning of the hour before this one. */
@@ -32,7 +33,6 @@ const outcomesStatement: Statement = {
  * Reads the {@link RecentOutcomes}, at most 20,000 rows. Attempts of the last minute may be missing; test
  * deliveries do not count.
  */
-export async function readRecentOutcomes(read: Read): Promise<RecentOutcomes | null> {
-  const [row] = await read.sql<RecentOutcomes>(outcomesStatement, [rowLimit]);
-  return row ?? null;
+export function readRecentOutcomes(read: Read): Promise<RecentOutcomes> {
+  return singleRow<RecentOutcomes>(read, outcomesStatement, [rowLimit]);
 }

@@ -1,6 +1,7 @@
 import { validationFailed } from '../../errors.js';
+import { databaseTime } from '../../rows.js';
 import { checkRange } from '../../time-range.js';
-import type { Read, Statement } from '../../tx.js';
+import type { Read } from '../../tx.js';
 import type { Span } from './delivery-statistics.entity.js';
 
 /** A range that statistics are asked of. */
@@ -26,15 +27,13 @@ const spanMs = { hour: 3_600_000, day: 86_400_000 } as const;
 /** One answer has at most this many hours or days. */
 const maxSpans = { hour: 31 * 24, day: 400 } as const;
 
-const clockStatement: Statement = { name: 'clock', text: 'select now() as now' };
-
 /**
  * Returns the hours or days that a range touches.
  * @throws DomainError validation_failed for a range that is empty, or longer than 31 days by the hour
  *   or 400 days by the day
  */
 export async function readSpans(read: Read, { since, until, by }: SpanQuery): Promise<Spans> {
-  const end = until ?? (await nowOf(read));
+  const end = until ?? (await databaseTime(read));
   checkRange({ since, until: end });
   const placeOf = (instant: Date) => Math.floor(instant.getTime() / spanMs[by]);
   const first = placeOf(since);
@@ -48,10 +47,4 @@ export async function readSpans(read: Read, { since, until, by }: SpanQuery): Pr
     startOf: (place) => new Date((first + place) * spanMs[by]),
     placeOf: (instant) => placeOf(instant) - first,
   };
-}
-
-async function nowOf(read: Read): Promise<Date> {
-  const [row] = await read.sql<{ now: Date }>(clockStatement, []);
-  if (!row) throw new Error('now() returned no row');
-  return row.now;
 }
