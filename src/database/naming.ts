@@ -1,7 +1,10 @@
 import typeorm = require('typeorm');
 import { snakeCase } from '../domain/columns.js';
 
-/** Names tables and columns in snake_case, entities and properties in camelCase. */
+/**
+ * Names tables and columns in snake_case, entities and properties in camelCase, and foreign keys as
+ * PostgreSQL does.
+ */
 export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
   override tableName(className: string, customName?: string): string {
     return customName ?? snakeCase(className);
@@ -13,5 +16,9 @@ export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
     prefixes: string[],
   ): string {
     return snakeCase([...prefixes, customName ?? property].join('_'));
+  }
+
+  override foreignKeyName(table: typeorm.Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
   }
 }

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from './account.entity.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
+import { Owned } from './owned.entity.js';
 import { Member } from './member.entity.js';
 import type { KeyLevel, Level } from './permission.js';
 import type { CredentialKind } from './token.js';
@@ -20,15 +20,8 @@ import type { CredentialKind } from './token.js';
      and (level = 'restricted') = (orders_level is not null)
      and webhooks_level in ('none', 'read', 'write') and orders_level in ('none', 'read', 'write')`,
 )
-export class Credential {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'credential_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
-  @ForeignKey(() => Member, { name: 'credential_member_id_fkey' })
+export class Credential extends Owned {
+  @ForeignKey(() => Member)
   @Column({ type: 'text', collation: 'C' })
   memberId!: string;
 
@@ -52,9 +45,6 @@ export class Credential {
   /** The end of the token, by which people recognise it. */
   @Column('text')
   last4!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** Null when it does not expire. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

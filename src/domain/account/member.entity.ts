@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from './account.entity.js';
+import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Owned } from './owned.entity.js';
 import type { Role } from './permission.js';
 
 /** A person who acts for an account; the role limits every credential the member holds. */
@@ -9,20 +9,10 @@ import type { Role } from './permission.js';
 // TypeORM cannot describe this index on an expression: see the migration.
 @Index('member_by_email', { synchronize: false })
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)
-export class Member {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'member_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Member extends Owned {
   @Column('text')
   email!: string;
 
   @Column('text')
   role!: Role;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 }

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
@@ -10,14 +10,7 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 @Index('checkout_by_offer', ['offerId'], { where: 'offer_id is not null' })
 @Check('checkout_success_url_check', 'char_length(success_url) <= 1800')
 @TotalsChecks('checkout')
-export class Checkout {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'checkout_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Checkout extends Owned {
   @Column('text')
   successUrl!: string;
 
@@ -52,7 +45,7 @@ export class Checkout {
   lineItems!: readonly LineItem[];
 
   /** The offer that the payment of this checkout accepts. */
-  @ForeignKey('Offer', { name: 'checkout_offer_id_fkey' })
+  @ForeignKey('Offer')
   @Column({ type: 'text', collation: 'C', nullable: true })
   offerId!: string | null;
 
@@ -62,9 +55,6 @@ export class Checkout {
    */
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;

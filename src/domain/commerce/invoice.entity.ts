@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import type { Buyer } from './line-item.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
@@ -16,14 +16,7 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 @Check('invoice_type_check', `type in ('invoice', 'credit_note')`)
 @Check('invoice_refund_check', `(type = 'credit_note') = (refund_id is not null)`)
 @TotalsChecks('invoice')
-export class Invoice {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'invoice_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Invoice extends Owned {
   /** Counts the account's invoices from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
@@ -35,16 +28,16 @@ export class Invoice {
   @Column('text')
   type!: 'invoice' | 'credit_note';
 
-  @ForeignKey(() => Order, { name: 'invoice_order_id_fkey' })
+  @ForeignKey(() => Order)
   @Column({ type: 'text', collation: 'C' })
   orderId!: string;
 
-  @ForeignKey(() => Payment, { name: 'invoice_payment_id_fkey' })
+  @ForeignKey(() => Payment)
   @Column({ type: 'text', collation: 'C' })
   paymentId!: string;
 
   /** The refund of a credit note; null for an invoice. */
-  @ForeignKey(() => Refund, { name: 'invoice_refund_id_fkey' })
+  @ForeignKey(() => Refund)
   @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
   refundId!: string | null;
 
@@ -53,9 +46,6 @@ export class Invoice {
 
   @Column({ type: 'timestamptz', precision: 3 })
   issuedAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column(() => Totals, { prefix: false })
   totals!: Totals;

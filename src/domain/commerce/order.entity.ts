@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import type { Buyer, LineItem } from './line-item.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
@@ -8,19 +8,12 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 @Unique('order_position_key', ['accountId', 'position'])
 @Check('order_position_check', 'position > 0')
 @TotalsChecks('order')
-export class Order {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'order_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Order extends Owned {
   /** Counts the account's orders from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 
-  @ForeignKey('Checkout', { name: 'order_checkout_id_fkey' })
+  @ForeignKey('Checkout')
   @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
   checkoutId!: string | null;
 
@@ -38,9 +31,6 @@ export class Order {
 
   @Column('json')
   lineItems!: readonly LineItem[];
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   completedAt!: Date;

@@ -1,11 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import { Order } from './order.entity.js';
 
 /** The state of a payment. */
 export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'charged_back';
 
-/** Money that a buyer paid for an order. */
+/** Money that a buyer paid for an order. It is created when the sale is made. */
 @Entity('payment')
 @Unique('payment_position_key', ['accountId', 'position'])
 @Check('payment_position_check', 'position > 0')
@@ -30,19 +30,12 @@ export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'c
     when refunded_minor_units < amount_minor_units then 'partially_refunded' else 'refunded' end`,
 )
 @Check('payment_key_check', '(key is null) = (fingerprint is null)')
-export class Payment {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'payment_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Payment extends Owned {
   /** Counts the account's payments from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 
-  @ForeignKey(() => Order, { name: 'payment_order_id_fkey' })
+  @ForeignKey(() => Order)
   @Column({ type: 'text', collation: 'C' })
   orderId!: string;
 
@@ -77,10 +70,6 @@ export class Payment {
   /** The fingerprint of the content that was recorded under {@link key}. */
   @Column({ type: 'bytea', nullable: true })
   fingerprint!: Buffer | null;
-
-  /** When the sale was made. */
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** When the money is or will be booked to the balance; null while unknown. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

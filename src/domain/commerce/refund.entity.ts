@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 
@@ -23,23 +23,16 @@ export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'
   `reason in ('requested_by_customer', 'duplicate', 'fraudulent', 'other')`,
 )
 @Check('refund_note_check', 'char_length(note) <= 500')
-export class Refund {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'refund_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Refund extends Owned {
   /** Counts the account's refunds from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 
-  @ForeignKey(() => Payment, { name: 'refund_payment_id_fkey' })
+  @ForeignKey(() => Payment)
   @Column({ type: 'text', collation: 'C' })
   paymentId!: string;
 
-  @ForeignKey(() => Order, { name: 'refund_order_id_fkey' })
+  @ForeignKey(() => Order)
   @Column({ type: 'text', collation: 'C' })
   orderId!: string;
 
@@ -57,9 +50,6 @@ export class Refund {
 
   @Column({ type: 'text', nullable: true })
   note!: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** When the money is or will be taken from the balance; null while unknown. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

@@ -9,7 +9,7 @@ export class EndpointSecret {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
-  @ForeignKey(() => Endpoint, { name: 'endpoint_secret_endpoint_id_fkey' })
+  @ForeignKey(() => Endpoint)
   @Column({ type: 'text', collation: 'C' })
   endpointId!: string;
 

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import type { DisabledReason } from '../disabled-reason.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */
@@ -15,14 +15,7 @@ import type { DisabledReason } from '../disabled-reason.js';
   `disabled_reason in ('consecutive_failures', 'receiver_gone')`,
 )
 @Check('endpoint_max_per_second_check', 'max_per_second between 1 and 1000')
-export class Endpoint {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'endpoint_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Endpoint extends Owned {
   @Column('text')
   url!: string;
 
@@ -60,9 +53,6 @@ export class Endpoint {
   /** Warnings of that run that its owner got: at a quarter and at three quarters of its time. */
   @Column({ type: 'smallint', default: 0 })
   warnings!: number;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;

@@ -4,7 +4,7 @@ import { Erasure } from './erasure.entity.js';
 /** A resource of the buyer whose data a running erasure erases; deleted when it is completed. */
 @Entity('erasure_subject')
 export class ErasureSubject {
-  @ForeignKey(() => Erasure, { name: 'erasure_subject_erasure_id_fkey' })
+  @ForeignKey(() => Erasure)
   @PrimaryColumn({ type: 'text', collation: 'C' })
   erasureId!: string;
 

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 
 /** What an erasure erases: an account, or the personal data of one buyer of an account. */
 export type ErasureKind = (typeof erasureKinds)[number];
@@ -20,14 +20,7 @@ export const erasureStatuses = ['running', 'completed'] as const;
 @Check('erasure_status_check', `status in ('running', 'completed')`)
 @Check('erasure_completed_check', `(status = 'completed') = (completed_at is not null)`)
 @Check('erasure_email_check', `(email is not null) = (kind = 'buyer' and status = 'running')`)
-export class Erasure {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'erasure_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Erasure extends Owned {
   @Column({ type: 'text', collation: 'C' })
   kind!: ErasureKind;
 
@@ -68,9 +61,6 @@ export class Erasure {
 
   @Column({ type: 'timestamptz', precision: 3 })
   nextStepAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
@@ -17,14 +17,7 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 @Check('offer_accepted_check', '(accepted_at is null) = (order_id is null)')
 @Check('offer_end_check', 'accepted_at is null or (cancelled_at is null and sent_at is not null)')
 @TotalsChecks('offer')
-export class Offer {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'offer_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Offer extends Owned {
   /** Counts the account's offers in the order they were made, from 1 without gaps. */
   @Column('integer')
   position!: number;
@@ -63,12 +56,9 @@ export class Offer {
   expiresAt!: Date;
 
   /** The order of the accepting payment. `Order` is named as text, because imports would form a cycle. */
-  @ForeignKey('Order', { name: 'offer_order_id_fkey', deferrable: 'INITIALLY DEFERRED' })
+  @ForeignKey('Order', { deferrable: 'INITIALLY DEFERRED' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;

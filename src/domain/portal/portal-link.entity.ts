@@ -1,7 +1,7 @@
-import { Account } from '../account/account.entity.js';
+import { Owned } from '../account/owned.entity.js';
 import { Member } from '../account/member.entity.js';
 import type { Role } from '../account/permission.js';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
 import type { PortalTheme } from './portal-theme.js';
 
 /** A link that opens one portal session, for a member or for a role. */
@@ -10,15 +10,8 @@ import type { PortalTheme } from './portal-theme.js';
 @Index('portal_link_by_member', ['memberId'])
 @Index('portal_link_by_age', ['createdAt'])
 @Check('portal_link_holder_check', '(member_id is null) <> (role is null)')
-export class PortalLink {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'portal_link_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
-  @ForeignKey(() => Member, { name: 'portal_link_member_id_fkey', onDelete: 'CASCADE' })
+export class PortalLink extends Owned {
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   memberId!: string | null;
 
@@ -32,9 +25,6 @@ export class PortalLink {
   /** What differs from the settings. */
   @Column({ type: 'jsonb', nullable: true })
   theme!: PortalTheme | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;

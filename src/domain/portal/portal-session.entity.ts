@@ -1,7 +1,7 @@
-import { Account } from '../account/account.entity.js';
+import { Owned } from '../account/owned.entity.js';
 import { Member } from '../account/member.entity.js';
 import type { Role } from '../account/permission.js';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
 import type { PortalTheme } from './portal-theme.js';
 
 /** A browser in which a portal link was used. It acts for a member, or for a role without one. */
@@ -10,19 +10,12 @@ import type { PortalTheme } from './portal-theme.js';
 @Index('portal_session_by_member', ['memberId'])
 @Index('portal_session_by_age', ['createdAt'])
 @Check('portal_session_holder_check', '(member_id is null) <> (role is null)')
-export class PortalSession {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'portal_session_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class PortalSession extends Owned {
   /** The link that opened it; the row of the link may be gone. */
   @Column({ type: 'text', collation: 'C' })
   linkId!: string;
 
-  @ForeignKey(() => Member, { name: 'portal_session_member_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   memberId!: string | null;
 
@@ -43,9 +36,6 @@ export class PortalSession {
   /** The User-Agent, cut. */
   @Column('text')
   userAgent!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** At most a minute late. */
   @Column({ type: 'timestamptz', precision: 3 })

@@ -5,7 +5,7 @@ import type { PortalTheme } from './portal-theme.js';
 /** Who may frame the portal of an account, and how it looks. */
 @Entity('portal_settings')
 export class PortalSettings {
-  @ForeignKey(() => Account, { name: 'portal_settings_account_id_fkey' })
+  @ForeignKey(() => Account)
   @PrimaryColumn({ type: 'text', collation: 'C' })
   accountId!: string;
 

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { Account } from '../account/account.entity.js';
+import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Owned } from '../account/owned.entity.js';
 
 /** Which events a recovery sends again. */
 export type RecoveryKind = (typeof recoveryKinds)[number];
@@ -36,14 +36,7 @@ export const recoveryWaits = [
 @Check('recovery_what_check', `what in ('failed', 'missed', 'both')`)
 @Check('recovery_rate_per_second_check', 'rate_per_second between 1 and 500')
 @Check('recovery_status_check', `status in ('running', 'paused', 'completed', 'cancelled')`)
-export class Recovery {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'recovery_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
+export class Recovery extends Owned {
   @Column({ type: 'text', collation: 'C' })
   endpointId!: string;
 
@@ -102,9 +95,6 @@ export class Recovery {
   /** When its next step is due, while it runs. */
   @Column({ type: 'timestamptz', precision: 3 })
   nextStepAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;

@@ -7,11 +7,11 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js'
 @Index('member_identity_by_subject', ['issuer', 'subject'])
 @Index('member_identity_by_member', ['memberId', 'issuer'])
 export class MemberIdentity {
-  @ForeignKey(() => Account, { name: 'member_identity_account_id_fkey' })
+  @ForeignKey(() => Account)
   @PrimaryColumn({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  @ForeignKey(() => Member, { name: 'member_identity_member_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text', collation: 'C' })
   memberId!: string;
 

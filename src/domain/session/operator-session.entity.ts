@@ -9,10 +9,7 @@ export class OperatorSession {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
-  @ForeignKey(() => Credential, {
-    name: 'operator_session_credential_id_fkey',
-    onDelete: 'CASCADE',
-  })
+  @ForeignKey(() => Credential, { onDelete: 'CASCADE' })
   @Column({ type: 'text', collation: 'C' })
   credentialId!: string;
 

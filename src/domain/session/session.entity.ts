@@ -1,21 +1,14 @@
-import { Account } from '../account/account.entity.js';
+import { Owned } from '../account/owned.entity.js';
 import { Member } from '../account/member.entity.js';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { Column, Entity, ForeignKey, Index } from '../typeorm.js';
 
 /** A member who is signed in to the dashboard with one browser. */
 @Entity('session')
 @Index('session_by_member', ['memberId', 'id'])
 @Index('session_by_account', ['accountId', 'id'])
 @Index('session_by_age', ['createdAt'])
-export class Session {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  id!: string;
-
-  @ForeignKey(() => Account, { name: 'session_account_id_fkey' })
-  @Column({ type: 'text', collation: 'C' })
-  accountId!: string;
-
-  @ForeignKey(() => Member, { name: 'session_member_id_fkey', onDelete: 'CASCADE' })
+export class Session extends Owned {
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
   @Column({ type: 'text', collation: 'C' })
   memberId!: string;
 
@@ -26,9 +19,6 @@ export class Session {
   /** The User-Agent at sign-in, cut: members recognise their sessions by it. */
   @Column('text')
   userAgent!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** At most a minute late. */
   @Column({ type: 'timestamptz', precision: 3 })

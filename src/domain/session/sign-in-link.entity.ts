@@ -22,11 +22,11 @@ export class SignInLink {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
-  @ForeignKey(() => Account, { name: 'sign_in_link_account_id_fkey' })
+  @ForeignKey(() => Account)
   @Column({ type: 'text', collation: 'C', nullable: true })
   accountId!: string | null;
 
-  @ForeignKey(() => Member, { name: 'sign_in_link_member_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   memberId!: string | null;
 

@@ -8,7 +8,7 @@ export class StreamSlot {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  @ForeignKey(() => StreamProcess, { name: 'stream_slot_process_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => StreamProcess, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text', collation: 'C' })
   processId!: string;
 
