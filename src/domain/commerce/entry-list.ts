@@ -11,16 +11,20 @@ import {
 } from './numbered-page.js';
 
 /** Describes the list of one kind of an account's entries, newest first. */
-export interface EntryList<Entry> {
+export interface EntryList<Entry, View = unknown> {
   readonly entity: new () => Entry;
   readonly prefix: IdPrefix;
   /** Names one entry in errors. */
   readonly noun: string;
+  /** Returns how to show entries as their account sees them. */
+  readonly viewFor: (read: Read) => ViewOf<Entry, View> | Promise<ViewOf<Entry, View>>;
   /** At most this many entries in one page. */
   readonly maxPageSize: number;
   /** Returns the position of the account's last entry; 0 for none. */
   readonly lastPosition: Statement;
 }
+
+type ViewOf<Entry, View> = (entry: Entry) => View;
 
 /** Consecutive positions; `last` is below `first` when there are none. */
 export interface PositionRange {
@@ -29,26 +33,62 @@ export interface PositionRange {
 }
 
 /** Makes the description of a list. `noun` is also the name of its table. */
-export function entryList<Entry extends ObjectLiteral>(
+export function entryList<Entry extends ObjectLiteral, View>(
   entity: new () => Entry,
   prefix: IdPrefix,
   noun: string,
+  viewFor: EntryList<Entry, View>['viewFor'],
   maxPageSize = 25,
-): EntryList<Entry> {
+): EntryList<Entry, View> {
   const lastPosition = {
     name: `ledger-end-${noun}`,
     // Not max(), for which the planner may read every entry of the account.
     text: `select coalesce((select position from "${noun}" where account_id = $1
                              order by position desc limit 1), 0) as last`,
   };
-  return { entity, prefix, noun, maxPageSize, lastPosition };
+  return { entity, prefix, noun, viewFor, maxPageSize, lastPosition };
 }
 
 /**
- * Returns one page of all the account's entries, with two statements whose cost does not depend on the page.
+ * Returns one page of all the account's entries, newest first and as the account sees them.
  * @throws DomainError validation_failed for a page or a size below 1
  */
-export async function listEntries<Entry extends ObjectLiteral>(
+export async function listEntries<Entry extends ObjectLiteral, View>(
+  read: Read,
+  account: string,
+  list: EntryList<Entry, View>,
+  request: NumberedRequest,
+): Promise<NumberedPage<View>> {
+  const { data, pagination } = await readEntries(read, account, list, request);
+  return { data: data.map(await list.viewFor(read)), pagination };
+}
+
+/**
+ * Returns the account's entry with this id, as the account sees it.
+ * @throws DomainError not_found
+ */
+export async function getEntry<Entry extends ObjectLiteral, View>(
+  read: Read,
+  account: string,
+  { entity, prefix, noun, viewFor }: EntryList<Entry, View>,
+  id: string,
+): Promise<View> {
+  const found = isId(prefix, id)
+    ? await read.manager
+        .createQueryBuilder(entity, 'entry')
+        .where('entry.id = :id', { id })
+        .getOne()
+    : null;
+  // The statement does not compare the account, or the planner might search all entries of the account.
+  if (found?.['accountId'] !== account) throw notFound(noun);
+  return (await viewFor(read))(found);
+}
+
+/**
+ * Reads one page of all the account's entries, with two statements whose cost does not depend on the page.
+ * @throws DomainError validation_failed for a page or a size below 1
+ */
+export async function readEntries<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,
@@ -56,11 +96,11 @@ export async function listEntries<Entry extends ObjectLiteral>(
 ): Promise<NumberedPage<Entry>> {
   const request = clampPageSize(requested, list.maxPageSize);
   const [row] = await read.sql<{ last: number }>(list.lastPosition, [account]);
-  return listRange(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
+  return readRange(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
 }
 
-/** Returns one page of the entries whose positions lie in the range. */
-export async function listRange<Entry extends ObjectLiteral>(
+/** Reads one page of the entries whose positions lie in the range. */
+export async function readRange<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,
@@ -77,8 +117,8 @@ export async function listRange<Entry extends ObjectLiteral>(
   return { data, pagination };
 }
 
-/** Returns the entries with these positions, newest first. */
-export async function listPositions<Entry extends ObjectLiteral>(
+/** Reads the entries with these positions, newest first. */
+export async function readPositions<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,
@@ -88,27 +128,6 @@ export async function listPositions<Entry extends ObjectLiteral>(
   return newestFirst(read, account, list)
     .andWhere('entry.position = any(:positions)', { positions })
     .getMany();
-}
-
-/**
- * Returns the account's entry with this id.
- * @throws DomainError not_found
- */
-export async function getEntry<Entry extends ObjectLiteral>(
-  read: Read,
-  account: string,
-  { entity, prefix, noun }: Pick<EntryList<Entry>, 'entity' | 'prefix' | 'noun'>,
-  id: string,
-): Promise<Entry> {
-  const found = isId(prefix, id)
-    ? await read.manager
-        .createQueryBuilder(entity, 'entry')
-        .where('entry.id = :id', { id })
-        .getOne()
-    : null;
-  // The statement does not compare the account, or the planner might search all entries of the account.
-  if (found?.['accountId'] !== account) throw notFound(noun);
-  return found;
 }
 
 function newestFirst<Entry extends ObjectLiteral>(

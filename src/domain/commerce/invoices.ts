@@ -1,9 +1,8 @@
 import type { Read } from '../tx.js';
-import { entryList, getEntry, listEntries } from './entry-list.js';
+import { entryList } from './entry-list.js';
 import { documentUrl } from './document-url.js';
 import { Invoice } from './invoice.entity.js';
 import type { Buyer } from './line-item.js';
-import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import type { Totals } from './totals.entity.js';
 
 /** An invoice or a credit note as its account sees it. */
@@ -25,25 +24,13 @@ export interface InvoiceView {
   readonly pdfUrl: string;
 }
 
-const invoices = entryList(Invoice, 'inv', 'invoice');
-
-/**
- * Returns a page of the account's invoices and credit notes, newest first.
- * @throws DomainError validation_failed
- */
-export async function listInvoices(
-  read: Read,
-  account: string,
-  request: NumberedRequest,
-): Promise<NumberedPage<InvoiceView>> {
-  const { data, pagination } = await listEntries(read, account, invoices, request);
-  return { data: data.map((invoice) => invoiceView(read, invoice)), pagination };
-}
-
-/** @throws DomainError not_found */
-export async function getInvoice(read: Read, account: string, id: string): Promise<InvoiceView> {
-  return invoiceView(read, await getEntry(read, account, invoices, id));
-}
+/** The invoices and credit notes of an account. */
+export const invoices = entryList(
+  Invoice,
+  'inv',
+  'invoice',
+  (read) => (invoice) => invoiceView(read, invoice),
+);
 
 /** Shows an invoice as its account sees it. */
 export function invoiceView({ rules }: Pick<Read, 'rules'>, invoice: Invoice): InvoiceView {

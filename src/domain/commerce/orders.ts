@@ -1,7 +1,6 @@
 import type { Read, Statement } from '../tx.js';
-import { entryList, getEntry, listEntries } from './entry-list.js';
+import { entryList } from './entry-list.js';
 import type { Buyer, LineItem } from './line-item.js';
-import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import { Order } from './order.entity.js';
 import type { Totals } from './totals.entity.js';
 
@@ -24,25 +23,8 @@ export interface OrderView {
   readonly affiliate: { readonly code: string } | null;
 }
 
-const orders = entryList(Order, 'ord', 'order');
-
-/**
- * Returns a page of the account's completed orders, newest first.
- * @throws DomainError validation_failed
- */
-export async function listOrders(
-  read: Read,
-  account: string,
-  request: NumberedRequest,
-): Promise<NumberedPage<OrderView>> {
-  const { data, pagination } = await listEntries(read, account, orders, request);
-  return { data: data.map(orderView), pagination };
-}
-
-/** @throws DomainError not_found */
-export async function getOrder(read: Read, account: string, id: string): Promise<OrderView> {
-  return orderView(await getEntry(read, account, orders, id));
-}
+/** The completed orders of an account. */
+export const orders = entryList(Order, 'ord', 'order', () => orderView);
 
 /** Shows an order as its account sees it. */
 export function orderView(order: Order): OrderView {

@@ -3,11 +3,10 @@ import { type Issue, validationFailed } from '../errors.js';
 import type { Read, Statement } from '../tx.js';
 import {
   entryList,
-  getEntry,
-  listEntries,
-  listPositions,
-  listRange,
   type PositionRange,
+  readEntries,
+  readPositions,
+  readRange,
 } from './entry-list.js';
 import { type DateRange, parseRange } from './date-range.js';
 import {
@@ -51,7 +50,8 @@ export interface PaymentFilter {
   readonly buyerEmail?: string | null | undefined;
 }
 
-const payments = entryList(Payment, 'pay', 'payment', 100);
+/** The payments of an account. */
+export const payments = entryList(Payment, 'pay', 'payment', () => paymentView, 100);
 
 /** Selects the positions of the payments made within a range: a later entry is never older (ledger.ts). */
 const rangeStatement: Statement = {
@@ -114,11 +114,6 @@ export async function listPayments(
   return { data: data.map(paymentView), pagination };
 }
 
-/** @throws DomainError not_found */
-export async function getPayment(read: Read, account: string, id: string): Promise<PaymentView> {
-  return paymentView(await getEntry(read, account, payments, id));
-}
-
 /** Shows a payment as its account sees it. */
 export function paymentView(payment: Payment): PaymentView {
   const { id, status, currency, amountMinorUnits, refundedMinorUnits, feeMinorUnits } = payment;
@@ -142,10 +137,10 @@ async function listFiltered(
   const { created, cashFlow, buyerEmail } = parseFilter(filter);
   const request = clampPageSize(requested, payments.maxPageSize);
   if (!created && !cashFlow && buyerEmail === null) {
-    return listEntries(read, account, payments, request);
+    return readEntries(read, account, payments, request);
   }
   const range = await rangeOf(read, account, created);
-  if (!cashFlow && buyerEmail === null) return listRange(read, account, payments, range, request);
+  if (!cashFlow && buyerEmail === null) return readRange(read, account, payments, range, request);
   const { count, page } = buyerEmail === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
   const values = [
     ...[account, range.first, range.last],
@@ -157,7 +152,7 @@ async function listFiltered(
   const { perPage } = pagination;
   const rows = await read.sql<PositionRow>(page, [...values, offsetOf(pagination), perPage]);
   const positions = rows.map(({ position }) => position);
-  return { data: await listPositions(read, account, payments, positions), pagination };
+  return { data: await readPositions(read, account, payments, positions), pagination };
 }
 
 async function rangeOf(

@@ -1,6 +1,4 @@
-import type { Read } from '../tx.js';
-import { entryList, getEntry, listEntries } from './entry-list.js';
-import type { NumberedPage, NumberedRequest } from './numbered-page.js';
+import { entryList } from './entry-list.js';
 import { Refund, type RefundReason, type RefundStatus } from './refund.entity.js';
 
 /** A refund as its account sees it. */
@@ -20,25 +18,8 @@ export interface RefundView {
   readonly cashFlowAt: Date | null;
 }
 
-const refunds = entryList(Refund, 'rfd', 'refund');
-
-/**
- * Returns a page of the account's refunds, newest first.
- * @throws DomainError validation_failed
- */
-export async function listRefunds(
-  read: Read,
-  account: string,
-  request: NumberedRequest,
-): Promise<NumberedPage<RefundView>> {
-  const { data, pagination } = await listEntries(read, account, refunds, request);
-  return { data: data.map(refundView), pagination };
-}
-
-/** @throws DomainError not_found */
-export async function getRefund(read: Read, account: string, id: string): Promise<RefundView> {
-  return refundView(await getEntry(read, account, refunds, id));
-}
+/** The refunds of an account. */
+export const refunds = entryList(Refund, 'rfd', 'refund', () => refundView);
 
 /** Shows a refund as its account sees it. */
 export function refundView(refund: Refund): RefundView {

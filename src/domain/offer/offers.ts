@@ -1,10 +1,9 @@
 import { recordChange } from '../audit/record-change.js';
 import { priceLineItems } from '../checkout/price-line-items.js';
-import { entryList, getEntry, listEntries } from '../commerce/entry-list.js';
+import { entryList } from '../commerce/entry-list.js';
 import { assertEventFits } from '../checkout/event-size.js';
 import { lockLedger } from '../commerce/ledger.js';
 import type { LineItem } from '../commerce/line-item.js';
-import type { NumberedPage, NumberedRequest } from '../commerce/numbered-page.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, validationFailed } from '../errors.js';
@@ -49,7 +48,11 @@ export interface OfferView {
   readonly updatedAt: Date;
 }
 
-const offers = entryList(Offer, 'off', 'offer');
+/** The offers of an account, with their status at the time of the statement. */
+export const offers = entryList(Offer, 'off', 'offer', async (read) => {
+  const now = await databaseTime(read);
+  return (offer: Offer) => offerView(offer, now, read.rules.baseUrl);
+});
 
 const nextPositionStatement: Statement = {
   name: 'offer-next',
@@ -100,26 +103,6 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   const subject = `offer:${offer.id}`;
   await publishEvent(tx, account, { type: 'offer.created', subject, data });
   return offerView(offer, tx.now, tx.rules.baseUrl);
-}
-
-/** @throws DomainError not_found */
-export async function getOffer(read: Read, account: string, id: string): Promise<OfferView> {
-  const offer = await getEntry(read, account, offers, id);
-  return offerView(offer, await databaseTime(read), read.rules.baseUrl);
-}
-
-/**
- * A page of the account's offers, newest first.
- * @throws DomainError validation_failed
- */
-export async function listOffers(
-  read: Read,
-  account: string,
-  request: NumberedRequest,
-): Promise<NumberedPage<OfferView>> {
-  const { data, pagination } = await listEntries(read, account, offers, request);
-  const now = await databaseTime(read);
-  return { data: data.map((offer) => offerView(offer, now, read.rules.baseUrl)), pagination };
 }
 
 /** Shows an offer as its account sees it at `now`. */

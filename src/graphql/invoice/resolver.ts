@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
+import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getInvoice, listInvoices, type InvoiceView } from '../../domain/commerce/invoices.js';
+import { invoices, type InvoiceView } from '../../domain/commerce/invoices.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { InvoiceList, InvoiceType } from './types.js';
@@ -16,7 +17,8 @@ export class InvoiceResolver {
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<InvoiceView>> {
-    return listInvoices(context.read, await accountOf(context, account), { page, perPage });
+    const owner = await accountOf(context, account);
+    return listEntries(context.read, owner, invoices, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -26,6 +28,6 @@ export class InvoiceResolver {
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<InvoiceView> {
-    return getInvoice(context.read, await accountOf(context, account), id);
+    return getEntry(context.read, await accountOf(context, account), invoices, id);
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
+import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { createOffer, getOffer, listOffers, type OfferView } from '../../domain/offer/offers.js';
+import { createOffer, offers, type OfferView } from '../../domain/offer/offers.js';
 import { cancelOffer, resendOffer, sendOffer } from '../../domain/offer/send-offer.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
@@ -17,7 +18,8 @@ export class OfferResolver {
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<OfferView>> {
-    return listOffers(context.read, await accountOf(context, account), { page, perPage });
+    const owner = await accountOf(context, account);
+    return listEntries(context.read, owner, offers, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -27,7 +29,7 @@ export class OfferResolver {
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OfferView> {
-    return getOffer(context.read, await accountOf(context, account), id);
+    return getEntry(context.read, await accountOf(context, account), offers, id);
   }
 
   @Authorized<RequiredPermission>('orders:write')

@@ -9,8 +9,9 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
+import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getOrder, listOrders, type OrderView } from '../../domain/commerce/orders.js';
+import { orders, type OrderView } from '../../domain/commerce/orders.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { loadersOf } from '../loaders.js';
@@ -28,7 +29,8 @@ export class OrderResolver {
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<OrderView>> {
-    return listOrders(context.read, await accountOf(context, account), { page, perPage });
+    const owner = await accountOf(context, account);
+    return listEntries(context.read, owner, orders, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -38,7 +40,7 @@ export class OrderResolver {
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OrderView> {
-    return getOrder(context.read, await accountOf(context, account), id);
+    return getEntry(context.read, await accountOf(context, account), orders, id);
   }
 
   @FieldResolver(() => [ID])

@@ -11,11 +11,12 @@ import {
   Query,
   Resolver,
 } from '../type-graphql.js';
+import { getEntry } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import {
-  getPayment,
   listPayments,
   type PaymentFilter,
+  payments,
   type PaymentView,
 } from '../../domain/commerce/payments.js';
 import { refundPayment } from '../../domain/payment/refund-payment.js';
@@ -77,7 +78,7 @@ export class PaymentResolver {
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PaymentView> {
-    return getPayment(context.read, await accountOf(context, account), id);
+    return getEntry(context.read, await accountOf(context, account), payments, id);
   }
 
   @Authorized<RequiredPermission>('orders:write')

@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
+import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getRefund, listRefunds, type RefundView } from '../../domain/commerce/refunds.js';
+import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { RefundList, RefundType } from './types.js';
@@ -16,7 +17,8 @@ export class RefundResolver {
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<RefundView>> {
-    return listRefunds(context.read, await accountOf(context, account), { page, perPage });
+    const owner = await accountOf(context, account);
+    return listEntries(context.read, owner, refunds, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -26,6 +28,6 @@ export class RefundResolver {
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RefundView> {
-    return getRefund(context.read, await accountOf(context, account), id);
+    return getEntry(context.read, await accountOf(context, account), refunds, id);
   }
 }

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
+import { getEntry, listEntries } from '../../../src/domain/commerce/entry-list.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { DomainError } from '../../../src/domain/errors.js';
 import { openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
-import { createOffer, getOffer, listOffers } from '../../../src/domain/offer/offers.js';
+import { createOffer, offers } from '../../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../../src/domain/offer/send-offer.js';
 import type { Tx } from '../../../src/domain/tx.js';
 import { expireIn } from '../../support/checkouts.js';
@@ -63,7 +64,8 @@ describe('offers', () => {
         return [error.code, ...error.errors.map(({ code }) => code)].join(' ');
       },
     );
-  const statusOf = async (offer: string) => (await getOffer(database.read, account, offer)).status;
+  const statusOf = async (offer: string) =>
+    (await getEntry(database.read, account, offers, offer)).status;
   /** The types of the events about offers, each event checked against its schema. */
   const publishedEvents = async () => {
     const rows = await test.query<{ type: string; body: Buffer }>(
@@ -226,7 +228,7 @@ describe('offers', () => {
       database.transact((tx) => recordPayment(tx, account, { checkout, key: 'payment-1' }));
     const { order } = await record();
     expect((await record()).order.id).to.equal(order.id);
-    expect(await getOffer(database.read, account, offer)).to.include({ order: order.id });
+    expect(await getEntry(database.read, account, offers, offer)).to.include({ order: order.id });
     expect(await publishedEvents()).to.deep.equal([
       'offer.created',
       'offer.sent',
@@ -237,7 +239,7 @@ describe('offers', () => {
   it('are listed by page, newest first, however many were made at once', async () => {
     const ids = await Promise.all(Array.from({ length: 7 }, draft));
     const page = (number: number) =>
-      listOffers(database.read, account, { page: number, perPage: 3 });
+      listEntries(database.read, account, offers, { page: number, perPage: 3 });
     const pages = await Promise.all([1, 2, 3].map(page));
     const listed = pages.flatMap(({ data }) => data.map(({ id }) => id));
     expect(listed).to.have.members(ids);

@@ -4,12 +4,13 @@ import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { listInvoices } from '../../../src/domain/commerce/invoices.js';
+import { listEntries } from '../../../src/domain/commerce/entry-list.js';
+import { invoices } from '../../../src/domain/commerce/invoices.js';
 import type { NumberedPage, NumberedRequest } from '../../../src/domain/commerce/numbered-page.js';
-import { listOrders } from '../../../src/domain/commerce/orders.js';
+import { orders } from '../../../src/domain/commerce/orders.js';
 import { listPayments } from '../../../src/domain/commerce/payments.js';
 import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
-import { listRefunds } from '../../../src/domain/commerce/refunds.js';
+import { refunds } from '../../../src/domain/commerce/refunds.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import type { Read } from '../../../src/domain/tx.js';
@@ -143,10 +144,10 @@ describe('an account that is filled', () => {
 
   type List = (read: Read, of: string, page: NumberedRequest) => Promise<NumberedPage<object>>;
   const lists: Readonly<Record<string, List>> = {
-    orders: listOrders,
+    orders: (read, of, page) => listEntries(read, of, orders, page),
     payments: (read, of, page) => listPayments(read, of, page, {}),
-    invoices: listInvoices,
-    refunds: listRefunds,
+    invoices: (read, of, page) => listEntries(read, of, invoices, page),
+    refunds: (read, of, page) => listEntries(read, of, refunds, page),
   };
   for (const [name, list] of Object.entries(lists)) {
     it(`lists ${name} at the same cost on the first page and the last`, async () => {
