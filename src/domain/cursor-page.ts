@@ -3,7 +3,7 @@ import { validationFailed } from './errors.js';
 import type { Read } from './tx.js';
 
 /** The page of a list that a client requests; `status` is the list's filter. */
-export interface PageRequest<Status extends string> {
+export interface PageRequest<Status extends string = never> {
   /** 1 to 100. */
   readonly limit: number;
   readonly cursor?: string | null | undefined;
@@ -19,38 +19,34 @@ export interface Page<Item> {
 const maxLimit = 100;
 
 /**
- * Returns the sort key after which the requested page begins; undefined for the first page.
+ * Returns the id behind which the requested page begins; undefined for the first page.
  * @throws DomainError validation_failed for a limit outside 1 to 100 or an invalid cursor
  */
 export function pageStart(
   read: Read,
   scope: CursorScope,
   { limit, cursor }: PageRequest<string>,
-): readonly string[] | undefined {
+): string | undefined {
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     const detail = `Must be an integer from 1 to ${maxLimit}.`;
     throw validationFailed([{ code: 'out_of_range', detail, param: 'limit' }]);
   }
-  if (cursor === undefined || cursor === null) return undefined;
-  return openCursor(read.rules.cursorKeys, scope, cursor);
+  return cursor == null ? undefined : openCursor(read.rules.cursorKeys, scope, cursor)[0];
 }
 
 /**
  * Makes a page of rows. The caller reads one row more than `limit`, which shows that another page follows.
- * @param keyOf returns the sort key of a row
+ * @param bound the last id that a search has looked at, if there are others behind it
  */
-export function pageOf<Item>(
+export function pageOf<Item extends { readonly id: string }>(
   read: Read,
   scope: CursorScope,
   limit: number,
   rows: readonly Item[],
-  keyOf: (row: Item) => readonly string[],
+  bound?: string | null,
 ): Page<Item> {
   const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  const nextCursor =
-    rows.length > limit && last !== undefined
-      ? sealCursor(read.rules.cursorKeys, scope, keyOf(last))
-      : null;
+  const end = rows.length > limit ? data.at(-1)?.id : bound;
+  const nextCursor = end == null ? null : sealCursor(read.rules.cursorKeys, scope, [end]);
   return { data, page: { hasMore: nextCursor !== null, nextCursor } };
 }

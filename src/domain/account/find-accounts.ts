@@ -48,14 +48,14 @@ const greaterThanAnyId = 'acc~';
 export async function findAccounts(
   read: Read,
   search: string,
-  request: PageRequest<never>,
+  request: PageRequest,
 ): Promise<Page<ListedAccount>> {
   const issues = textIssues('search', search, { min: 0, max: 200 });
   if (issues.length > 0) throw validationFailed(issues);
   const scope = { list: 'accounts', account: '', filter: search };
-  const [last] = pageStart(read, scope, request) ?? [];
+  const last = pageStart(read, scope, request);
   const rows = await rowsOf(read, search.trim(), last, request.limit + 1);
-  return pageOf(read, scope, request.limit, rows, ({ id }) => [id]);
+  return pageOf(read, scope, request.limit, rows);
 }
 
 function rowsOf(

@@ -1,6 +1,6 @@
 import { selectionOf } from '../columns.js';
-import { type CursorScope, sealCursor } from '../cursor.js';
-import { type Page, pageStart } from '../cursor-page.js';
+import type { CursorScope } from '../cursor.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read, Statement } from '../tx.js';
 import type { AuditAction, AuditEntry } from './audit-entry.entity.js';
@@ -62,7 +62,7 @@ export async function listAuditLog(
   read: Read,
   account: string,
   filter: AuditFilter,
-  page: { readonly limit: number; readonly cursor?: string | null | undefined },
+  page: PageRequest,
 ): Promise<Page<AuditEntryView>> {
   checkRange(filter);
   const { member = null, action = null, resource = null, field = null, since, until } = filter;
@@ -74,15 +74,12 @@ export async function listAuditLog(
       ...(field === null ? [] : [field]),
     ]),
   };
-  const [cursor] = pageStart(read, scope, page) ?? [];
+  const cursor = pageStart(read, scope, page);
   const { from, before } = idRange('aud', filter, cursor);
   const { limit } = page;
   const rows = await read.sql<Row>(listStatement, [
     ...[account, before, from, member, action, resource, limit + 1, field],
   ]);
   const found = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
-  const data = found.slice(0, limit);
-  const end = found.length > limit ? data.at(-1)?.id : rows[0]?.readTo;
-  const nextCursor = end == null ? null : sealCursor(read.rules.cursorKeys, scope, [end]);
-  return { data, page: { hasMore: nextCursor !== null, nextCursor } };
+  return pageOf(read, scope, limit, found, rows[0]?.readTo);
 }

@@ -19,12 +19,12 @@ const greaterThanAnyId = 'chk~';
 export async function listCheckouts(
   read: Read,
   account: string,
-  request: PageRequest<never>,
+  request: PageRequest,
 ): Promise<Page<CheckoutView>> {
   const scope = { list: 'checkouts', account, filter: undefined };
-  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const before = pageStart(read, scope, request) ?? greaterThanAnyId;
   const values = [account, before, request.limit + 1];
   const rows = await read.sql<CheckoutRow>(listStatement, values);
   const views = rows.map((row) => checkoutView(row, read.rules.baseUrl));
-  return pageOf(read, scope, request.limit, views, ({ id }) => [id]);
+  return pageOf(read, scope, request.limit, views);
 }

@@ -1,6 +1,5 @@
-import { sealCursor } from '../cursor.js';
 import { notFound } from '../errors.js';
-import { pageStart } from '../cursor-page.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { oldestListedId } from '../oldest-listed.js';
 import type { Read, Statement } from '../tx.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
@@ -33,20 +32,6 @@ export interface Delivery {
   readonly endpointId: string;
   /** Internal: short code of the failure; null after a success. */
   readonly failureReason: string | null;
-}
-
-/** Which deliveries to list, newest first, from the page after `cursor`. */
-export interface DeliveryFilter {
-  /** 1 to 100. */
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
-}
-
-/** One page of a list; the last page has no cursor. */
-export interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  readonly nextCursor: string | undefined;
 }
 
 const listStatement: Statement = {
@@ -89,21 +74,15 @@ const beyond = 'whd_~';
 export async function listDeliveries(
   read: Read,
   accountId: string,
-  { limit, cursor, status }: DeliveryFilter,
-): Promise<DeliveryPage> {
-  const scope = { list: 'deliveries', account: accountId, filter: status };
-  const [before = beyond] = pageStart(read, scope, { limit, cursor }) ?? [];
-  const values: unknown[] = [accountId, before, limit + 1];
+  request: PageRequest<DeliveryStatus>,
+): Promise<Page<Delivery>> {
+  const { limit, status } = request;
+  const scope = { list: 'deliveries', account: accountId, filter: status ?? undefined };
+  const values = [accountId, pageStart(read, scope, request) ?? beyond, limit + 1];
   const rows = status
     ? await read.sql<Delivery>(listByStatusStatement, [...values, status])
     : await read.sql<Delivery>(listStatement, values);
-  const deliveries = rows.slice(0, limit);
-  const last = deliveries.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return {
-    deliveries,
-    nextCursor: more ? sealCursor(read.rules.cursorKeys, scope, [last.id]) : undefined,
-  };
+  return pageOf(read, scope, limit, rows);
 }
 
 /**

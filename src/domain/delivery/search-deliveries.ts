@@ -1,10 +1,9 @@
-import { type CursorScope, sealCursor } from '../cursor.js';
-import { pageStart } from '../cursor-page.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { requireAccountEndpoint } from '../account-endpoint.js';
 import { getEvent } from '../event/events.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read } from '../tx.js';
-import { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.js';
+import { type Delivery, listDeliveries } from './deliveries.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
 import { type SearchedBy, searchStatements } from './sql/search-statements.js';
 
@@ -18,13 +17,6 @@ export interface DeliverySearch extends TimeRange {
   readonly test?: boolean | null | undefined;
   /** Whether the attempt belongs to a replay. */
   readonly replayed?: boolean | null | undefined;
-}
-
-/** The page to answer with. */
-export interface SearchPage {
-  /** 1 to 100. */
-  readonly limit: number;
-  readonly cursor?: string | null | undefined;
 }
 
 interface FoundRow extends Delivery {
@@ -44,17 +36,17 @@ export async function searchDeliveries(
   read: Read,
   accountId: string,
   search: DeliverySearch,
-  page: SearchPage,
-): Promise<DeliveryPage> {
+  page: PageRequest,
+): Promise<Page<Delivery>> {
   checkRange(search);
   const { endpoint, eventType, event, status, test, replayed, since, until } = search;
   const filters = [endpoint, eventType, event, status, test, replayed, since, until];
-  const scope: CursorScope = {
+  const scope = {
     list: 'delivery_search',
     account: accountId,
     filter: JSON.stringify(filters.map((each) => each ?? null)),
   };
-  const [cursor] = pageStart(read, scope, page) ?? [];
+  const cursor = pageStart(read, scope, page);
   if (endpoint != null) await requireAccountEndpoint(read, accountId, endpoint);
   if (event != null) await getEvent(read, accountId, event);
   const { from, before } = idRange('whd', search, cursor);
@@ -66,12 +58,7 @@ export async function searchDeliveries(
   // Below the first of these, rows of another status may be missing.
   const bound = rows.find(({ last }) => last);
   const found = rows.filter(({ id, matches }) => matches && (!bound || id >= bound.id));
-  const deliveries = found.slice(0, page.limit);
-  const end = found.length > page.limit ? deliveries.at(-1) : bound;
-  return {
-    deliveries,
-    nextCursor: end ? sealCursor(read.rules.cursorKeys, scope, [end.id]) : undefined,
-  };
+  return pageOf(read, scope, page.limit, found, bound?.id);
 }
 
 /**
@@ -82,14 +69,12 @@ export function findDeliveries(
   read: Read,
   accountId: string,
   search: DeliverySearch,
-  { limit, cursor }: SearchPage,
-): Promise<DeliveryPage> {
+  page: PageRequest,
+): Promise<Page<Delivery>> {
   const { status, ...others } = search;
-  if (Object.values(others).some((each) => each != null)) {
-    return searchDeliveries(read, accountId, search, { limit, cursor });
-  }
-  const filter = { limit, cursor: cursor ?? undefined, status: status ?? undefined };
-  return listDeliveries(read, accountId, filter);
+  return Object.values(others).some((each) => each != null)
+    ? searchDeliveries(read, accountId, search, page)
+    : listDeliveries(read, accountId, { ...page, status });
 }
 
 /** Chooses the filter that leaves the fewest records, among those that an index finds. */

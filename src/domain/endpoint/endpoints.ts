@@ -65,8 +65,8 @@ export async function listEndpoints(
 ): Promise<Page<EndpointView>> {
   const { limit, status } = request;
   const scope = { list: 'endpoints', account, filter: status ?? undefined };
-  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const before = pageStart(read, scope, request) ?? greaterThanAnyId;
   const activeValues = status == null ? [true, false] : [status === 'active'];
   const rows = await read.sql<EndpointView>(list, [account, before, activeValues, limit + 1]);
-  return pageOf(read, scope, limit, rows, ({ id }) => [id]);
+  return pageOf(read, scope, limit, rows);
 }

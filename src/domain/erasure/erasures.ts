@@ -60,8 +60,8 @@ export async function listErasures(
 ): Promise<Page<ErasureView>> {
   const { limit, status } = request;
   const scope = { list: 'erasures', account: '', filter: status ?? undefined };
-  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const before = pageStart(read, scope, request) ?? greaterThanAnyId;
   const statuses = status == null ? erasureStatuses : [status];
   const rows = await read.sql<ErasureView>(listStatement, [before, statuses, limit + 1]);
-  return pageOf(read, scope, limit, rows, ({ id }) => [id]);
+  return pageOf(read, scope, limit, rows);
 }

@@ -1,5 +1,4 @@
-import { type CursorScope, sealCursor } from '../cursor.js';
-import { pageStart } from '../cursor-page.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { oldestListedId } from '../oldest-listed.js';
 import { rowById } from '../rows.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
@@ -20,12 +19,6 @@ export interface EventSearch extends TimeRange {
   readonly type?: string | null | undefined;
   /** The whole subject, such as `order:ord_…`. */
   readonly subject?: string | null | undefined;
-}
-
-/** One page of events; the last page has no cursor. */
-export interface EventPage {
-  readonly events: readonly EventSummary[];
-  readonly nextCursor: string | undefined;
 }
 
 const columns = `e.id, e.type, e.version, e.subject, e.test, e.occurred_at as "occurredAt"`;
@@ -124,23 +117,18 @@ export async function searchEvents(
   read: Read,
   account: string,
   search: EventSearch,
-  page: { readonly limit: number; readonly cursor?: string | null | undefined },
-): Promise<EventPage> {
+  page: PageRequest,
+): Promise<Page<EventSummary>> {
   checkRange(search);
   const { type, subject, since, until } = search;
   const filter = JSON.stringify([type, subject, since, until].map((each) => each ?? null));
-  const scope: CursorScope = { list: 'events', account, filter };
-  const [cursor] = pageStart(read, scope, page) ?? [];
+  const scope = { list: 'events', account, filter };
+  const cursor = pageStart(read, scope, page);
   const { from, before } = idRange('evt', search, cursor);
   const texts = [type, subject].filter((text) => text != null);
   const statement = type != null ? (subject != null ? byBoth : byType) : bySubject;
   const values = [account, before, from, page.limit + 1, ...texts];
   const rows = await read.sql<FoundRow>(texts.length > 0 ? statement : pageStatement, values);
   const found = rows.filter((row): row is FoundEvent => row.id !== null);
-  const events = found.slice(0, page.limit);
-  const end = found.length > page.limit ? events.at(-1)?.id : rows[0]?.bound;
-  return {
-    events,
-    nextCursor: end == null ? undefined : sealCursor(read.rules.cursorKeys, scope, [end]),
-  };
+  return pageOf(read, scope, page.limit, found, rows[0]?.bound);
 }

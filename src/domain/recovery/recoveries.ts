@@ -95,8 +95,8 @@ export async function listRecoveries(
 ): Promise<Page<RecoveryView>> {
   const { limit, status } = request;
   const scope = { list: 'recoveries', account, filter: status ?? undefined };
-  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const before = pageStart(read, scope, request) ?? greaterThanAnyId;
   const statuses = status == null ? ['running', 'paused', 'completed', 'cancelled'] : [status];
   const rows = await read.sql<Row>(listStatement, [account, before, statuses, limit + 1]);
-  return pageOf(read, scope, limit, await toViews(read, rows), ({ id }) => [id]);
+  return pageOf(read, scope, limit, await toViews(read, rows));
 }

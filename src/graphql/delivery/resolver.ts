@@ -56,11 +56,7 @@ export class DeliveryResolver {
   ): Promise<PageOf<Delivery>> {
     const owner = await accountOf(context, account);
     const search = { endpoint, eventType, event, status, since, until, test, replayed };
-    const { deliveries, nextCursor } = await findDeliveries(context.read, owner, search, {
-      limit,
-      cursor,
-    });
-    return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
+    return findDeliveries(context.read, owner, search, { limit, cursor });
   }
 
   @Authorized<RequiredPermission>('webhooks:read')

@@ -63,11 +63,7 @@ export class EventLookupResolver {
   ): Promise<PageOf<EventSummary>> {
     const owner = await accountOf(context, account);
     const search = { type, subject, since, until };
-    const { events, nextCursor } = await searchEvents(context.read, owner, search, {
-      limit,
-      cursor,
-    });
-    return { data: events, page: { hasMore: nextCursor !== undefined, nextCursor } };
+    return searchEvents(context.read, owner, search, { limit, cursor });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -79,14 +75,12 @@ export class EventLookupResolver {
   }
 
   @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first.' })
-  async deliveries(
+  deliveries(
     @Root() { account, id }: OwnEvent,
     @Ctx() context: Context,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
   ): Promise<PageOf<Delivery>> {
-    const found = await searchDeliveries(context.read, account, { event: id }, { limit, cursor });
-    const { deliveries, nextCursor } = found;
-    return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
+    return searchDeliveries(context.read, account, { event: id }, { limit, cursor });
   }
 }

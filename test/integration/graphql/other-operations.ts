@@ -98,7 +98,7 @@ export const otherOperations: Readonly<
     { database: { read } },
     { account },
   ) => {
-    const { deliveries } = await listDeliveries(read, account, { limit: 20 });
+    const { data: deliveries } = await listDeliveries(read, account, { limit: 20 });
     for (const { id } of deliveries) await getDelivery(read, account, id);
     await nextAttempts(read, deliveries);
     await evidenceOfDeliveries(read, deliveries);

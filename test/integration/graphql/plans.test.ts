@@ -119,7 +119,7 @@ for (const [planned, { mode, statistics }] of Object.entries(modes)) {
       // What waits for a worker gets the record of another attempt.
       const waitForReplay = async (pending: string): Promise<ReplayResult> => {
         await readReplays(database.read, [pending]);
-        const { deliveries } = await listDeliveries(database.read, account, { limit: 1 });
+        const { data: deliveries } = await listDeliveries(database.read, account, { limit: 1 });
         return { kind: 'recorded', delivery: deliveries[0]! };
       };
       const given = await variables(subject);

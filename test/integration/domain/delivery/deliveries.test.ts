@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
+import type { PageRequest } from '../../../../src/domain/cursor-page.js';
 import {
-  type DeliveryFilter,
   getDelivery,
   listDeliveries,
   nextAttempts,
 } from '../../../../src/domain/delivery/deliveries.js';
+import type { DeliveryStatus } from '../../../../src/domain/delivery/rules/attempt-result.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { makeId } from '../../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
@@ -51,14 +52,14 @@ describe('deliveries', () => {
     );
     return id;
   };
-  const pages = async (filter: Omit<DeliveryFilter, 'cursor'>): Promise<string[][]> => {
+  const pages = async (filter: PageRequest<DeliveryStatus>): Promise<string[][]> => {
     const found: string[][] = [];
-    let cursor: string | undefined;
+    let cursor: string | null = null;
     do {
       const page = await listDeliveries(database.read, 'acc_1', { ...filter, cursor });
-      found.push(page.deliveries.map(({ id }) => id));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+      found.push(page.data.map(({ id }) => id));
+      cursor = page.page.nextCursor;
+    } while (cursor !== null);
     return found;
   };
 
@@ -84,10 +85,10 @@ describe('deliveries', () => {
   it('H36: refuse a cursor of another filter', async () => {
     await arrange(1_000);
     await arrange(2_000);
-    const { nextCursor } = await listDeliveries(database.read, 'acc_1', { limit: 1 });
+    const { page } = await listDeliveries(database.read, 'acc_1', { limit: 1 });
     const refused = await listDeliveries(database.read, 'acc_1', {
       limit: 1,
-      cursor: nextCursor,
+      cursor: page.nextCursor,
       status: 'success',
     }).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(DomainError);

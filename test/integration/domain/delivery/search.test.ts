@@ -67,11 +67,11 @@ describe('questions about deliveries and events', () => {
   const pagesOf = async (search: DeliverySearch, limit = 100) => {
     const ids: string[] = [];
     let pages = 0;
-    for (let cursor: string | undefined; pages === 0 || cursor; pages += 1) {
+    for (let cursor: string | null = null; pages === 0 || cursor; pages += 1) {
       const page = { limit, cursor };
       const found = await searchDeliveries(database.read, account, search, page);
-      ids.push(...found.deliveries.map(({ id }) => id));
-      cursor = found.nextCursor;
+      ids.push(...found.data.map(({ id }) => id));
+      cursor = found.page.nextCursor;
     }
     return { ids, pages };
   };
@@ -119,15 +119,15 @@ describe('questions about deliveries and events', () => {
       { replayed: true, test: true },
       page,
     );
-    expect(found.deliveries).to.deep.equal([]);
-    expect(found.nextCursor).to.be.a('string');
+    expect(found.data).to.deep.equal([]);
+    expect(found.page.nextCursor).to.be.a('string');
   });
 
   it('H132: a range of time has its first instant and not its last', async () => {
     const at = new Date(now.getTime() - 3_600_000);
     const after = new Date(at.getTime() + 1);
     const count = async (search: DeliverySearch) =>
-      (await searchDeliveries(database.read, account, search, { limit: 100 })).deliveries.length;
+      (await searchDeliveries(database.read, account, search, { limit: 100 })).data.length;
     expect(await count({ since: at, until: after })).to.equal(100);
     expect(await count({ since: after })).to.equal(0);
     expect(await count({ until: at })).to.equal(0);
@@ -138,7 +138,7 @@ describe('questions about deliveries and events', () => {
   });
 
   it('H132: an endpoint or event of another account, and another filter’s cursor, are refused', async () => {
-    const search = (filter: DeliverySearch, cursor?: string, owner = account) =>
+    const search = (filter: DeliverySearch, cursor?: string | null, owner = account) =>
       searchDeliveries(database.read, owner, filter, { limit: 1, cursor });
     for (const filter of [
       { endpoint: foreign },
@@ -152,8 +152,8 @@ describe('questions about deliveries and events', () => {
     expect(await refusalOf(search({ event: events[0] }, undefined, other))).to.include({
       code: 'not_found',
     });
-    const { nextCursor } = await search({ eventType });
-    expect(await refusalOf(search({ test: false }, nextCursor))).to.include({
+    const { page } = await search({ eventType });
+    expect(await refusalOf(search({ test: false }, page.nextCursor))).to.include({
       code: 'validation_failed',
     });
   });
@@ -169,15 +169,16 @@ describe('questions about deliveries and events', () => {
       code: 'not_found',
     });
     const ids = async (search: Parameters<typeof searchEvents>[2], owner = account) =>
-      (await searchEvents(read, owner, search, { limit: 100 })).events.map(({ id }) => id);
+      (await searchEvents(read, owner, search, { limit: 100 })).data.map(({ id }) => id);
     expect(await ids({})).to.deep.equal(events.toSorted().toReversed());
     expect(await ids({ subject: 'order:rare' })).to.deep.equal([events[0]]);
     expect(await ids({ type: 'invoice.issued' })).to.deep.equal([]);
     expect(await ids({ until: new Date(now.getTime() - dayMs) })).to.deep.equal([]);
     expect(await ids({}, other)).to.deep.equal([]);
     const first = await searchEvents(read, account, {}, { limit: 2 });
-    const rest = await searchEvents(read, account, {}, { limit: 2, cursor: first.nextCursor });
-    expect(rest.events.map(({ id }) => id)).to.deep.equal([events.toSorted()[0]]);
-    expect(rest.nextCursor).to.equal(undefined);
+    const { nextCursor: cursor } = first.page;
+    const rest = await searchEvents(read, account, {}, { limit: 2, cursor });
+    expect(rest.data.map(({ id }) => id)).to.deep.equal([events.toSorted()[0]]);
+    expect(rest.page.nextCursor).to.equal(null);
   });
 });
