@@ -1,24 +1,17 @@
 import type { Read, Statement } from '../tx.js';
 import { entryList } from './entry-list.js';
-import type { Buyer, LineItem } from './line-item.js';
 import { Order } from './order.entity.js';
-import type { Totals } from './totals.entity.js';
 
 /** An order as its account sees it; none exists before its payment succeeds. */
-export interface OrderView {
+export interface OrderView extends Omit<
+  Order,
+  'accountId' | 'position' | 'checkoutId' | 'affiliate'
+> {
   readonly object: 'order';
-  readonly id: string;
   readonly status: 'completed';
   /** The id of the checkout that became this order. */
   readonly checkout: string | null;
-  readonly externalReference: string;
-  readonly createdAt: Date;
-  readonly completedAt: Date;
   readonly currency: string;
-  readonly totals: Totals;
-  readonly buyer: Buyer;
-  readonly lineItems: readonly LineItem[];
-  readonly metadata: Readonly<Record<string, unknown>>;
   /** The affiliate who referred the buyer. */
   readonly affiliate: { readonly code: string } | null;
 }
@@ -28,21 +21,15 @@ export const orders = entryList(Order, 'ord', 'order', () => orderView);
 
 /** Shows an order as its account sees it. */
 export function orderView(order: Order): OrderView {
-  const { affiliate, totals } = order;
+  const { id, externalReference, createdAt, completedAt, totals, buyer, lineItems } = order;
   return {
     object: 'order',
-    id: order.id,
     status: 'completed',
     checkout: order.checkoutId,
-    externalReference: order.externalReference,
-    createdAt: order.createdAt,
-    completedAt: order.completedAt,
     currency: totals.currency,
-    totals,
-    buyer: order.buyer,
-    lineItems: order.lineItems,
+    ...{ id, externalReference, createdAt, completedAt, totals, buyer, lineItems },
     metadata: order.metadata,
-    affiliate: affiliate === null ? null : { code: affiliate },
+    affiliate: order.affiliate === null ? null : { code: order.affiliate },
   };
 }
 

@@ -54,6 +54,7 @@ export class Payment extends Owned {
   @Column({ type: 'bigint', default: 0 })
   feeMinorUnits!: number;
 
+  /** The amount without the fee. Refunds do not change it: they are entries of their own. */
   @Column('bigint')
   netMinorUnits!: number;
 

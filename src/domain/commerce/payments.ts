@@ -16,27 +16,16 @@ import {
   offsetOf,
   clampPageSize,
 } from './numbered-page.js';
-import { Payment, type PaymentStatus } from './payment.entity.js';
+import { Payment } from './payment.entity.js';
 
 /** A payment as its account sees it. */
-export interface PaymentView {
+export interface PaymentView extends Omit<
+  Payment,
+  'accountId' | 'position' | 'orderId' | 'key' | 'fingerprint'
+> {
   readonly object: 'payment';
-  readonly id: string;
   /** The id of its order. */
   readonly order: string;
-  readonly status: PaymentStatus;
-  readonly currency: string;
-  readonly amountMinorUnits: number;
-  readonly refundedMinorUnits: number;
-  readonly feeMinorUnits: number;
-  /** The amount without the fee. Refunds do not change it: they are entries of their own. */
-  readonly netMinorUnits: number;
-  readonly method: string;
-  readonly buyerEmail: string;
-  /** When the sale was made. */
-  readonly createdAt: Date;
-  /** When the money is or will be booked to the balance; null while unknown. */
-  readonly cashFlowAt: Date | null;
 }
 
 /** Filters a list of payments; all given conditions must hold. */

@@ -1,21 +1,15 @@
 import { entryList } from './entry-list.js';
-import { Refund, type RefundReason, type RefundStatus } from './refund.entity.js';
+import { Refund } from './refund.entity.js';
 
 /** A refund as its account sees it. */
-export interface RefundView {
+export interface RefundView extends Omit<
+  Refund,
+  'accountId' | 'position' | 'paymentId' | 'orderId'
+> {
   readonly object: 'refund';
-  readonly id: string;
   /** The id of the refunded payment. */
   readonly payment: string;
   readonly order: string;
-  readonly status: RefundStatus;
-  readonly currency: string;
-  readonly amountMinorUnits: number;
-  readonly reason: RefundReason | null;
-  readonly note: string | null;
-  readonly createdAt: Date;
-  /** When the money is taken from the balance; null until it is. */
-  readonly cashFlowAt: Date | null;
 }
 
 /** The refunds of an account. */

@@ -2,37 +2,13 @@ import { notFound } from '../errors.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { oldestListedId } from '../oldest-listed.js';
 import type { Read, Statement } from '../tx.js';
+import type { Delivery as DeliveryRow } from './delivery.entity.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
 import { deliveryColumns } from './sql/delivery-columns.js';
 import { oneDelivery } from './sql/one-delivery.js';
 
 /** The record of one attempt. */
-export interface Delivery {
-  readonly id: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly status: DeliveryStatus;
-  /** When the attempt started. */
-  readonly createdAt: Date;
-  /** When the 2xx arrived; null without one. */
-  readonly deliveredAt: Date | null;
-  /** Null when nothing was sent. */
-  readonly durationMs: number | null;
-  /** Null when no response arrived. */
-  readonly responseStatus: number | null;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly eventVersion: string;
-  /** The delivery that was replayed; null unless this is a replay. */
-  readonly replayedFrom: string | null;
-  readonly test: boolean;
-  /** Internal: the pending delivery that the attempt belonged to. */
-  readonly pendingDeliveryId: string;
-  /** Internal: the endpoint that the attempt went to. */
-  readonly endpointId: string;
-  /** Internal: short code of the failure; null after a success. */
-  readonly failureReason: string | null;
-}
+export type Delivery = Readonly<Omit<DeliveryRow, 'accountId' | 'xid' | 'writtenAt'>>;
 
 const listStatement: Statement = {
   name: 'delivery_list',

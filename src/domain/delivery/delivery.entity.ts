@@ -63,15 +63,19 @@ export class Delivery {
   @Column({ type: 'integer', nullable: true })
   responseStatus!: number | null;
 
+  /** Short code of the failure; null after a success. */
   @Column({ type: 'text', nullable: true })
   failureReason!: string | null;
 
+  /** Null when nothing was sent. */
   @Column({ type: 'integer', nullable: true })
   durationMs!: number | null;
 
+  /** When the attempt started. */
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
+  /** When the 2xx arrived; null without one. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deliveredAt!: Date | null;
 

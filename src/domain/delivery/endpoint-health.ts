@@ -29,15 +29,11 @@ export interface EndpointHealth {
   readonly oldestPendingAt: Date | null;
 }
 
-interface HealthRow {
+interface HealthRow extends Omit<
+  EndpointHealth,
+  'state' | 'disablesAt' | 'failuresUntilDisabled' | 'pendingCountIsComplete'
+> {
   readonly active: boolean;
-  readonly disabledReason: DisabledReason | null;
-  readonly failingSince: Date | null;
-  readonly failureCount: number;
-  readonly lastSuccessAt: Date | null;
-  readonly lastFailureAt: Date | null;
-  readonly pendingCount: number;
-  readonly oldestPendingAt: Date | null;
 }
 
 /** A higher count costs more than it helps. */

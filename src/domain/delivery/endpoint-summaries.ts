@@ -1,13 +1,8 @@
 import type { Read, Statement } from '../tx.js';
-import { type EndpointState, latestAttempt, stateOf } from './endpoint-health.js';
+import { type EndpointHealth, latestAttempt, stateOf } from './endpoint-health.js';
 
 /** How the deliveries to an endpoint go, without what must be counted. */
-export interface EndpointSummary {
-  readonly state: EndpointState;
-  /** When the latest attempts of the last 30 days began that succeeded and failed. */
-  readonly lastSuccessAt: Date | null;
-  readonly lastFailureAt: Date | null;
-}
+export type EndpointSummary = Pick<EndpointHealth, 'state' | 'lastSuccessAt' | 'lastFailureAt'>;
 
 type Row = Omit<EndpointSummary, 'state'> & Parameters<typeof stateOf>[0] & { readonly id: string };
 

@@ -1,16 +1,11 @@
 import type { FieldChange } from '../audit/audit-entry.entity.js';
-import type { EndpointView } from './endpoint.entity.js';
-
-type Settable = Pick<
-  EndpointView,
-  'url' | 'active' | 'description' | 'notificationEmail' | 'eventTypes'
->;
+import type { EndpointFields } from './endpoint-input.js';
 
 /**
  * Returns the fields that differ. Of a URL it shows scheme and host, because the path can be a
  * secret; of texts and addresses it shows no value.
  */
-export function endpointChanges(before: Settable, after: Settable): FieldChange[] {
+export function endpointChanges(before: EndpointFields, after: EndpointFields): FieldChange[] {
   const removed = before.eventTypes.filter((type) => !after.eventTypes.includes(type));
   const added = after.eventTypes.filter((type) => !before.eventTypes.includes(type));
   const [from, to] = [originOf(before.url), originOf(after.url)];

@@ -6,7 +6,7 @@ import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import { stopAccount } from './account-stages.js';
 import { erasedAccountName } from './erased-values.js';
-import type { Erasure, ErasureKind } from './erasure.entity.js';
+import type { Erasure } from './erasure.entity.js';
 import { type ErasureView, getErasure } from './erasures.js';
 
 /** Who requests an erasure: the id of an internal credential, or `command`. */
@@ -117,14 +117,8 @@ export async function startBuyerErasure(
 
 async function insertErasure(
   tx: Tx,
-  erasure: {
-    readonly accountId: string;
-    readonly kind: ErasureKind;
-    readonly requestedBy: Requester;
-    readonly email?: string;
-    readonly includeInvoices?: boolean;
-    readonly counts?: Readonly<Record<string, number>>;
-  },
+  erasure: Pick<Erasure, 'accountId' | 'kind' | 'requestedBy'> &
+    Partial<Pick<Erasure, 'email' | 'includeInvoices' | 'counts'>>,
 ): Promise<ErasureView> {
   const id = makeId('era', tx.now);
   const { accountId, kind, requestedBy, email, includeInvoices = false, counts = {} } = erasure;

@@ -1,16 +1,11 @@
 import type { Read } from '../tx.js';
-import type { JsonSchema } from './built-in.js';
+import type { EventTypeVersion } from './event-type-version.entity.js';
 
 /** What is done with data that breaks its schema: refuse the event, or report and publish it. */
 export type Validation = 'enforce' | 'warn';
 
 /** One version of an event type. */
-export interface EventTypeVersionContent {
-  readonly version: string;
-  readonly schema: JsonSchema;
-  /** Data of a test event. */
-  readonly example: Readonly<Record<string, unknown>>;
-}
+export type EventTypeVersionContent = Readonly<Omit<EventTypeVersion, 'eventTypeId'>>;
 
 /** The schemas of an event type, as PostgreSQL has them. */
 export interface SchemasOfType {

@@ -3,16 +3,12 @@ import { oldestListedId } from '../oldest-listed.js';
 import { rowById } from '../rows.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read, Statement } from '../tx.js';
+import type { Event } from './event.entity.js';
 
 /** An event of an account, without its bytes. */
-export interface EventSummary {
-  readonly id: string;
-  readonly type: string;
-  readonly version: string;
-  readonly subject: string;
-  readonly test: boolean;
-  readonly occurredAt: Date;
-}
+export type EventSummary = Readonly<
+  Pick<Event, 'id' | 'type' | 'version' | 'subject' | 'test' | 'occurredAt'>
+>;
 
 /** Which events to find; members that are absent or null filter nothing. */
 export interface EventSearch extends TimeRange {

@@ -3,8 +3,6 @@ import { priceLineItems } from '../checkout/price-line-items.js';
 import { entryList } from '../commerce/entry-list.js';
 import { assertEventFits } from '../checkout/event-size.js';
 import { lockLedger } from '../commerce/ledger.js';
-import type { LineItem } from '../commerce/line-item.js';
-import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
@@ -23,29 +21,14 @@ import {
 import { type OfferStatus, statusOf } from './offer-status.js';
 
 /** An offer as its account sees it. */
-export interface OfferView {
+export interface OfferView extends Omit<Offer, 'accountId' | 'position' | 'orderId'> {
   readonly object: 'offer';
-  readonly id: string;
   readonly status: OfferStatus;
-  readonly recipientEmail: string;
-  readonly title: string;
-  readonly message: string | null;
   readonly currency: string;
-  readonly lineItems: readonly LineItem[];
-  readonly totals: Totals;
-  readonly metadata: Readonly<Record<string, unknown>>;
   /** The hosted page of the offer; it shows the offer once it is sent. */
   readonly offerUrl: string;
-  readonly sendCount: number;
-  /** When it was first sent. */
-  readonly sentAt: Date | null;
-  readonly acceptedAt: Date | null;
-  readonly cancelledAt: Date | null;
-  readonly expiresAt: Date;
   /** The id of the order that the accepting payment made. */
   readonly order: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** The offers of an account, with their status at the time of the statement. */

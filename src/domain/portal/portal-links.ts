@@ -7,7 +7,7 @@ import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-to
 import type { Statement, Tx } from '../tx.js';
 import { fullPortalPermissions } from './find-portal-session.js';
 import { PortalLink } from './portal-link.entity.js';
-import { type PortalTheme, type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
+import { type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
 
 const minTtlSeconds = 60;
 const maxTtlSeconds = 7 * 86_400;
@@ -53,14 +53,8 @@ export interface MadePortalLink {
   readonly expiresAt: Date;
 }
 
-/** What a redeemed link opens. */
-export interface PortalLinkHolder {
-  readonly id: string;
-  readonly accountId: string;
-  readonly memberId: string | null;
-  readonly role: Role | null;
-  readonly theme: PortalTheme | null;
-}
+/** What a spent link opens. */
+export type PortalLinkHolder = Pick<PortalLink, 'id' | 'accountId' | 'memberId' | 'role' | 'theme'>;
 
 /**
  * Makes a link that opens one session of the portal.

@@ -6,21 +6,11 @@ import { isId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { logoIssues } from './portal-logo.js';
 import { originIssues } from './portal-origins.js';
-import {
-  noTheme,
-  type PortalTheme,
-  type PortalThemeInput,
-  themeIssues,
-  toTheme,
-} from './portal-theme.js';
+import type { PortalSettings } from './portal-settings.entity.js';
+import { noTheme, type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
 
 /** Who may frame the portal of an account, and how it looks. */
-export interface PortalSettingsView {
-  readonly origins: readonly string[];
-  readonly theme: PortalTheme;
-  /** A `data:` URL. */
-  readonly logo: string | null;
-}
+export type PortalSettingsView = Readonly<Omit<PortalSettings, 'accountId' | 'updatedAt'>>;
 
 /** What to change; absent members stay as they are. */
 export interface PortalSettingsInput {

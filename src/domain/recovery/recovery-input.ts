@@ -1,6 +1,6 @@
 import { type Issue, validationFailed } from '../errors.js';
 import { storageProblem } from '../text-issues.js';
-import type { RecoveryKind } from './recovery.entity.js';
+import type { Recovery, RecoveryKind } from './recovery.entity.js';
 
 /** Which events of an endpoint to recover. */
 export interface RecoveryRange {
@@ -25,13 +25,10 @@ export interface RecoveryInput extends RecoveryRange {
 }
 
 /** A range without defaults, within what is kept. */
-export interface CheckedRange {
-  readonly since: Date;
-  readonly until: Date;
-  readonly eventTypes: readonly string[] | null;
-  readonly includeBefore: boolean;
-  readonly ratePerSecond: number;
-}
+export type CheckedRange = Pick<
+  Recovery,
+  'since' | 'until' | 'eventTypes' | 'includeBefore' | 'ratePerSecond'
+>;
 
 /** Deliveries a second. */
 const defaultRate = 50;

@@ -6,17 +6,15 @@ import {
 import { deliveryColumns } from '../delivery/sql/delivery-columns.js';
 import type { EndpointView } from '../endpoint/endpoint.entity.js';
 import { endpointColumns } from '../endpoint/endpoints.js';
+import type { Event } from '../event/event.entity.js';
 import type { Read, Statement } from '../tx.js';
 import type { Change, StreamKind } from './changes.js';
 
 /** An event as the stream shows it. */
-export interface StreamedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly occurredAt: Date;
-  readonly test: boolean;
-  /** The only endpoint it was published for; null for all that subscribe. */
-  readonly endpointId: string | null;
+export interface StreamedEvent extends Pick<
+  Event,
+  'id' | 'type' | 'occurredAt' | 'test' | 'endpointId'
+> {
   /** The text that endpoints get, byte for byte. */
   readonly body: string;
 }

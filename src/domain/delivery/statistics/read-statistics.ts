@@ -1,6 +1,6 @@
 import { requireAccountEndpoint } from '../../account-endpoint.js';
 import type { Read, Statement } from '../../tx.js';
-import type { Span } from './delivery-statistics.entity.js';
+import type { DeliveryStatistics, Span } from './delivery-statistics.entity.js';
 import { quantile } from './latency.js';
 import { readSpans, type SpanQuery } from './spans.js';
 
@@ -31,15 +31,7 @@ export interface StatisticsQuery extends SpanQuery {
   readonly endpoint?: string | null | undefined;
 }
 
-interface Row {
-  readonly startsAt: Date;
-  readonly success: number;
-  readonly failed: number;
-  readonly abandoned: number;
-  readonly retries: number;
-  readonly buckets: readonly number[];
-  readonly times: readonly number[];
-}
+type Row = Omit<DeliveryStatistics, 'accountId' | 'endpointId' | 'span'>;
 
 // Both spans: the hours of a day that is being merged are in neither alone. Rows compared as rows
 // (ADR 0041): the index by age would read the range of all accounts.
