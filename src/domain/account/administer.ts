@@ -3,14 +3,9 @@ import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { changeRole, createMember, getAccount, getMember, type MemberInput } from './accounts.js';
 import type { CredentialInput } from './credential-input.js';
-import {
-  createCredential,
-  type CredentialView,
-  type IssuedCredential,
-  revokeCredential,
-} from './credentials.js';
+import { createCredential, type IssuedCredential, revokeCredential } from './credentials.js';
 import type { Member } from './member.entity.js';
-import { keyPermissions, type Role, type StoredLevels } from './permission.js';
+import type { Role } from './permission.js';
 
 /** The id of the member who administers an account; null for an operator, who may do everything. */
 export type Administrator = string | null;
@@ -29,18 +24,6 @@ const peopleStatement: Statement = {
   text: `select id, account_id as "accountId", email, role, created_at as "createdAt" from member
           where account_id = $1 and email not like '%@acc-%.invalid'
           order by id limit ${maxListed}`,
-};
-
-/** Uses an index without dashboard tokens, of which there may be very many. */
-const keysStatement: Statement = {
-  name: 'credential_keys',
-  text: `select id, account_id as "accountId", member_id as "memberId", kind, level,
-                webhooks_level as "webhooksLevel", orders_level as "ordersLevel", last4,
-                created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt",
-                last_used_at as "lastUsedAt"
-           from credential
-          where account_id = $1 and kind in ('live', 'legacy') and revoked_at is null
-          order by id desc limit ${maxListed}`,
 };
 
 const isKeyStatement: Statement = {
@@ -65,18 +48,6 @@ function mayAssign(role: Role, roles: readonly Role[]): boolean {
  */
 export function listPeople(read: Read, account: string): Promise<Member[]> {
   return read.sql<Member>(peopleStatement, [account]);
-}
-
-/** Returns the API keys of an account that are not revoked, newest first, at most 200. */
-export async function listApiKeys(read: Read, account: string): Promise<CredentialView[]> {
-  const rows = await read.sql<Omit<CredentialView, 'webhooks' | 'orders'> & StoredLevels>(
-    keysStatement,
-    [account],
-  );
-  return rows.map(({ webhooksLevel, ordersLevel, ...view }) => ({
-    ...view,
-    ...keyPermissions({ level: view.level, webhooksLevel, ordersLevel }),
-  }));
 }
 
 /**

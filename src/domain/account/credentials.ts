@@ -47,10 +47,6 @@ export type AuthFailure =
   | 'revoked_credential'
   | 'credential_kind_not_accepted';
 
-/** A credential as operators see it: without its hash, with the levels it was issued with. */
-export type CredentialView = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 'ordersLevel'> &
-  Permissions;
-
 /** A new credential; its token is shown only this once. */
 export interface IssuedCredential {
   readonly id: string;
@@ -158,27 +154,6 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
     const { accountId: owner } = credential;
     recordChange(tx, { action: 'credential_revoked', account: owner, resource: id });
   }
-}
-
-/**
- * Returns the account's credentials, oldest first, without tokens and hashes.
- * @throws DomainError not_found
- */
-export async function listCredentials(read: Read, account: string): Promise<CredentialView[]> {
-  await getAccount(read, account);
-  const row = await read.manager.find(Credential, {
-    where: { accountId: account },
-    order: { id: 'ASC' },
-    select: {
-      ...{ id: true, accountId: true, memberId: true, kind: true, level: true },
-      ...{ webhooksLevel: true, ordersLevel: true, last4: true, createdAt: true },
-      ...{ expiresAt: true, revokedAt: true, lastUsedAt: true },
-    },
-  });
-  return row.map(({ webhooksLevel, ordersLevel, ...view }) => ({
-    ...view,
-    ...keyPermissions({ level: view.level, webhooksLevel, ordersLevel }),
-  }));
 }
 
 async function resolveMember(tx: Tx, { account, member, role }: CredentialInput): Promise<string> {

@@ -1,31 +1,21 @@
+import { selectionOf } from '../columns.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { type Erasure, type ErasureStatus, erasureStatuses } from './erasure.entity.js';
 
+const shown = [
+  ...['id', 'accountId', 'kind', 'requestedBy', 'includeInvoices', 'status', 'counts'],
+  ...['createdAt', 'updatedAt', 'completedAt'],
+] as const satisfies readonly (keyof Erasure)[];
+
 /** An erasure as operators see it. It has no personal data. */
-export interface ErasureView extends Pick<
-  Erasure,
-  | 'id'
-  | 'accountId'
-  | 'kind'
-  | 'requestedBy'
-  | 'includeInvoices'
-  | 'status'
-  | 'counts'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'completedAt'
-> {
+export interface ErasureView extends Pick<Erasure, (typeof shown)[number]> {
   /** Whether everything found is erased, and the erasure only waits for what was under way. */
   readonly waiting: boolean;
 }
 
-const columns = `
-  r.id, r.account_id as "accountId", r.kind, r.requested_by as "requestedBy",
-  r.include_invoices as "includeInvoices", r.status, r.counts, r.created_at as "createdAt",
-  r.updated_at as "updatedAt", r.completed_at as "completedAt",
-  r.status = 'running'
+const columns = `${selectionOf(shown)}, r.status = 'running'
     and r.next_step_at > greatest(now(), r.updated_at + interval '1 second') as waiting`;
 
 const getStatement: Statement = {

@@ -1,3 +1,4 @@
+import { selectionOf } from '../columns.js';
 import type { Statement, Transact, Tx } from '../tx.js';
 import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
@@ -18,33 +19,19 @@ export interface ErasureOptions {
 
 const defaultLastPassAfterMs = 120_000;
 
+const stepFields = [
+  ...['id', 'accountId', 'kind', 'email', 'includeInvoices', 'stage', 'place', 'passStartedAt'],
+  ...['foundInPass', 'counts', 'createdAt'],
+] as const satisfies readonly (keyof Erasure)[];
+type Locked = Pick<Erasure, (typeof stepFields)[number]>;
+
 const lockStatement: Statement = {
   name: 'erasure_lock',
   text: `
-    select r.id, r.account_id as "accountId", r.kind, r.email,
-           r.include_invoices as "includeInvoices", r.stage, r.place,
-           r.pass_started_at as "passStartedAt",
-           r.found_in_pass::float8 as "foundInPass", r.counts, r.next_step_at as "nextStepAt",
-           r.created_at as "createdAt"
-      from erasure r
+    select ${selectionOf(stepFields)} from erasure r
      where r.status = 'running' and r.next_step_at <= now() and ($1::text is null or r.id = $1)
      order by r.next_step_at limit 1 for update skip locked`,
 };
-
-type Locked = Pick<
-  Erasure,
-  | 'id'
-  | 'accountId'
-  | 'kind'
-  | 'email'
-  | 'includeInvoices'
-  | 'stage'
-  | 'place'
-  | 'passStartedAt'
-  | 'foundInPass'
-  | 'counts'
-  | 'createdAt'
->;
 
 const moveStatement: Statement = {
   name: 'erasure_move',

@@ -1,3 +1,4 @@
+import { selectionOf } from '../columns.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { notFound } from '../errors.js';
 import { timestampOf } from '../id.js';
@@ -7,23 +8,12 @@ import { maxWaiting } from './decide-step.js';
 import { progressOf, type RecoveryProgress } from './progress.js';
 import type { Recovery, RecoveryStatus } from './recovery.entity.js';
 
-type Shown =
-  | 'id'
-  | 'endpointId'
-  | 'what'
-  | 'since'
-  | 'until'
-  | 'eventTypes'
-  | 'includeBefore'
-  | 'ratePerSecond'
-  | 'status'
-  | 'reason'
-  | 'waitsFor'
-  | 'failed'
-  | 'missed'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'endedAt';
+const shown = [
+  ...['id', 'endpointId', 'what', 'since', 'until', 'eventTypes', 'includeBefore'],
+  ...['ratePerSecond', 'status', 'reason', 'waitsFor', 'failed', 'missed'],
+  ...['createdAt', 'updatedAt', 'endedAt'],
+] as const satisfies readonly (keyof Recovery)[];
+type Shown = (typeof shown)[number];
 
 /** A recovery as its account sees it. */
 export interface RecoveryView extends Pick<Recovery, Shown>, RecoveryProgress {
@@ -38,12 +28,7 @@ interface Row extends Pick<Recovery, Shown | 'position'> {
 }
 
 /** In SQL: a recovery `r` as {@link toViews} reads it. */
-const recoveryColumns = `
-  r.id, r.endpoint_id as "endpointId", r.what, r.since, r.until, r.event_types as "eventTypes",
-  r.include_before as "includeBefore", r.rate_per_second as "ratePerSecond", r.status, r.reason,
-  r.waits_for as "waitsFor", r.failed::float8 as failed, r.missed::float8 as missed, r.position,
-  r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt",
-  (select count(*)::int from (
+const recoveryColumns = `${selectionOf([...shown, 'position'])}, (select count(*)::int from (
      select from pending_delivery c
       where c.ready and c.lane = 'recovery' and c.account_id = r.account_id
         and c.endpoint_id = r.endpoint_id limit ${maxWaiting}) c) as waiting`;

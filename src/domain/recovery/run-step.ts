@@ -1,3 +1,4 @@
+import { selectionOf } from '../columns.js';
 import type { Statement, Transact, Tx } from '../tx.js';
 import { type Added, addDeliveries } from './add-deliveries.js';
 import { findCandidates } from './candidates-statement.js';
@@ -21,6 +22,11 @@ export interface StepResult extends Added {
 /** One step reads at most this many events of the account. */
 const eventsPerStep = 2_000;
 
+const stepFields = [
+  ...['id', 'accountId', 'endpointId', 'what', 'until', 'eventTypes', 'includeBefore'],
+  ...['ratePerSecond', 'position', 'creditedAt'],
+] as const satisfies readonly (keyof Recovery)[];
+
 /**
  * Locks the running recovery whose step is due first, and reads its endpoint. Other processes skip
  * it until the step commits.
@@ -28,10 +34,7 @@ const eventsPerStep = 2_000;
 const lockStatement: Statement = {
   name: 'recovery_lock',
   text: `
-    select r.id, r.account_id as "accountId", r.endpoint_id as "endpointId", r.what, r.until,
-           r.event_types as "eventTypes", r.include_before as "includeBefore",
-           r.rate_per_second as "ratePerSecond", r.position, r.credited_at as "creditedAt",
-           e.endpoint
+    select ${selectionOf(stepFields)}, e.endpoint
       from (select * from recovery r where r.status = 'running' and r.next_step_at <= now()
              order by r.next_step_at limit 1 for update skip locked) r
       left join lateral (
@@ -51,19 +54,7 @@ const lockStatement: Statement = {
           from endpoint e where e.id = r.endpoint_id limit 1) e on true`,
 };
 
-type Locked = Pick<
-  Recovery,
-  | 'id'
-  | 'accountId'
-  | 'endpointId'
-  | 'what'
-  | 'until'
-  | 'eventTypes'
-  | 'includeBefore'
-  | 'ratePerSecond'
-  | 'position'
-  | 'creditedAt'
-> & {
+type Locked = Pick<Recovery, (typeof stepFields)[number]> & {
   readonly endpoint:
     (StepEndpoint & Omit<Subscriptions, 'createdAt'> & { readonly createdAt: string }) | null;
 };

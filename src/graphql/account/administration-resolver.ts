@@ -4,11 +4,11 @@ import {
   assignRole,
   endCredential,
   issueCredential,
-  listApiKeys,
   listPeople,
   removeMember,
 } from '../../domain/account/administer.js';
-import type { CredentialView, IssuedCredential } from '../../domain/account/credentials.js';
+import type { IssuedCredential } from '../../domain/account/credentials.js';
+import { type CredentialView, listApiKeys } from '../../domain/account/list-credentials.js';
 import type { Member } from '../../domain/account/member.entity.js';
 import { accountOf, assertAdministrator } from '../access.js';
 import type { Context } from '../context.js';

@@ -4,7 +4,7 @@ import { createAccount, getAccount, listAccounts } from '../../domain/account/ac
 import { type AccountTotals, readAccountTotals } from '../../domain/account/account-totals.js';
 import { findAccounts, type ListedAccount } from '../../domain/account/find-accounts.js';
 import { setSendsTraceparent } from '../../domain/account/sends-traceparent.js';
-import { type CredentialView, listCredentials } from '../../domain/account/credentials.js';
+import { type CredentialView, listCredentials } from '../../domain/account/list-credentials.js';
 import type { RequiredPermission } from '../access.js';
 import { AccountPage, AccountTotalsType } from './list-types.js';
 import { AccountType, CreateAccountInput, CredentialType } from './types.js';

@@ -1,6 +1,7 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { Account } from '../../domain/account/account.entity.js';
-import type { IssuedCredential, CredentialView } from '../../domain/account/credentials.js';
+import type { IssuedCredential } from '../../domain/account/credentials.js';
+import type { CredentialView } from '../../domain/account/list-credentials.js';
 import type { Member } from '../../domain/account/member.entity.js';
 import type { KeyLevel, Level, Role } from '../../domain/account/permission.js';
 import type { CredentialKind } from '../../domain/account/token.js';

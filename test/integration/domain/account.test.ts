@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
 import type { CredentialInput } from '../../../src/domain/account/credential-input.js';
-import {
-  createCredential,
-  listCredentials,
-  revokeCredential,
-} from '../../../src/domain/account/credentials.js';
+import { createCredential, revokeCredential } from '../../../src/domain/account/credentials.js';
+import { listCredentials } from '../../../src/domain/account/list-credentials.js';
 import { credentialKinds } from '../../../src/domain/account/token.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
