@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { actorOf, signingActor } from '../domain/actor.js';
-import { maxDays } from '../domain/session/find-session.js';
+import { maxDays } from '../domain/session/session-rows.js';
 import { endOperatorSession, openOperatorSession } from '../domain/session/operator-sessions.js';
 import { isSecretToken } from '../domain/session/secret-tokens.js';
 import { readCookie, setCookie } from './cookies.js';

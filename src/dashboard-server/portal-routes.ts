@@ -7,7 +7,7 @@ import {
   keepPortalCookie,
   openPortalSession,
 } from '../domain/portal/portal-sessions.js';
-import { maxDays } from '../domain/session/find-session.js';
+import { maxDays } from '../domain/session/session-rows.js';
 import { isSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readCookie, setPartitionedCookie } from './cookies.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
-import { maxDays } from '../domain/session/find-session.js';
+import { maxDays } from '../domain/session/session-rows.js';
 import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
 import { hashSecret, isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
 import { endSessionOf, openSession } from '../domain/session/sessions.js';

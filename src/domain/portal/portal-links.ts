@@ -4,6 +4,7 @@ import { recordChange } from '../audit/record-change.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-tokens.js';
+import { trimStatement } from '../session/session-rows.js';
 import type { Statement, Tx } from '../tx.js';
 import { fullPortalPermissions } from './find-portal-session.js';
 import { PortalLink } from './portal-link.entity.js';
@@ -19,13 +20,7 @@ const maxLinks = 1_000;
 /** Roles without members administer nothing, and the portal shows webhooks. */
 const linkRoles: readonly Role[] = ['developer', 'viewer'];
 
-const trimStatement: Statement = {
-  name: 'portal_link_trim',
-  text: `delete from portal_link where (account_id, id) <= ($1, (
-           select l.id from portal_link l where (l.account_id, l.id) <= ($1, '~')
-              and l.account_id >= $1
-            order by l.account_id desc, l.id desc offset $2 limit 1)) and account_id >= $1`,
-};
+const trimLinks = trimStatement('portal_link', 'account_id');
 
 const redeemStatement: Statement = {
   name: 'portal_link_redeem',
@@ -84,7 +79,7 @@ export async function createPortalLink(
     ...{ id, accountId: account, memberId: member, role, tokenSha256: hashSecret(token) },
     ...{ theme: theme ? toTheme(theme) : null, createdAt: tx.now, expiresAt },
   });
-  await tx.sql(trimStatement, [account, maxLinks]);
+  await tx.sql(trimLinks, [account, maxLinks]);
   const changes = [role === null ? { field: 'member', to: member } : { field: 'role', to: role }];
   recordChange(tx, { action: 'portal_link_created', account, resource: id, changes });
   // No server and no log sees a fragment.

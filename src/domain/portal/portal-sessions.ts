@@ -3,8 +3,9 @@ import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
+import { endOfSession, maxUserAgentLength, trimStatement } from '../session/session-rows.js';
+import type { SigningBrowser } from '../session/sessions.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { endOfPortalSession } from './find-portal-session.js';
 import type { PortalLinkHolder } from './portal-links.js';
 import { PortalSession } from './portal-session.entity.js';
 
@@ -20,25 +21,18 @@ export interface PortalSessionView extends Pick<
 
 /** One more ends the oldest. */
 const sessionsPerAccount = 200;
-const maxUserAgentLength = 200;
 
-const trimStatement: Statement = {
-  name: 'portal_session_trim',
-  text: `delete from portal_session where (account_id, id) <= ($1, (
-           select s.id from portal_session s where (s.account_id, s.id) <= ($1, '~')
-              and s.account_id >= $1
-            order by s.account_id desc, s.id desc offset $2 limit 1)) and account_id >= $1`,
-};
+const trimSessions = trimStatement('portal_session', 'account_id');
 
 const listStatement: Statement = {
   name: 'portal_session_list',
   text: `select s.id, s.link_id as "linkId", s.member_id as "memberId",
                 coalesce(s.role, (select m.role from member m where m.id = s.member_id)) as role,
                 s.user_agent as "userAgent", s.created_at as "createdAt",
-                s.last_used_at as "lastUsedAt", ${endOfPortalSession} as "expiresAt"
+                s.last_used_at as "lastUsedAt", ${endOfSession} as "expiresAt"
            from portal_session s
           where (s.account_id, s.id) <= ($1, '~') and s.account_id >= $1
-            and ${endOfPortalSession} > now()
+            and ${endOfSession} > now()
           order by s.account_id desc, s.id desc limit ${sessionsPerAccount}`,
 };
 
@@ -81,7 +75,7 @@ export interface PortalTokens {
 export async function openPortalSession(
   tx: Tx,
   { id: linkId, accountId, memberId, role, theme }: PortalLinkHolder,
-  { userAgent, replaced }: { readonly userAgent: string; readonly replaced: string | undefined },
+  { userAgent, replaced }: SigningBrowser,
 ): Promise<PortalTokens> {
   if (replaced !== undefined) await endPortalSessionOf(tx, accountId, replaced);
   const tokens = { cookie: makeSecretToken(), page: makeSecretToken() };
@@ -93,7 +87,7 @@ export async function openPortalSession(
     userAgent: userAgent.slice(0, maxUserAgentLength),
     ...{ createdAt: tx.now, lastUsedAt: tx.now },
   });
-  await tx.sql(trimStatement, [accountId, sessionsPerAccount]);
+  await tx.sql(trimSessions, [accountId, sessionsPerAccount]);
   recordChange(tx, {
     ...{ action: 'portal_session_opened', account: accountId, resource: id },
     changes: [{ field: 'link', to: linkId }],

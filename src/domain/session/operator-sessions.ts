@@ -1,27 +1,24 @@
 import type { Authenticated, AuthFailure, Viewer } from '../account/credentials.js';
-import {
-  effectivePermissions,
-  keyPermissions,
-  type Role,
-  type StoredLevels,
-} from '../account/permission.js';
+import { keyPermissions, type StoredLevels } from '../account/permission.js';
 import { recordChange } from '../audit/record-change.js';
 import { makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { endOfSession } from './find-session.js';
 import { OperatorSession } from './operator-session.entity.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
+import {
+  endOfSession,
+  lookUpStatement,
+  type FoundSession,
+  maxUserAgentLength,
+  trimStatement,
+  viewerOfSession,
+} from './session-rows.js';
 import type { SigningBrowser } from './sessions.js';
 
 /** One more ends the oldest. */
 const sessionsPerCredential = 20;
-const maxUserAgentLength = 200;
 
-const trimStatement: Statement = {
-  name: 'operator_session_trim',
-  text: `delete from operator_session where credential_id = $1 and id <= (
-           select id from operator_session where credential_id = $1 order by id desc offset $2 limit 1)`,
-};
+const trimSessions = trimStatement('operator_session', 'credential_id');
 
 /**
  * Opens a session of an operator and ends the one that the browser had. It is no better than its
@@ -44,41 +41,22 @@ export async function openOperatorSession(
     createdAt: tx.now,
     lastUsedAt: tx.now,
   });
-  await tx.sql(trimStatement, [credential, sessionsPerCredential]);
+  await tx.sql(trimSessions, [credential, sessionsPerCredential]);
   recordChange(tx, { action: 'session_opened', account, resource: id });
   return token;
 }
 
-interface Row extends StoredLevels {
-  readonly credential: string;
-  readonly account: string;
-  readonly member: string;
-  readonly role: Role;
-  readonly validForMs: number;
-}
-
-/** Notes the use of a session at most once a minute: other look-ups write nothing. */
-const findStatement: Statement = {
-  name: 'operator_session_by_hash',
-  text: `
-    with found as (
-      select s.id, c.id as credential, c.account_id as account, c.member_id as member, m.role,
-             c.level, c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
-             s.last_used_at,
-             (extract(epoch from least(${endOfSession}, c.expires_at) - now()) * 1000)::float8
-               as "validForMs"
-        from (select * from operator_session where token_sha256 = $1 limit 1) s
+const findStatement = lookUpStatement(
+  'operator_session',
+  `c.id as credential, c.account_id as account, c.member_id as member, m.role, c.level,
+             c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel"`,
+  `(select * from operator_session where token_sha256 = $1 limit 1) s
        cross join lateral (
          select * from credential c where c.id = s.credential_id and c.kind = 'internal'
             and c.revoked_at is null limit 1) c
-       cross join lateral (select role from member where id = c.member_id limit 1) m
-    ), used as (
-      update operator_session set last_used_at = now()
-       where id = any (array(select f.id from found f where f."validForMs" > 0
-                               and f.last_used_at <= now() - interval '1 minute'))
-    )
-    select f.* from found f`,
-};
+       cross join lateral (select role from member where id = c.member_id limit 1) m`,
+  `least(${endOfSession}, c.expires_at)`,
+);
 
 /**
  * Finds the internal credential whose holder is signed in with this cookie, in one statement. A revoked
@@ -89,12 +67,8 @@ export async function findOperatorSession(
   token: string,
   hash = hashSecret(token),
 ): Promise<Authenticated | AuthFailure> {
-  const [row] = await read.sql<Row>(findStatement, [hash]);
-  if (!row) return 'invalid_credential';
-  const { credential, account, member, role, validForMs } = row;
-  if (validForMs <= 0) return 'expired_credential';
-  const permissions = effectivePermissions(keyPermissions(row), role);
-  return { viewer: { credential, kind: 'internal', account, member, permissions }, validForMs };
+  const [row] = await read.sql<FoundSession & StoredLevels>(findStatement, [hash]);
+  return row ? viewerOfSession(row, 'internal', keyPermissions(row)) : 'invalid_credential';
 }
 
 const endStatement: Statement = {

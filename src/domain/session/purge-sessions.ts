@@ -1,5 +1,5 @@
 import { purgeOf } from '../purge.js';
-import { maxDays } from './find-session.js';
+import { maxDays } from './session-rows.js';
 
 /** Deletes sessions older than 7 days. */
 export const purgeSessions = purgeOf('session', 'created_at', `${maxDays} days`);

@@ -2,9 +2,9 @@ import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { endOfSession } from './find-session.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { Session } from './session.entity.js';
+import { endOfSession, maxUserAgentLength, trimStatement } from './session-rows.js';
 import type { LinkHolder } from './redeem-link.js';
 
 /** A member's session as the member sees it. */
@@ -18,13 +18,8 @@ export interface SessionView extends Pick<
 
 /** One more ends the oldest. */
 const sessionsPerMember = 20;
-const maxUserAgentLength = 200;
 
-const trimStatement: Statement = {
-  name: 'session_trim',
-  text: `delete from session where member_id = $1 and id <= (
-           select id from session where member_id = $1 order by id desc offset $2 limit 1)`,
-};
+const trimSessions = trimStatement('session', 'member_id');
 
 const listStatement: Statement = {
   name: 'session_list',
@@ -77,7 +72,7 @@ export async function openSession(
     createdAt: tx.now,
     lastUsedAt: tx.now,
   });
-  await tx.sql(trimStatement, [memberId, sessionsPerMember]);
+  await tx.sql(trimSessions, [memberId, sessionsPerMember]);
   const by = { member: memberId, credential: id };
   recordChange(tx, { action: 'session_opened', account: accountId, resource: id, by });
   return token;
