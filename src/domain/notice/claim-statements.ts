@@ -90,9 +90,8 @@ const returningClaim = `
 
 /**
  * Puts the notice `$4`, and at most `$7` others for its recipient, into a new mail and claims it. Postponed
- * notices join it early, or they would wait for one more mail; those that an earlier release has leased do
- * not. The first notice is found by its id alone: a planner that believes the table empty would otherwise
- * read all pending notices.
+ * notices join it early, or they would wait for one more mail. The first notice is found by its id alone: a
+ * planner that believes the table empty would otherwise read all pending notices.
  */
 export const claimMailStatement: Statement = {
   name: 'notice_claim_mail',
@@ -104,8 +103,7 @@ export const claimMailStatement: Statement = {
        array(select n.id from notice n
               where n.id = $4 and n.mail_id is null and coalesce(n.sent_at, n.refused_at) is null
                 and n.due_at + interval '0' <= now() for update skip locked)
-       || array(select n.id from notice n where $7::int > 0 and n.id <> $4
-                   and (n.lease_token is null or n.due_at <= now()) and ${pendingCondition}
+       || array(select n.id from notice n where $7::int > 0 and n.id <> $4 and ${pendingCondition}
                  order by n.due_at limit $7 for update skip locked))
     ${returningClaim}`,
 };

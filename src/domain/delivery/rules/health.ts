@@ -45,8 +45,7 @@ export function assessHealth(
   samples: readonly HealthSample[],
   policy: RetryPolicy,
 ): HealthAssessment {
-  // Version 1.0.0 ends a run without the count of its warnings.
-  let health = before.failingSince ? before : { ...before, warnings: 0 };
+  let health = before;
   let warned = health.warnings > 0;
   let warn: Outcome | undefined;
   let recovered: Health | undefined;

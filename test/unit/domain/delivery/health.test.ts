@@ -81,14 +81,6 @@ describe('assessHealth', () => {
     expect(assessHealth(warned, [failed, ok], policy)).to.have.property('recovered');
   });
 
-  it('H150: does not count warnings of a run that version 1.0.0 ended', () => {
-    const ended: Health = { failingSince: null, failureCount: 0, warnings: 1 };
-    const ok = { outcome: outcomes.ok, endedAt: after(1) };
-    expect(assessHealth(ended, [ok], policy)).to.deep.equal({ health: healthy });
-    const failed = [0, 31].map((hours) => ({ outcome: outcomes.down, endedAt: after(hours) }));
-    expect(assessHealth(ended, failed, policy).warn).to.equal(outcomes.down);
-  });
-
   it('H150: reports the end of a run that caused a warning, and of no other', () => {
     const ok = [{ outcome: outcomes.ok, endedAt: after(41) }];
     const warned: Health = { failingSince: start, failureCount: 9, warnings: 1 };
