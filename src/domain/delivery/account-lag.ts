@@ -1,19 +1,6 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-
-/** For how long deliveries of one account have been due. Claimed ones do not count. */
-export interface AccountLag {
-  /**
-   * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
-   * Excludes the same as `oldestDueSeconds` of the backlog.
-   */
-  readonly oldestDueSeconds: number;
-  /** The same age without those exclusions. */
-  readonly oldestBacklogSeconds: number;
-}
-
-/** Selects what workers may claim. */
-const free = 'c.ready and c.lease_token is null';
+import { type Ages, free, isAwaited, secondsSince } from './ages.js';
 
 /**
  * Probes each of the account's first 1,000 endpoints with ready pending deliveries once, in each
@@ -35,20 +22,15 @@ const lagStatement: Statement = {
          order by c.endpoint_id, c.due_at limit 1) n
       where w.step < 1000
     ), first_due as (
-      select w.due_at, w.lane not in ('isolated', 'recovery') and coalesce((
-               select e.active and e.deleted_at is null and e.cancelling_since is null
-                      and e.failing_since is null and e.max_per_second is null
-                 from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited
+      select w.due_at, w.lane not in ('isolated', 'recovery') and ${isAwaited('w.endpoint_id')} as awaited
         from walk w
     )
-    select greatest(0, coalesce(extract(epoch from now() - min(f.due_at) filter (where f.awaited)), 0)
-           )::float8 as "oldestDueSeconds",
-           greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0)
-           )::float8 as "oldestBacklogSeconds"
+    select ${secondsSince('min(f.due_at) filter (where f.awaited)')} as "oldestDueSeconds",
+           ${secondsSince('min(f.due_at)')} as "oldestBacklogSeconds"
       from first_due f`,
 };
 
-/** Reads the {@link AccountLag} in one statement. Its cost is bounded, however long the backlog is. */
-export function readAccountLag(read: Pick<Read, 'sql'>, account: string): Promise<AccountLag> {
-  return singleRow<AccountLag>(read, lagStatement, [account]);
+/** Reads the {@link Ages} of one account in one statement. Its cost is bounded, however long the backlog is. */
+export function readAccountLag(read: Pick<Read, 'sql'>, account: string): Promise<Ages> {
+  return singleRow<Ages>(read, lagStatement, [account]);
 }

@@ -1,25 +1,18 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
+import { type Ages, free, isAwaited, secondsSince } from './ages.js';
 
 /**
  * Counts and ages of open pending deliveries, for operators. Each count is at most
  * {@link countLimit}.
  */
-export interface Backlog {
+export interface Backlog extends Ages {
   /** Due and not claimed. */
   readonly ready: number;
   /** Claimed by a running process, or by a dead one whose lease has not ended. */
   readonly claimed: number;
   /** Waiting for their next attempt. */
   readonly waiting: number;
-  /**
-   * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
-   * Excludes pending deliveries of disabled, failing or rate-limited endpoints, isolated and
-   * recovered ones.
-   */
-  readonly oldestDueSeconds: number;
-  /** The same age without those exclusions. */
-  readonly oldestBacklogSeconds: number;
   /** Due in the lane `isolated`. Also counted in `ready` or `claimed`. */
   readonly isolated: number;
   /** No worker claims these until an operator releases them. */
@@ -29,13 +22,9 @@ export interface Backlog {
 /** A higher count costs more than it helps. */
 const countLimit = 100_000;
 
-/** Selects what workers may claim. */
-const free = 'c.ready and c.lease_token is null';
-
 /**
  * Probes each of the first 10,000 endpoints with ready pending deliveries once, then the oldest
- * waiting one. Joins endpoints laterally: the planner could turn an `exists` into a hash of the
- * whole table.
+ * waiting one.
  */
 const backlogStatement: Statement = {
   name: 'pending_delivery_backlog',
@@ -51,10 +40,7 @@ const backlogStatement: Statement = {
          order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at, w.lane not in ('isolated', 'recovery') and coalesce((
-               select e.active and e.deleted_at is null and e.cancelling_since is null
-                      and e.failing_since is null and e.max_per_second is null
-                 from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited
+      select w.due_at, w.lane not in ('isolated', 'recovery') and ${isAwaited('w.endpoint_id')} as awaited
         from walk w
       union all
       (select c.due_at, true from pending_delivery c
@@ -67,10 +53,8 @@ const backlogStatement: Statement = {
            (select count(*)::int from (
               select from pending_delivery c where c.ready and c.lane = 'isolated' limit $1) a) as isolated,
            (select count(*)::int from pending_delivery c where c.dead_letter_reason is not null) as "deadLettered",
-           (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
-              from first_due f where f.awaited) as "oldestDueSeconds",
-           (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
-              from first_due f) as "oldestBacklogSeconds"
+           (select ${secondsSince('min(f.due_at)')} from first_due f where f.awaited) as "oldestDueSeconds",
+           (select ${secondsSince('min(f.due_at)')} from first_due f) as "oldestBacklogSeconds"
       from (select count(*) filter (where c.lease_token is null)::int as ready,
                    count(*) filter (where c.lease_token is not null)::int as claimed
               from (select c.lease_token from pending_delivery c where c.ready limit $1) c) r`,

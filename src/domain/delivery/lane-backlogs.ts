@@ -1,8 +1,12 @@
 import type { Read, Statement } from '../tx.js';
+import { type Ages, free, isAwaited, secondsSince } from './ages.js';
 import type { Lane } from './claim.js';
 
-/** What waits in one lane, of all accounts. Each count is at most {@link laneCountLimit}. */
-export interface LaneBacklog {
+/**
+ * What waits in one lane, of all accounts. Each count is at most {@link laneCountLimit}. Ages are those
+ * of this lane, also if it is that of isolated or recovered ones.
+ */
+export interface LaneBacklog extends Ages {
   readonly lane: Lane;
   /** Due and not claimed. */
   readonly ready: number;
@@ -10,20 +14,10 @@ export interface LaneBacklog {
   readonly claimed: number;
   /** False when the lane has more than were counted. */
   readonly complete: boolean;
-  /**
-   * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
-   * Leaves out those of endpoints that are inactive, fail or have a rate limit.
-   */
-  readonly oldestDueSeconds: number;
-  /** The same age without those exclusions. */
-  readonly oldestBacklogSeconds: number;
 }
 
 /** A higher count costs more than it helps. */
 const laneCountLimit = 25_000;
-
-/** Selects what workers may claim. */
-const free = 'c.ready and c.lease_token is null';
 
 /**
  * Probes each of the first 2,500 endpoints of a lane with ready pending deliveries once. Joins
@@ -49,17 +43,12 @@ const lanesStatement: Statement = {
            order by c.account_id, c.endpoint_id, c.due_at limit 1) n
        where w.step < 2500
     ), ages as (
-      select w.lane, min(w.due_at) as oldest, min(w.due_at) filter (where coalesce((
-               select e.active and e.deleted_at is null and e.cancelling_since is null
-                      and e.failing_since is null and e.max_per_second is null
-                 from endpoint e where e.id = w.endpoint_id limit 1), false)) as awaited
+      select w.lane, min(w.due_at) as oldest, min(w.due_at) filter (where ${isAwaited('w.endpoint_id')}) as awaited
         from walk w group by w.lane
     )
     select l.lane, r.ready, r.claimed, r.ready + r.claimed < $1 as complete,
-           greatest(0, coalesce(extract(epoch from now() - a.awaited), 0))::float8
-             as "oldestDueSeconds",
-           greatest(0, coalesce(extract(epoch from now() - a.oldest), 0))::float8
-             as "oldestBacklogSeconds"
+           ${secondsSince('a.awaited')} as "oldestDueSeconds",
+           ${secondsSince('a.oldest')} as "oldestBacklogSeconds"
       from lanes l
      cross join lateral (
        select count(*) filter (where c.lease_token is null)::int as ready,

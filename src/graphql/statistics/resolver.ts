@@ -1,5 +1,6 @@
 import { Arg, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
-import { type AccountLag, readAccountLag } from '../../domain/delivery/account-lag.js';
+import { readAccountLag } from '../../domain/delivery/account-lag.js';
+import type { Ages } from '../../domain/delivery/ages.js';
 import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import {
   readStatistics,
@@ -40,7 +41,7 @@ export class StatisticsResolver {
   async deliveryLag(
     @Ctx() context: Context,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<AccountLag> {
+  ): Promise<Ages> {
     return readAccountLag(context.read, await accountOf(context, account));
   }
 

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { AccountLag } from '../../domain/delivery/account-lag.js';
+import type { Ages } from '../../domain/delivery/ages.js';
 import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointFailures } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type {
@@ -120,7 +120,7 @@ export class WebhookStatisticsType implements StatisticsOfSpan {
   simpleResolvers: true,
   description: 'How late the deliveries are that no worker has claimed.',
 })
-export class DeliveryLagType implements AccountLag {
+export class DeliveryLagType implements Ages {
   @Field(() => Float, {
     description:
       'Seconds the oldest deliverable delivery is overdue. 0 when there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
