@@ -48,7 +48,7 @@ export interface MadePortalLink {
   readonly expiresAt: Date;
 }
 
-/** What a spent link opens. */
+/** What a redeemed link opens. */
 export type PortalLinkHolder = Pick<PortalLink, 'id' | 'accountId' | 'memberId' | 'role' | 'theme'>;
 
 /**
