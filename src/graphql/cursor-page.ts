@@ -1,7 +1,7 @@
 import { Field, ObjectType } from './type-graphql.js';
 
 @ObjectType('Page', { simpleResolvers: true })
-export class Page {
+class Page {
   @Field(() => Boolean)
   hasMore!: boolean;
 
@@ -13,4 +13,21 @@ export class Page {
 export interface PageOf<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly hasMore: boolean; readonly nextCursor?: string | null | undefined };
+}
+
+/** Makes the type of a {@link PageOf} items of this type. */
+export function pageType(
+  name: string,
+  item: new () => object,
+  options: { readonly description?: string } = {},
+) {
+  @ObjectType(name, { simpleResolvers: true, ...options })
+  class ItemPage implements PageOf<object> {
+    @Field(() => [item])
+    data!: readonly object[];
+
+    @Field(() => Page)
+    page!: Page;
+  }
+  return ItemPage;
 }

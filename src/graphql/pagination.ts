@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from './type-graphql.js';
-import type { Pagination } from '../domain/commerce/numbered-page.js';
+import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
 
 @ObjectType('Pagination', { simpleResolvers: true })
-export class PaginationType implements Pagination {
+class PaginationType implements Pagination {
   @Field(() => Int)
   totalPages!: number;
 
@@ -14,4 +14,17 @@ export class PaginationType implements Pagination {
 
   @Field(() => Int)
   totalCount!: number;
+}
+
+/** Makes the type of a numbered page of items of this type. */
+export function listType(name: string, item: new () => object) {
+  @ObjectType(name, { simpleResolvers: true })
+  class ItemList implements NumberedPage<object> {
+    @Field(() => [item])
+    data!: object[];
+
+    @Field(() => PaginationType)
+    pagination!: Pagination;
+  }
+  return ItemList;
 }

@@ -1,18 +1,10 @@
 import { Field, Float, Int, ObjectType } from '../type-graphql.js';
 import type { AccountTotals } from '../../domain/account/account-totals.js';
-import type { ListedAccount } from '../../domain/account/find-accounts.js';
-import { Page, type PageOf } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 import { AccountType } from './types.js';
 
-@ObjectType('AccountPage', { simpleResolvers: true })
-export class AccountPage implements PageOf<ListedAccount> {
-  @Field(() => [AccountType])
-  data!: readonly ListedAccount[];
-
-  @Field(() => Page)
-  page!: PageOf<ListedAccount>['page'];
-}
+export const AccountPage = pageType('AccountPage', AccountType);
 
 /** How much an account has. */
 @ObjectType('AccountTotals', {

@@ -3,7 +3,7 @@ import type { AuditAction, FieldChange } from '../../domain/audit/audit-entry.en
 import { auditActions } from '../../domain/audit/audit-entry.entity.js';
 import type { AuditEntryView } from '../../domain/audit/audit-log.js';
 import { type ActorKind, actorKinds } from '../../domain/actor.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 function enumOf<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Name>> {
@@ -38,7 +38,7 @@ class FieldChangeType implements FieldChange {
 
 /** One change of the audit log. */
 @ObjectType('AuditEntry', { simpleResolvers: true })
-export class AuditEntryType implements AuditEntryView {
+class AuditEntryType implements AuditEntryView {
   @Field(() => ID)
   id!: string;
 
@@ -77,14 +77,6 @@ export class AuditEntryType implements AuditEntryView {
 }
 
 /** Changes of an account, newest first. */
-@ObjectType('AuditEntryPage', {
-  simpleResolvers: true,
-  description: 'A page can have fewer entries than its limit. Go on while it has a cursor.',
-})
-export class AuditEntryPage {
-  @Field(() => [AuditEntryType])
-  data!: AuditEntryType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const AuditEntryPage = pageType('AuditEntryPage', AuditEntryType, {
+  description: 'A page with fewer entries than asked for is not the last one if it has a cursor.',
+});

@@ -4,7 +4,7 @@ import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { SaleInput } from '../sale-input.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import { TotalsType } from '../totals.js';
@@ -76,14 +76,7 @@ export class CheckoutType implements CheckoutView {
 }
 
 /** Checkouts of an account, newest first. */
-@ObjectType('CheckoutPage', { simpleResolvers: true })
-export class CheckoutPage {
-  @Field(() => [CheckoutType])
-  data!: CheckoutType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const CheckoutPage = pageType('CheckoutPage', CheckoutType);
 
 @InputType('CreateCheckoutInput')
 export class CreateCheckoutInput extends SaleInput implements CheckoutInput {

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 export const DeliveryStatus = {
@@ -58,11 +58,4 @@ export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' |
 }
 
 /** Deliveries of an account, newest first. */
-@ObjectType('WebhookDeliveryPage', { simpleResolvers: true })
-export class WebhookDeliveryPage {
-  @Field(() => [WebhookDeliveryType])
-  data!: WebhookDeliveryType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const WebhookDeliveryPage = pageType('WebhookDeliveryPage', WebhookDeliveryType);

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 /** The values of the filter. */
@@ -92,14 +92,7 @@ export class WebhookEndpointWithSecretType extends WebhookEndpointType {
 }
 
 /** Endpoints of an account, newest first. */
-@ObjectType('WebhookEndpointPage', { simpleResolvers: true })
-export class WebhookEndpointPage {
-  @Field(() => [WebhookEndpointType])
-  data!: WebhookEndpointType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const WebhookEndpointPage = pageType('WebhookEndpointPage', WebhookEndpointType);
 
 /** The domain validates all texts. */
 @InputType('CreateWebhookEndpointInput')

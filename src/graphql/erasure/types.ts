@@ -2,7 +2,7 @@ import { Field, Float, ID, InputType, ObjectType, registerEnumType } from '../ty
 import type { ErasureKind, ErasureStatus } from '../../domain/erasure/erasure.entity.js';
 import type { ErasureView } from '../../domain/erasure/erasures.js';
 import type { BuyerErasureInput } from '../../domain/erasure/start-erasure.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 const ErasureKindEnum = {
@@ -90,11 +90,4 @@ export class ErasureType implements Omit<ErasureView, 'counts'> {
 }
 
 /** Erasures of all accounts, newest first. */
-@ObjectType('ErasurePage', { simpleResolvers: true })
-export class ErasurePage {
-  @Field(() => [ErasureType])
-  data!: ErasureType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const ErasurePage = pageType('ErasurePage', ErasureType);

@@ -1,11 +1,11 @@
 import { Field, ID, ObjectType } from '../type-graphql.js';
 import type { EventSummary } from '../../domain/event/events.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 /** A published event, as in a list. */
 @ObjectType('EventSummary', { simpleResolvers: true })
-export class EventSummaryType implements EventSummary {
+class EventSummaryType implements EventSummary {
   @Field(() => ID)
   id!: string;
 
@@ -30,11 +30,4 @@ export class EventSummaryType implements EventSummary {
 export class EventDetailType extends EventSummaryType {}
 
 /** Events of an account, newest first. */
-@ObjectType('EventPage', { simpleResolvers: true })
-export class EventPageType {
-  @Field(() => [EventSummaryType])
-  data!: EventSummaryType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const EventPageType = pageType('EventPage', EventSummaryType);

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { EventType } from '../../domain/event/event-type.entity.js';
 import type { Published } from '../../domain/event/store-events.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { Json } from '../scalars.js';
 
 @ObjectType('EventType', { simpleResolvers: true })
@@ -26,14 +26,7 @@ export class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 
 }
 
 /** The whole catalogue on one page. */
-@ObjectType('EventTypePage', { simpleResolvers: true })
-export class EventTypePage {
-  @Field(() => [EventTypeType])
-  data!: EventTypeType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const EventTypePage = pageType('EventTypePage', EventTypeType);
 
 @InputType('PublishEventInput')
 export class PublishEventInput {

@@ -2,11 +2,10 @@ import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { Invoice } from '../../domain/commerce/invoice.entity.js';
 import type { InvoiceView } from '../../domain/commerce/invoices.js';
 import type { Buyer } from '../../domain/commerce/line-item.js';
-import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import { TotalsType } from '../totals.js';
 import { BuyerType } from '../order/types.js';
-import { PaginationType } from '../pagination.js';
+import { listType } from '../pagination.js';
 import { DateTime } from '../scalars.js';
 
 /** An invoice bills a payment, a credit note a refund. */
@@ -59,11 +58,4 @@ export class InvoiceType implements InvoiceView {
   pdfUrl!: string;
 }
 
-@ObjectType('InvoiceList', { simpleResolvers: true })
-export class InvoiceList implements NumberedPage<InvoiceView> {
-  @Field(() => [InvoiceType])
-  data!: InvoiceView[];
-
-  @Field(() => PaginationType)
-  pagination!: Pagination;
-}
+export const InvoiceList = listType('InvoiceList', InvoiceType);

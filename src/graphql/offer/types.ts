@@ -1,12 +1,11 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { LineItem } from '../../domain/commerce/line-item.js';
-import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import type { OfferInput } from '../../domain/offer/offer-input.js';
 import type { OfferStatus } from '../../domain/offer/offer-status.js';
 import type { OfferView } from '../../domain/offer/offers.js';
 import { LineItemType } from '../order/types.js';
-import { PaginationType } from '../pagination.js';
+import { listType } from '../pagination.js';
 import { SaleInput } from '../sale-input.js';
 import { DateTime, Json } from '../scalars.js';
 import { TotalsType } from '../totals.js';
@@ -81,14 +80,7 @@ export class OfferType implements OfferView {
   updatedAt!: Date;
 }
 
-@ObjectType('OfferList', { simpleResolvers: true })
-export class OfferList implements NumberedPage<OfferView> {
-  @Field(() => [OfferType])
-  data!: OfferView[];
-
-  @Field(() => PaginationType)
-  pagination!: Pagination;
-}
+export const OfferList = listType('OfferList', OfferType);
 
 @InputType('CreateOfferInput')
 export class CreateOfferInput extends SaleInput implements OfferInput {

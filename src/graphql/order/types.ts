@@ -1,10 +1,9 @@
 import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Buyer, LineItem } from '../../domain/commerce/line-item.js';
-import type { Pagination } from '../../domain/commerce/numbered-page.js';
 import type { OrderView } from '../../domain/commerce/orders.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import { TotalsType } from '../totals.js';
-import { PaginationType } from '../pagination.js';
+import { listType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
 @ObjectType('Buyer', { simpleResolvers: true })
@@ -103,11 +102,4 @@ export class OrderType implements OrderView {
   affiliate!: OrderView['affiliate'];
 }
 
-@ObjectType('OrderList', { simpleResolvers: true })
-export class OrderList {
-  @Field(() => [OrderType])
-  data!: OrderView[];
-
-  @Field(() => PaginationType)
-  pagination!: Pagination;
-}
+export const OrderList = listType('OrderList', OrderType);

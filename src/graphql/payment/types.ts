@@ -1,10 +1,9 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
 import type { PaymentStatus } from '../../domain/commerce/payment.entity.js';
 import type { PaymentView } from '../../domain/commerce/payments.js';
 import type { RefundReason } from '../../domain/commerce/refund.entity.js';
 import type { RefundInput } from '../../domain/payment/refund-input.js';
-import { PaginationType } from '../pagination.js';
+import { listType } from '../pagination.js';
 import { RefundReasonEnum } from '../refund/types.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
@@ -61,14 +60,7 @@ export class PaymentType implements PaymentView {
   cashFlowAt!: Date | null;
 }
 
-@ObjectType('PaymentList', { simpleResolvers: true })
-export class PaymentList implements NumberedPage<PaymentView> {
-  @Field(() => [PaymentType])
-  data!: PaymentView[];
-
-  @Field(() => PaginationType)
-  pagination!: Pagination;
-}
+export const PaymentList = listType('PaymentList', PaymentType);
 
 /** Without an amount, refunds everything that remains. */
 @InputType('RefundPaymentInput')

@@ -3,7 +3,7 @@ import type { RecoveryPreview } from '../../domain/recovery/preview-recovery.js'
 import type { RecoveryView } from '../../domain/recovery/recoveries.js';
 import type { RecoveryKind, RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
 import type { RecoveryInput, RecoveryRange } from '../../domain/recovery/recovery-input.js';
-import { Page } from '../cursor-page.js';
+import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 const RecoveryKindEnum = {
@@ -189,11 +189,4 @@ export class RecoveryType implements RecoveryView {
 }
 
 /** Recoveries of an account, newest first. */
-@ObjectType('RecoveryPage', { simpleResolvers: true })
-export class RecoveryPage {
-  @Field(() => [RecoveryType])
-  data!: RecoveryType[];
-
-  @Field(() => Page)
-  page!: Page;
-}
+export const RecoveryPage = pageType('RecoveryPage', RecoveryType);

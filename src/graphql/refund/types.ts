@@ -1,8 +1,7 @@
 import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
 import type { RefundReason, RefundStatus } from '../../domain/commerce/refund.entity.js';
 import type { RefundView } from '../../domain/commerce/refunds.js';
-import { PaginationType } from '../pagination.js';
+import { listType } from '../pagination.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
 const RefundStatusEnum = {
@@ -60,11 +59,4 @@ export class RefundType implements RefundView {
   cashFlowAt!: Date | null;
 }
 
-@ObjectType('RefundList', { simpleResolvers: true })
-export class RefundList implements NumberedPage<RefundView> {
-  @Field(() => [RefundType])
-  data!: RefundView[];
-
-  @Field(() => PaginationType)
-  pagination!: Pagination;
-}
+export const RefundList = listType('RefundList', RefundType);
