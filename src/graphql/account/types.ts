@@ -1,45 +1,30 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { Account } from '../../domain/account/account.entity.js';
 import type { IssuedCredential } from '../../domain/account/credentials.js';
 import type { CredentialView } from '../../domain/account/list-credentials.js';
 import type { Member } from '../../domain/account/member.entity.js';
-import type { KeyLevel, Level, Role } from '../../domain/account/permission.js';
-import type { CredentialKind } from '../../domain/account/token.js';
+import {
+  type KeyLevel,
+  keyLevels,
+  type Level,
+  levels,
+  type Role,
+  roles,
+} from '../../domain/account/permission.js';
+import { type CredentialKind, credentialKinds } from '../../domain/account/token.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
 /** The role of a member. */
-export const RoleEnum = {
-  owner: 'owner',
-  admin: 'admin',
-  developer: 'developer',
-  accountant: 'accountant',
-  viewer: 'viewer',
-} as const satisfies { [Name in Role]: Name };
-registerEnumType(RoleEnum, { name: 'Role' });
+export const RoleEnum = enumType('Role', roles);
 
-const CredentialKindEnum = {
-  live: 'live',
-  legacy: 'legacy',
-  dashboard: 'dashboard',
-  internal: 'internal',
-} as const satisfies { [Name in CredentialKind]: Name };
-registerEnumType(CredentialKindEnum, { name: 'CredentialKind' });
+const CredentialKindEnum = enumType('CredentialKind', credentialKinds);
 
 /** The level of a credential; `restricted` has one for each area. */
-const CredentialLevelEnum = {
-  full: 'full',
-  read: 'read',
-  restricted: 'restricted',
-} as const satisfies { [Name in KeyLevel]: Name };
-registerEnumType(CredentialLevelEnum, { name: 'CredentialLevel' });
+const CredentialLevelEnum = enumType('CredentialLevel', keyLevels);
 
 /** The access of a credential to an area. */
-export const PermissionLevelEnum = {
-  none: 'none',
-  read: 'read',
-  write: 'write',
-} as const satisfies { [Name in Level]: Name };
-registerEnumType(PermissionLevelEnum, { name: 'PermissionLevel' });
+export const PermissionLevelEnum = enumType('PermissionLevel', levels);
 
 /** The owner of all other objects. */
 @ObjectType('Account', { simpleResolvers: true })

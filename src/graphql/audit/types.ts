@@ -1,23 +1,19 @@
-import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, ObjectType } from '../type-graphql.js';
 import type { AuditAction, FieldChange } from '../../domain/audit/audit-entry.entity.js';
 import { auditActions } from '../../domain/audit/audit-entry.entity.js';
 import type { AuditEntryView } from '../../domain/audit/audit-log.js';
 import { type ActorKind, actorKinds } from '../../domain/actor.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-function enumOf<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Name>> {
-  return Object.fromEntries(names.map((name) => [name, name])) as Record<Name, Name>;
-}
-
 /** The values of the filter. */
-export const AuditActionEnum = enumOf(auditActions);
-registerEnumType(AuditActionEnum, { name: 'AuditAction', description: 'What a change did.' });
+export const AuditActionEnum = enumType('AuditAction', auditActions, {
+  description: 'What a change did.',
+});
 
-const ActorKindEnum = enumOf(actorKinds);
-registerEnumType(ActorKindEnum, {
-  name: 'ActorKind',
-  description: 'How the author of a change was authenticated.',
+const ActorKindEnum = enumType('ActorKind', actorKinds, {
+  description: 'How someone who changed something proved who they are.',
 });
 
 /** A field that got another value. */

@@ -1,20 +1,20 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { CheckoutInput } from '../../domain/checkout/checkout-input.js';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { SaleInput } from '../sale-input.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import { TotalsType } from '../totals.js';
 
-const CheckoutStatusEnum = {
+const CheckoutStatusEnum = enumType<CheckoutStatus>('CheckoutStatus', {
   open: 'open',
   completed: 'completed',
   expired: 'expired',
-} as const satisfies { [Status in CheckoutStatus]: Status };
-registerEnumType(CheckoutStatusEnum, { name: 'CheckoutStatus' });
+});
 
 /** The order of a completed checkout. */
 @ObjectType('CheckoutOrder', { simpleResolvers: true })

@@ -1,14 +1,14 @@
-import { Field, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, Int, ObjectType } from '../type-graphql.js';
 import type { ShownBody } from '../../domain/delivery/rules/shown-body.js';
 import type { ShownEvidence } from '../../domain/delivery/evidence/evidence-of-deliveries.js';
 import type { AttemptTimings } from '../../domain/delivery/rules/outcome.js';
+import { enumType } from '../enum-type.js';
 
-const ResponseBodyEncoding = {
+const ResponseBodyEncoding = enumType<ShownBody['encoding']>('ResponseBodyEncoding', {
   text: 'text',
   hex: 'hex',
-} as const satisfies { [Encoding in ShownBody['encoding']]: Encoding };
+});
 type ResponseBodyEncoding = ShownBody['encoding'];
-registerEnumType(ResponseBodyEncoding, { name: 'ResponseBodyEncoding' });
 
 /** A header as an object. */
 interface NamedHeader {

@@ -1,15 +1,15 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-export const DeliveryStatus = {
+export const DeliveryStatus = enumType<Delivery['status']>('DeliveryStatus', {
   success: 'success',
   failed: 'failed',
   abandoned: 'abandoned',
-} as const satisfies { [Status in Delivery['status']]: Status };
+});
 export type DeliveryStatus = Delivery['status'];
-registerEnumType(DeliveryStatus, { name: 'DeliveryStatus' });
 
 /** The record of one attempt. Resolvers look up `endpoint`, `nextAttemptAt` and `evidence`. */
 @ObjectType('WebhookDelivery', { simpleResolvers: true })

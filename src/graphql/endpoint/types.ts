@@ -1,32 +1,28 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
 /** The values of the filter. */
-export const EndpointStatus = { active: 'active', inactive: 'inactive' } as const;
+export const EndpointStatus = enumType('EndpointStatus', ['active', 'inactive']);
 export type EndpointStatus = keyof typeof EndpointStatus;
-registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
 
 /** Why the service disabled an endpoint. */
-export const DisabledReason = {
-  consecutive_failures: 'consecutive_failures',
-  receiver_gone: 'receiver_gone',
-} as const satisfies { [Reason in NonNullable<EndpointView['disabledReason']>]: Reason };
-registerEnumType(DisabledReason, { name: 'DisabledReason' });
+export const DisabledReason = enumType<NonNullable<EndpointView['disabledReason']>>(
+  'DisabledReason',
+  { consecutive_failures: 'consecutive_failures', receiver_gone: 'receiver_gone' },
+);
 
-export const EndpointState = {
-  healthy: 'healthy',
-  failing: 'failing',
-  inactive: 'inactive',
-  disabled: 'disabled',
-} as const satisfies { [State in EndpointSummary['state']]: State };
-registerEnumType(EndpointState, {
-  name: 'EndpointState',
-  description:
-    '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
-});
+export const EndpointState = enumType<EndpointSummary['state']>(
+  'EndpointState',
+  { healthy: 'healthy', failing: 'failing', inactive: 'inactive', disabled: 'disabled' },
+  {
+    description:
+      '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
+  },
+);
 
 /** How the deliveries to an endpoint go. */
 @ObjectType('EndpointSummary', { simpleResolvers: true })

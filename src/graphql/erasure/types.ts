@@ -1,24 +1,21 @@
-import { Field, Float, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { ErasureKind, ErasureStatus } from '../../domain/erasure/erasure.entity.js';
+import { Field, Float, ID, InputType, ObjectType } from '../type-graphql.js';
+import {
+  type ErasureKind,
+  erasureKinds,
+  type ErasureStatus,
+  erasureStatuses,
+} from '../../domain/erasure/erasure.entity.js';
 import type { ErasureView } from '../../domain/erasure/erasures.js';
 import type { BuyerErasureInput } from '../../domain/erasure/start-erasure.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-const ErasureKindEnum = {
-  account: 'account',
-  buyer: 'buyer',
-} as const satisfies { [Kind in ErasureKind]: Kind };
-registerEnumType(ErasureKindEnum, {
-  name: 'ErasureKind',
+const ErasureKindEnum = enumType('ErasureKind', erasureKinds, {
   description: 'A whole account, or the personal data of one buyer.',
 });
 
-export const ErasureStatusEnum = {
-  running: 'running',
-  completed: 'completed',
-} as const satisfies { [Status in ErasureStatus]: Status };
-registerEnumType(ErasureStatusEnum, { name: 'ErasureStatus' });
+export const ErasureStatusEnum = enumType('ErasureStatus', erasureStatuses);
 
 @InputType('EraseBuyerInput')
 export class EraseBuyerInput implements BuyerErasureInput {

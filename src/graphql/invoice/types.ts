@@ -1,19 +1,19 @@
-import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, ObjectType } from '../type-graphql.js';
 import type { Invoice } from '../../domain/commerce/invoice.entity.js';
 import type { InvoiceView } from '../../domain/commerce/invoices.js';
 import type { Buyer } from '../../domain/commerce/line-item.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { enumType } from '../enum-type.js';
 import { TotalsType } from '../totals.js';
 import { BuyerType } from '../order/types.js';
 import { listType } from '../pagination.js';
 import { DateTime } from '../scalars.js';
 
 /** An invoice bills a payment, a credit note a refund. */
-const InvoiceTypeEnum = {
+const InvoiceTypeEnum = enumType<Invoice['type']>('InvoiceType', {
   invoice: 'invoice',
   credit_note: 'credit_note',
-} as const satisfies { [Type in Invoice['type']]: Type };
-registerEnumType(InvoiceTypeEnum, { name: 'InvoiceType' });
+});
 
 /** The invoice of a payment or the credit note of a refund. */
 @ObjectType('Invoice', { simpleResolvers: true })

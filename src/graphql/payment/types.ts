@@ -1,19 +1,19 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { PaymentStatus } from '../../domain/commerce/payment.entity.js';
 import type { PaymentView } from '../../domain/commerce/payments.js';
 import type { RefundReason } from '../../domain/commerce/refund.entity.js';
 import type { RefundInput } from '../../domain/payment/refund-input.js';
+import { enumType } from '../enum-type.js';
 import { listType } from '../pagination.js';
 import { RefundReasonEnum } from '../refund/types.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-const PaymentStatusEnum = {
+const PaymentStatusEnum = enumType<PaymentStatus>('PaymentStatus', {
   succeeded: 'succeeded',
   partially_refunded: 'partially_refunded',
   refunded: 'refunded',
   charged_back: 'charged_back',
-} as const satisfies { [Status in PaymentStatus]: Status };
-registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus' });
+});
 
 @ObjectType('Payment', { simpleResolvers: true })
 export class PaymentType implements PaymentView {

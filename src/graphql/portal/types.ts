@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import type { Role } from '../../domain/account/permission.js';
 import type { MadePortalLink, PortalLinkInput } from '../../domain/portal/portal-links.js';
 import type { PortalLook } from '../../domain/portal/portal-look.js';
@@ -7,17 +7,16 @@ import type {
   PortalSettingsInput,
   PortalSettingsView,
 } from '../../domain/portal/portal-settings.js';
-import type { PortalScheme, PortalTheme } from '../../domain/portal/portal-theme.js';
+import {
+  type PortalScheme,
+  portalSchemes,
+  type PortalTheme,
+} from '../../domain/portal/portal-theme.js';
+import { enumType } from '../enum-type.js';
 import { RoleEnum } from '../account/types.js';
 import { DateTime } from '../scalars.js';
 
-const PortalSchemeEnum = {
-  system: 'system',
-  light: 'light',
-  dark: 'dark',
-} as const satisfies { [Name in PortalScheme]: Name };
-registerEnumType(PortalSchemeEnum, {
-  name: 'PortalScheme',
+const PortalSchemeEnum = enumType('PortalScheme', portalSchemes, {
   description: 'Light or dark; `system` follows the device of the customer.',
 });
 

@@ -1,28 +1,22 @@
-import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, Float, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import type { RecoveryPreview } from '../../domain/recovery/preview-recovery.js';
 import type { RecoveryView } from '../../domain/recovery/recoveries.js';
-import type { RecoveryKind, RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
+import {
+  type RecoveryKind,
+  recoveryKinds,
+  type RecoveryStatus,
+  recoveryStatuses,
+} from '../../domain/recovery/recovery.entity.js';
 import type { RecoveryInput, RecoveryRange } from '../../domain/recovery/recovery-input.js';
 import { pageType } from '../cursor-page.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-const RecoveryKindEnum = {
-  failed: 'failed',
-  missed: 'missed',
-  both: 'both',
-} as const satisfies { [Kind in RecoveryKind]: Kind };
-registerEnumType(RecoveryKindEnum, {
-  name: 'RecoveryKind',
+const RecoveryKindEnum = enumType('RecoveryKind', recoveryKinds, {
   description: 'Events that the endpoint failed to take, events that it missed, or both.',
 });
 
-export const RecoveryStatusEnum = {
-  running: 'running',
-  paused: 'paused',
-  completed: 'completed',
-  cancelled: 'cancelled',
-} as const satisfies { [Status in RecoveryStatus]: Status };
-registerEnumType(RecoveryStatusEnum, { name: 'RecoveryStatus' });
+export const RecoveryStatusEnum = enumType('RecoveryStatus', recoveryStatuses);
 
 /** Which events of an endpoint to recover. */
 @InputType('RecoveryRangeInput')

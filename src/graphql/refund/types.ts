@@ -1,23 +1,21 @@
-import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { RefundReason, RefundStatus } from '../../domain/commerce/refund.entity.js';
+import { Field, ID, ObjectType } from '../type-graphql.js';
+import {
+  type RefundReason,
+  refundReasons,
+  type RefundStatus,
+} from '../../domain/commerce/refund.entity.js';
 import type { RefundView } from '../../domain/commerce/refunds.js';
+import { enumType } from '../enum-type.js';
 import { listType } from '../pagination.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-const RefundStatusEnum = {
+const RefundStatusEnum = enumType<RefundStatus>('RefundStatus', {
   succeeded: 'succeeded',
   pending: 'pending',
   failed: 'failed',
-} as const satisfies { [Status in RefundStatus]: Status };
-registerEnumType(RefundStatusEnum, { name: 'RefundStatus' });
+});
 
-export const RefundReasonEnum = {
-  requested_by_customer: 'requested_by_customer',
-  duplicate: 'duplicate',
-  fraudulent: 'fraudulent',
-  other: 'other',
-} as const satisfies { [Reason in RefundReason]: Reason };
-registerEnumType(RefundReasonEnum, { name: 'RefundReason' });
+export const RefundReasonEnum = enumType('RefundReason', refundReasons);
 
 /** Money of a payment that the seller returned. */
 @ObjectType('Refund', { simpleResolvers: true })

@@ -1,28 +1,22 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Backlog } from '../../domain/delivery/backlog.js';
 import type { LaneBacklog } from '../../domain/delivery/lane-backlogs.js';
 import type { RecentOutcomes } from '../../domain/delivery/statistics/recent-outcomes.js';
 import type { NoticeBacklog } from '../../domain/notice/backlog.js';
 import type { ActiveRecoveries } from '../../domain/recovery/end-recoveries.js';
 import type { AliveWorker } from '../../domain/worker/heartbeats.js';
+import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-const DependencyState = { ok: 'ok', away: 'away', missing: 'missing' } as const;
-registerEnumType(DependencyState, {
-  name: 'DependencyState',
+const DependencyState = enumType('DependencyState', ['ok', 'away', 'missing'], {
   description: '`missing`: it answers, but lacks something that the service needs.',
 });
 
-const Lane = {
-  live: 'live',
-  replay: 'replay',
-  recovery: 'recovery',
-  isolated: 'isolated',
-} as const satisfies { [Name in LaneBacklog['lane']]: Name };
-registerEnumType(Lane, {
-  name: 'Lane',
-  description: 'Workers claim the deliveries of each lane separately.',
-});
+const Lane = enumType<LaneBacklog['lane']>(
+  'Lane',
+  { live: 'live', replay: 'replay', recovery: 'recovery', isolated: 'isolated' },
+  { description: 'Workers claim each lane by itself.' },
+);
 
 /** Something that the service talks to. */
 @ObjectType('Dependency', { simpleResolvers: true })

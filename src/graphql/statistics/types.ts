@@ -1,18 +1,18 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { Ages } from '../../domain/delivery/ages.js';
+import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
+import type { AccountLag } from '../../domain/delivery/account-lag.js';
 import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointFailures } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type {
   Latency,
   StatisticsOfSpan,
 } from '../../domain/delivery/statistics/read-statistics.js';
+import { enumType } from '../enum-type.js';
 import { DisabledReason, EndpointState } from '../endpoint/types.js';
 import { DateTime } from '../scalars.js';
 
 /** The lengths of time that statistics count by. */
-export const StatisticsSpan = { hour: 'hour', day: 'day' } as const;
+export const StatisticsSpan = enumType('StatisticsSpan', ['hour', 'day']);
 export type StatisticsSpan = keyof typeof StatisticsSpan;
-registerEnumType(StatisticsSpan, { name: 'StatisticsSpan' });
 
 /** How the deliveries to an endpoint go. */
 @ObjectType('EndpointHealth', { simpleResolvers: true })
