@@ -15,7 +15,7 @@ export const DisabledReason = enumType<NonNullable<EndpointView['disabledReason'
   { consecutive_failures: 'consecutive_failures', receiver_gone: 'receiver_gone' },
 );
 
-export const EndpointState = enumType<EndpointSummary['state']>(
+const EndpointState = enumType<EndpointSummary['state']>(
   'EndpointState',
   { healthy: 'healthy', failing: 'failing', inactive: 'inactive', disabled: 'disabled' },
   {

@@ -11,6 +11,7 @@ import {
   type PortalScheme,
   portalSchemes,
   type PortalTheme,
+  type PortalThemeInput,
 } from '../../domain/portal/portal-theme.js';
 import { enumType } from '../enum-type.js';
 import { RoleEnum } from '../account/types.js';
@@ -20,35 +21,27 @@ const PortalSchemeEnum = enumType('PortalScheme', portalSchemes, {
   description: 'Light or dark; `system` follows the device of the customer.',
 });
 
-const accent = 'Buttons and links, as `#rrggbb`. One with too little contrast is not used.';
-const background = 'Behind everything, as `#rrggbb`. One with too little contrast is not used.';
-
-/** The colours of a portal. */
+/** The colours of a portal. An input may leave some out. */
 @ObjectType('PortalTheme', {
   simpleResolvers: true,
   description: 'The colours of a portal; null is the colour of the service.',
 })
+@InputType('PortalThemeInput')
 class PortalThemeType implements PortalTheme {
   @Field(() => PortalSchemeEnum, { nullable: true })
   scheme!: PortalScheme | null;
 
-  @Field(() => String, { nullable: true, description: accent })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Buttons and links, as `#rrggbb`. One with too little contrast is not used.',
+  })
   accent!: string | null;
 
-  @Field(() => String, { nullable: true, description: background })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Behind everything, as `#rrggbb`. One with too little contrast is not used.',
+  })
   background!: string | null;
-}
-
-@InputType('PortalThemeInput')
-class PortalThemeInputType {
-  @Field(() => PortalSchemeEnum, { nullable: true })
-  scheme?: PortalScheme | null;
-
-  @Field(() => String, { nullable: true, description: accent })
-  accent?: string | null;
-
-  @Field(() => String, { nullable: true, description: background })
-  background?: string | null;
 }
 
 /** Who may frame the portal of an account, and how it looks. */
@@ -76,8 +69,8 @@ export class UpdatePortalSettingsInput implements PortalSettingsInput {
   })
   origins?: string[] | null;
 
-  @Field(() => PortalThemeInputType, { nullable: true, description: 'Absent: unchanged.' })
-  theme?: PortalThemeInputType | null;
+  @Field(() => PortalThemeType, { nullable: true, description: 'Absent: unchanged.' })
+  theme?: PortalThemeInput | null;
 
   @Field(() => String, {
     nullable: true,
@@ -110,11 +103,11 @@ export class CreatePortalLinkInput implements PortalLinkInput {
   })
   ttlSeconds?: number | null;
 
-  @Field(() => PortalThemeInputType, {
+  @Field(() => PortalThemeType, {
     nullable: true,
     description: 'What differs from the settings.',
   })
-  theme?: PortalThemeInputType | null;
+  theme?: PortalThemeInput | null;
 }
 
 /** A new portal link. */

@@ -7,21 +7,18 @@ import type {
   StatisticsOfSpan,
 } from '../../domain/delivery/statistics/read-statistics.js';
 import { enumType } from '../enum-type.js';
-import { DisabledReason, EndpointState } from '../endpoint/types.js';
+import { DisabledReason, EndpointSummaryType } from '../endpoint/types.js';
 import { DateTime } from '../scalars.js';
 
 /** The lengths of time that statistics count by. */
 export const StatisticsSpan = enumType('StatisticsSpan', ['hour', 'day']);
 export type StatisticsSpan = keyof typeof StatisticsSpan;
 
-/** How the deliveries to an endpoint go. */
+/** How the deliveries to an endpoint go, with their counts. */
 @ObjectType('EndpointHealth', { simpleResolvers: true })
-export class EndpointHealthType implements EndpointHealth {
+export class EndpointHealthType extends EndpointSummaryType implements EndpointHealth {
   @Field(() => ID)
   id!: string;
-
-  @Field(() => EndpointState)
-  state!: EndpointHealth['state'];
 
   @Field(() => DisabledReason, { nullable: true })
   disabledReason!: EndpointHealth['disabledReason'];
@@ -48,18 +45,6 @@ export class EndpointHealthType implements EndpointHealth {
       'Further failed attempts until the service disables it. Null unless it is failing.',
   })
   failuresUntilDisabled!: number | null;
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When its latest success of the last 30 days began.',
-  })
-  lastSuccessAt!: Date | null;
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When its latest failure of the last 30 days began.',
-  })
-  lastFailureAt!: Date | null;
 
   @Field(() => Int, { description: 'Open pending deliveries, counted up to 10,000.' })
   pendingCount!: number;
