@@ -9,6 +9,13 @@ export interface OwnResponse {
   readonly begin: (response: ServerResponse) => void;
 }
 
+/** A whole response. `text` is null without content, and a Buffer if the content is binary. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | Buffer | null;
+}
+
 /** What the log line of a request needs. Later stages set what they reach. */
 export interface RequestState<Call = unknown> {
   deadline: Deadline;
@@ -16,11 +23,7 @@ export interface RequestState<Call = unknown> {
   traceparent?: string | undefined;
   call?: Call;
   /** The response of a handler that is no operation. */
-  reply?: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly text: string | Buffer | null;
-  };
+  reply?: Reply | undefined;
   /** In place of `reply`. */
   own?: OwnResponse;
   /** Who asks, when there is no call. */

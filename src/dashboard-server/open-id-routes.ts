@@ -1,17 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
+import type { Reply } from '../api/request-state.js';
 import { type AccountLink, linksOfIdentity } from '../domain/session/identity-links.js';
 import { isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type OpenIdClient, OpenIdRefusal } from './open-id-client.js';
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string | null;
-}
 
 /** What the sign-in page says after a sign-in that failed. */
 type Refusal = 'cancelled' | 'no_member' | 'provider_failed' | 'too_late';
@@ -70,14 +66,8 @@ export function openIdRoutes(
         const detail = `${client.name} does not answer. Try again, or ask for a link by mail.`;
         throw new ApiError('service_unavailable', detail, { headers: { 'Retry-After': '30' } });
       });
-      return {
-        status: 200,
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          ...setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure }),
-        },
-        text: JSON.stringify({ url: url.href }),
-      };
+      const cookie = setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure });
+      return jsonReply(200, { url: url.href }, cookie);
     },
     /** The provider has sent the browser back: by a GET, which the cookie of the browser admits. */
     finish: async (request: IncomingMessage, signal: AbortState): Promise<Reply> => {

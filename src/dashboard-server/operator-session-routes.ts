@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { actorOf, signingActor } from '../domain/actor.js';
@@ -56,8 +57,7 @@ export function operatorSessionRoutes(options: OperatorOptions): {
         ...{ signal: state.deadline, actor: actorOf(holder, placeOf(req)) },
       });
       const cookie = setCookie(name, opened, { maxAgeSeconds: sessionSeconds, secure });
-      const json = { 'Content-Type': 'application/json; charset=utf-8' };
-      return { status: 200, headers: { ...json, ...cookie }, text: '{}' };
+      return jsonReply(200, {}, cookie);
     },
     signOut: async ({ req, state }) => {
       rejectCrossSite(req, originOfHost(req));

@@ -1,8 +1,6 @@
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply } from '../api/request-state.js';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.js';
-
-type Reply = NonNullable<RequestState['reply']>;
 
 /** The page loads nothing from elsewhere and runs no inline code. */
 const policy = [

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply } from '../api/request-state.js';
 import { readLogo } from '../domain/portal/portal-logo.js';
 import { findPortalSettings } from '../domain/portal/portal-settings.js';
 import type { Read } from '../domain/tx.js';
 import type { DashboardFiles } from './dashboard-files.js';
 import { notBuilt, pageHeaders, withMeta } from './pages.js';
-
-type Reply = NonNullable<RequestState['reply']>;
 
 /**
  * The page of a portal. Its path names the account, because the browser must know who may frame the

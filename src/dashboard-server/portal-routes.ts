@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
+import type { Reply } from '../api/request-state.js';
 import { signingActor } from '../domain/actor.js';
 import { redeemPortalLink } from '../domain/portal/portal-links.js';
 import {
@@ -14,12 +16,6 @@ import { cookieNames, readCookie, setPartitionedCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { portalTokenOf, unauthorized } from './portal-viewer.js';
 import { readOneText } from './session-bodies.js';
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string | null;
-}
 
 type Options = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
 
@@ -38,7 +34,6 @@ const sessionSeconds = maxDays * 24 * 60 * 60;
  */
 export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
   const { portal } = cookieNames(origin);
-  const json = { 'Content-Type': 'application/json; charset=utf-8' };
   const actorOf = (request: IncomingMessage) =>
     signingActor(
       { address: addressOf(request), userAgent: request.headers['user-agent'] },
@@ -66,8 +61,7 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
       throw new ApiError('link_expired', 'This link was used, or is too old. Ask for a new one.');
     }
     const cookie = setPartitionedCookie(name, opened.cookie, sessionSeconds);
-    const body = JSON.stringify({ token: opened.page });
-    return { status: 200, headers: { ...json, ...cookie }, text: body };
+    return jsonReply(200, { token: opened.page }, cookie);
   };
 
   /** The cookie came back, so the token of the page is of no use to anyone any more. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 import type { DashboardFiles } from './dashboard-files.js';
 import { pageOf } from './pages.js';
 
@@ -9,7 +9,7 @@ import { pageOf } from './pages.js';
 export type Handler = (exchange: {
   readonly req: IncomingMessage;
   readonly state: RequestState;
-}) => Promise<NonNullable<RequestState['reply']>>;
+}) => Promise<Reply>;
 
 /** One method of a path. */
 export interface Action {
@@ -37,16 +37,9 @@ export function routeDashboard(
       return;
     }
     const byMethod = actions.get(path);
-    const methods = byMethod ? Object.keys(byMethod) : ['GET', 'HEAD'];
-    const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
-    if (method === 'OPTIONS') {
-      state.reply = { status: 204, headers: allow, text: null };
-      return;
-    }
-    if (!methods.includes(method)) {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    }
+    const allow = byMethod ? [...Object.keys(byMethod), 'OPTIONS'].join(', ') : readOnly;
+    state.reply = methodReply(method, allow);
+    if (state.reply) return;
     const action = byMethod?.[method];
     state.operation = action?.operation ?? 'dashboard.page';
     if (!action) {

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { methodReply } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { documentRoute } from './graphql-route.js';
 import { portalLogo, portalPage } from './portal-pages.js';
 import { type PortalHandle, portalRoutes } from './portal-routes.js';
 import { portalViewerFinder, readPortalPath } from './portal-viewer.js';
 import { isUsable, rejectCrossSite } from './reject-cross-site.js';
-
-type Reply = NonNullable<RequestState['reply']>;
 
 /** A request below the path of an account. */
 interface Exchange {
@@ -42,15 +41,10 @@ export function servePortal(options: DashboardOptions): Middleware<RequestState>
       return;
     }
     const byMethod = actions[found.rest] ?? page;
-    const allow = { Allow: [...Object.keys(byMethod), 'OPTIONS'].join(', ') };
-    if (method === 'OPTIONS') {
-      state.reply = { status: 204, headers: allow, text: null };
-      return;
-    }
     const action = byMethod[method];
     if (!action) {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
+      state.reply = methodReply(method, [...Object.keys(byMethod), 'OPTIONS'].join(', '));
+      return;
     }
     state.operation = action.operation;
     if (!usable) throw new ApiError('forbidden', 'The portal needs a BASE_URL with https.');
@@ -98,11 +92,6 @@ function actionsOf(options: DashboardOptions): Actions {
       DELETE: { operation: 'portal.close', handle: fromPage(close) },
     },
     '/session/kept': { POST: { operation: 'portal.keep', handle: fromPage(keep) } },
-    '/graphql': {
-      POST: {
-        operation: 'portal.graphql',
-        handle: graphql,
-      },
-    },
+    '/graphql': { POST: { operation: 'portal.graphql', handle: graphql } },
   };
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
+import type { Reply } from '../api/request-state.js';
 import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
 import { maxDays } from '../domain/session/session-rows.js';
@@ -11,12 +13,6 @@ import type { AbortState, Tx } from '../domain/tx.js';
 import { cookieNames, readCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { readOneText } from './session-bodies.js';
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string | null;
-}
 
 type SessionOptions = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
 
@@ -40,7 +36,6 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
   const { session, browser, secure } = cookieNames(origin);
   const actorOf = (request: IncomingMessage) =>
     signingActor({ address: addressOf(request), userAgent: request.headers['user-agent'] });
-  const json = { 'Content-Type': 'application/json; charset=utf-8' };
 
   return {
     askForLink: async (request, signal) => {
@@ -55,12 +50,8 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
         const headers = { 'Retry-After': String(linkSeconds) };
         throw new ApiError('rate_limit_exceeded', detail, { headers });
       }
-      const cookie = { maxAgeSeconds: linkSeconds, secure };
-      return {
-        status: 202,
-        headers: { ...json, ...setCookie(browser, secret, cookie) },
-        text: '{}',
-      };
+      const cookie = setCookie(browser, secret, { maxAgeSeconds: linkSeconds, secure });
+      return jsonReply(202, {}, cookie);
     },
     signIn: async (request, signal) => {
       await limits.admit(addressOf(request));
@@ -81,7 +72,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       );
       if (typeof opened !== 'string') throw refusal(opened);
       const cookie = setCookie(session, opened, { maxAgeSeconds: sessionSeconds, secure });
-      return { status: 200, headers: { ...json, ...cookie }, text: '{}' };
+      return jsonReply(200, {}, cookie);
     },
     signOut: async (request, signal) => {
       await limits.admit(addressOf(request));

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply } from '../api/request-state.js';
 import { authenticate, type Authenticator, count } from './admission.js';
 import type { Context } from './context.js';
 import { toErrorExtensions, statusOf } from './errors.js';
@@ -27,8 +27,6 @@ export interface ExchangeState {
   traceparent?: string | undefined;
   reply?: Reply;
 }
-
-type Reply = NonNullable<RequestState['reply']>;
 
 /** Who called, for the log. */
 export interface Caller {

@@ -2,6 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { type JsonSchema } from '../domain/event-type/built-in.js';
 import { readSchemas } from '../domain/event-type/read-schemas.js';
 import type { Read } from '../domain/tx.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
@@ -14,7 +15,6 @@ export interface EventSchemaPagesOptions {
   readonly addressOf: (request: KoaContext['req']) => string;
 }
 
-const allow = { Allow: 'GET, HEAD, OPTIONS' };
 const pathPattern = /^\/schemas\/events\/([a-z0-9_.]{1,100})\/(v[1-9][0-9]{0,2})$/;
 
 /**
@@ -30,14 +30,8 @@ export function serveEventSchemas(options: EventSchemaPagesOptions): Middleware<
     }
     ctx.state.operation = 'event-schema';
     await options.limits.admit(options.addressOf(ctx.req));
-    if (ctx.method === 'OPTIONS') {
-      ctx.state.reply = { status: 204, headers: allow, text: null };
-      return;
-    }
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      const detail = `Method ${ctx.method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    }
+    ctx.state.reply = methodReply(ctx.method, readOnly);
+    if (ctx.state.reply) return;
     const schema = await schemaOf(options.read, type, version);
     if (schema === undefined) throw new ApiError('not_found', 'No event type has this version.');
     const text = JSON.stringify({ $id: options.origin + ctx.path, ...schema }, undefined, 2);

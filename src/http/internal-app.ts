@@ -4,6 +4,7 @@ import { makeId } from '../domain/id.js';
 import type { Exchange, ExchangeState } from '../graphql/handler.js';
 import type { Logger } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
+import { jsonReply } from '../api/json-reply.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { type Health, checkHealth } from '../process/health.js';
 import { parseTraceparent, unsampled } from '../telemetry/traceparent.js';
@@ -11,7 +12,7 @@ import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders, type Reply, send, sendOwn } from './reply.js';
+import { commonHeaders, send, sendOwn } from './reply.js';
 import type { InternalStreamExchange } from '../stream/internal-stream.js';
 import type { OwnResponse, RequestState } from '../api/request-state.js';
 
@@ -130,9 +131,4 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   });
   const listener = app.callback();
   return (request, response) => void listener(request, response);
-}
-
-function jsonReply(status: number, body: unknown): Reply {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { status, headers, text: JSON.stringify(body) };
 }

@@ -3,9 +3,10 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { pageHeaders } from '../page/page-headers.js';
 import { style } from '../page/style.js';
 import { info } from '../rest/generated/contract.js';
-import { ApiError } from '../api/problem.js';
+import { jsonReply } from '../api/json-reply.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
 import type { RateLimits } from '../api/rate-limit.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 
 export interface OpenApiDocumentOptions {
   /** The base URL without a trailing slash. */
@@ -14,9 +15,6 @@ export interface OpenApiDocumentOptions {
   readonly addressOf: (request: KoaContext['req']) => string;
 }
 
-type Reply = NonNullable<RequestState['reply']>;
-
-const allow = { Allow: 'GET, HEAD, OPTIONS' };
 const documentation = ['docs/contract.md', 'docs/receiving.md'];
 
 /**
@@ -36,16 +34,11 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
     }
     ctx.state.operation = document ? 'openapi' : 'root';
     await options.limits.admit(options.addressOf(ctx.req));
-    if (ctx.method === 'OPTIONS') {
-      ctx.state.reply = { status: 204, headers: allow, text: null };
-    } else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      const detail = `Method ${ctx.method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    } else if (document) {
-      ctx.state.reply = notModifiedOr(await document(), ctx.get('if-none-match'));
-    } else {
-      ctx.state.reply = rootDocument(ctx, options.origin);
-    }
+    ctx.state.reply =
+      methodReply(ctx.method, readOnly) ??
+      (document
+        ? notModifiedOr(await document(), ctx.get('if-none-match'))
+        : rootDocument(ctx, options.origin));
   };
 }
 
@@ -80,9 +73,7 @@ function rootDocument(ctx: KoaContext, origin: string): Reply {
     return { status: 200, headers, text: page(description) };
   }
   const links = { api: `${origin}/v1`, description, documentation };
-  const text = JSON.stringify({ name, version, summary, status: 'up', ...links });
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...common };
-  return { status: 200, headers, text };
+  return jsonReply(200, { name, version, summary, status: 'up', ...links }, common);
 }
 
 function page(description: readonly string[]): string {

@@ -15,7 +15,7 @@ import type { DashboardOptions } from '../dashboard-server/dashboard-options.js'
 import { Deadline } from '../api/deadline.js';
 import { type Problem, toProblem } from '../api/problem.js';
 import { createRestRouter } from '../rest/router.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import { clientAddress } from './client-address.js';
@@ -24,7 +24,7 @@ import type { Observe } from './metrics.js';
 import { serveEventSchemas } from './event-schema-pages.js';
 import { serveReferencePages } from './reference-pages.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders, type Reply, send, sendOwn } from './reply.js';
+import { commonHeaders, send, sendOwn } from './reply.js';
 import { servePublicStream } from '../stream/public-stream.js';
 import type { OpenStream } from '../stream/stream-endpoint.js';
 

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { builtInSchemas } from '../domain/event-type/built-in.js';
 import { allProblems } from '../api/problem-table.js';
-import { ApiError } from '../api/problem.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
 import type { RequestState } from '../api/request-state.js';
 
 interface Page {
@@ -15,15 +15,9 @@ export function serveReferencePages(origin: string): Middleware<RequestState> {
   return (ctx, next) => {
     const page = pages.get(ctx.path);
     if (!page) return next();
-    if (ctx.method === 'OPTIONS') {
-      ctx.state.reply = { status: 204, headers: { Allow: 'GET, HEAD, OPTIONS' }, text: null };
-    } else if (ctx.method === 'GET' || ctx.method === 'HEAD') {
-      ctx.state.reply = { status: 200, headers: { 'Content-Type': page.type }, text: page.text };
-    } else {
-      const detail = `Method ${ctx.method} is not allowed here.`;
-      const headers = { Allow: 'GET, HEAD, OPTIONS' };
-      throw new ApiError('method_not_allowed', detail, { headers });
-    }
+    const { type, text } = page;
+    const reply = { status: 200, headers: { 'Content-Type': type }, text };
+    ctx.state.reply = methodReply(ctx.method, readOnly) ?? reply;
     return Promise.resolve();
   };
 }

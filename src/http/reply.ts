@@ -1,12 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { OwnResponse } from '../api/request-state.js';
-
-/** A whole response. `text` is null without content, and a Buffer if the content is binary. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string | Buffer | null;
-}
+import type { OwnResponse, Reply } from '../api/request-state.js';
 
 /** Headers of every response. */
 export function commonHeaders(requestId: string): Record<string, string> {

@@ -7,8 +7,9 @@ import {
 } from '../domain/hosted/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
 import type { AbortState } from '../domain/tx.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 import { checkoutPage, type FormError, redirectPage, type Page } from './checkout-view.js';
 import type { PageOptions } from './page-options.js';
 import { readForm, rejectCrossSiteForm } from './payment-form.js';
@@ -25,10 +26,6 @@ interface CheckoutPath {
   /** Shown in a frame on the account's page. */
   readonly framed: boolean;
 }
-
-const allowed = (sandbox: boolean) => ({
-  Allow: sandbox ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS',
-});
 
 /**
  * Serves `checkout_url` and `embed_url` to buyers, who have no credential. The URL is the secret:
@@ -59,28 +56,20 @@ async function respond(
   options: CheckoutPageOptions,
   { method, req: request, query, state }: KoaContext,
   address: CheckoutPath,
-): Promise<RequestState['reply'] & object> {
+): Promise<Reply> {
   const { read, sandbox } = options;
   const { id, framed } = address;
   const view = { framed, sandbox };
-  switch (method) {
-    case 'OPTIONS':
-      return { status: 204, headers: allowed(sandbox), text: null };
-    case 'HEAD':
-      return checkoutPage(await getHostedCheckout(read, id), view);
-    case 'GET': {
-      const visit = { affiliate: firstOf(query['affiliate']), framed };
-      return checkoutPage(await visitCheckout(read, id, visit), view);
-    }
-    case 'POST':
-      if (!sandbox) throw new ApiError('not_found', 'This page takes no payments.');
-      rejectCrossSiteForm(request, options.origin);
-      return pay(options, address, await readForm(request), (state as RequestState).deadline);
-    default: {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allowed(sandbox) });
-    }
+  if (method === 'POST') {
+    if (!sandbox) throw new ApiError('not_found', 'This page takes no payments.');
+    rejectCrossSiteForm(request, options.origin);
+    return pay(options, address, await readForm(request), (state as RequestState).deadline);
   }
+  const answer = methodReply(method, sandbox ? 'GET, HEAD, OPTIONS, POST' : readOnly);
+  if (answer) return answer;
+  if (method === 'HEAD') return checkoutPage(await getHostedCheckout(read, id), view);
+  const visit = { affiliate: firstOf(query['affiliate']), framed };
+  return checkoutPage(await visitCheckout(read, id, visit), view);
 }
 
 async function pay(

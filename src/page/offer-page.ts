@@ -2,15 +2,16 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { DomainError } from '../domain/errors.js';
 import { getHostedOffer, openOfferCheckout } from '../domain/hosted/hosted-offer.js';
 import type { AbortState } from '../domain/tx.js';
+import { methodReply } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/request-state.js';
 import { redirectPage, type Page } from './checkout-view.js';
 import { offerPage } from './offer-view.js';
 import type { PageOptions } from './page-options.js';
 import { readForm, rejectCrossSiteForm } from './payment-form.js';
 import { renderErrorPage } from './error-page.js';
 
-const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
+const allow = 'GET, HEAD, OPTIONS, POST';
 
 /**
  * Serves `offer_url` to recipients, who have no credential. The URL is the secret: its id has 95
@@ -37,22 +38,13 @@ async function respond(
   options: PageOptions,
   { method, req: request, state }: KoaContext,
   id: string,
-): Promise<RequestState['reply'] & object> {
-  switch (method) {
-    case 'OPTIONS':
-      return { status: 204, headers: allow, text: null };
-    case 'HEAD':
-    case 'GET':
-      return offerPage(await getHostedOffer(options.read, id), options.origin);
-    case 'POST':
-      rejectCrossSiteForm(request, options.origin);
-      await readForm(request);
-      return open(options, id, (state as RequestState).deadline);
-    default: {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    }
-  }
+): Promise<Reply> {
+  const answer = methodReply(method, allow);
+  if (answer) return answer;
+  if (method !== 'POST') return offerPage(await getHostedOffer(options.read, id), options.origin);
+  rejectCrossSiteForm(request, options.origin);
+  await readForm(request);
+  return open(options, id, (state as RequestState).deadline);
 }
 
 async function open(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { getInvoiceDocument } from '../domain/commerce/invoice-document.js';
 import type { Read } from '../domain/tx.js';
-import { ApiError } from '../api/problem.js';
+import { methodReply, readOnly } from '../api/method-reply.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
 import { PdfRenderer } from './pdf-renderer.js';
@@ -14,8 +14,6 @@ export interface InvoiceRouteOptions {
   /** Returns the client's address as the trusted proxies report it. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
-
-const allow = { Allow: 'GET, HEAD, OPTIONS' };
 
 /**
  * Serves `pdf_url`. The URL is the secret, so it appears in no log, search index or Referer header.
@@ -38,14 +36,8 @@ export function serveInvoices({
     state.operation = 'document';
     state.path = `/documents/${id}`;
     await limits.admit(addressOf(ctx.req));
-    if (method === 'OPTIONS') {
-      state.reply = { status: 204, headers: allow, text: null };
-      return;
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      const detail = `Method ${method} is not allowed here.`;
-      throw new ApiError('method_not_allowed', detail, { headers: allow });
-    }
+    state.reply = methodReply(method, readOnly);
+    if (state.reply) return;
     const document = await getInvoiceDocument(read, id, tag);
     const hash = PdfRenderer.contentHashOf(document);
     // A weak ETag: another release may render the same content into other bytes.

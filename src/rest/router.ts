@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type IncomingRequest, Call, type Route, type Dependencies } from './call.js';
 import { handleCall } from './pipeline.js';
+import { methodReply } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { RequestState } from '../api/request-state.js';
 
@@ -50,18 +51,11 @@ export function createRestRouter({
 function handleUnmatched(router: Router<RequestState<Call>>, ctx: KoaContext): Promise<void> {
   const allowed = methodsOf(router, ctx.path);
   if (allowed.length === 0) throw new ApiError('not_found', 'No such path.');
-  if (ctx.method !== 'OPTIONS') throw methodNotAllowed(ctx.method, allowed);
-  const headers = { Allow: allowed.join(', ') };
-  (ctx.state as RequestState<Call>).reply = { status: 204, headers, text: null };
+  (ctx.state as RequestState<Call>).reply = methodReply(ctx.method, allowed.join(', '));
   return Promise.resolve();
 }
 
 function methodsOf(router: Router<RequestState<Call>>, path: string): string[] {
   const methods = new Set(router.match(path, 'GET').path.flatMap((layer) => layer.methods));
   return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
-}
-
-function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
-  const detail = `Method ${method} is not allowed here.`;
-  return new ApiError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
 }

@@ -1,4 +1,5 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { methodNotAllowed } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
@@ -23,7 +24,7 @@ export interface PublicStreamOptions {
 
 type ViewerFinder = (request: KoaContext['req']) => Promise<Viewer>;
 
-const allow = { Allow: 'GET, OPTIONS' };
+const allow = 'GET, OPTIONS';
 
 /**
  * Serves the live stream of the account of a credential or session, at `/stream` and below the path of
@@ -40,7 +41,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     }
     ctx.state.operation = 'stream';
     if (ctx.method === 'OPTIONS') {
-      ctx.state.reply = { status: 204, headers: allow, text: null };
+      ctx.state.reply = { status: 204, headers: { Allow: allow }, text: null };
       return;
     }
     const viewer = await find(ctx.req);
@@ -78,9 +79,7 @@ export function lastEventId({ req }: Pick<StreamExchange, 'req'>): string | unde
 
 /** @throws ApiError method_not_allowed */
 export function requireGet(method: string): void {
-  if (method === 'GET') return;
-  const detail = `Method ${method} is not allowed here.`;
-  throw new ApiError('method_not_allowed', detail, { headers: allow });
+  if (method !== 'GET') throw methodNotAllowed(method, allow);
 }
 
 /** Whether a viewer may read the stream. */

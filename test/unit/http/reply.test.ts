@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { type Reply, send } from '../../../src/http/reply.js';
+import type { Reply } from '../../../src/api/request-state.js';
+import { send } from '../../../src/http/reply.js';
 
 /** What a client gets of such a reply, and everything that it gets. */
 async function received(reply: Reply, before: readonly (Reply['headers'] | undefined)[]) {
