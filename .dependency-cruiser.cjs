@@ -217,7 +217,7 @@ module.exports = {
         'pdf/',
         'api/',
         'domain/commerce/(format-amount|invoice-document|line-item)\\.ts$',
-        'domain/tx\\.ts$',
+        'domain/(lru|tx)\\.ts$',
       ],
       packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
       // fs, path and url find and read the fonts; crypto names what a document says; a thread of its

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
+import { Lru } from '../domain/lru.js';
 import { ApiError } from '../api/problem.js';
-import { ByteCache } from './byte-cache.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface RenderThreadData {
@@ -66,7 +66,7 @@ export class PdfRenderer {
   #lastJobId = 0;
   #running: Running | undefined;
   readonly #queue = new FairQueue<RenderRequest>(limits);
-  readonly #cache = new ByteCache(cacheBytes);
+  readonly #cache = new Lru<Buffer>(cacheBytes);
   /** Jobs by content hash, so that concurrent requests for one document share one job. */
   readonly #inFlight = new Map<string, Promise<Buffer>>();
 
@@ -96,7 +96,7 @@ export class PdfRenderer {
     this.#inFlight.set(contentHash, result);
     result
       .then(
-        (bytes) => this.#cache.set(contentHash, bytes),
+        (bytes) => this.#cache.set(contentHash, bytes, bytes.length),
         // The caller of `render` handles the error.
         () => undefined,
       )
