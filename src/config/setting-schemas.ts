@@ -12,13 +12,23 @@ const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
 /** The keys that seal secrets, newest first. */
 export type KeyRing = readonly [SecretKey, ...SecretKey[]];
 
+/**
+ * Makes a parser.
+ * @param read returns undefined for a text that is refused with `message`
+ */
+const parser = <Value>(message: string, read: (text: string) => Value | undefined) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
 /** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number) =>
-  z.string().transform((text, context) => {
+  parser(`must be a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : NaN;
-    if (value >= min && value <= max) return value;
-    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
-    return z.NEVER;
+    return value >= min && value <= max ? value : undefined;
   });
 
 /** A TCP port; 0 for any free one. */
@@ -33,26 +43,15 @@ function parseDuration(text: string): number | undefined {
 }
 
 /** Such as `15s`; becomes milliseconds, more than 0. */
-export const duration = z.string().transform((text, context) => {
-  const milliseconds = parseDuration(text);
-  if (milliseconds === undefined || milliseconds === 0) {
-    context.addIssue({ code: 'custom', message: 'must be a duration such as 15s, 5m or 120h' });
-    return z.NEVER;
-  }
-  return milliseconds;
-});
+export const duration = parser(
+  'must be a duration such as 15s, 5m or 120h',
+  (text) => parseDuration(text) || undefined,
+);
 
 /** As {@link duration}, at most one minute; 0 for none. */
-export const shortDuration = z.string().transform((text, context) => {
+export const shortDuration = parser('must be 0 or a duration of at most 1m, such as 5s', (text) => {
   const milliseconds = text.trim() === '0' ? 0 : parseDuration(text);
-  if (milliseconds === undefined || milliseconds > units.m) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be 0 or a duration of at most 1m, such as 5s',
-    });
-    return z.NEVER;
-  }
-  return milliseconds;
+  return milliseconds !== undefined && milliseconds <= units.m ? milliseconds : undefined;
 });
 
 /**
@@ -62,34 +61,25 @@ export const shortDuration = z.string().transform((text, context) => {
 const maxScheduleMs = (10 * units.d) / 1.1;
 
 /** Durations separated by commas, at most 218 hours in total; becomes milliseconds. */
-export const schedule = z.string().transform((text, context) => {
+export const schedule = parser('must be at most 100 durations such as 5s,5m,30m', (text) => {
   const delays = text.split(',').map(parseDuration);
-  if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be at most 100 durations such as 5s,5m,30m',
-    });
-    return z.NEVER;
-  }
-  const milliseconds = delays.filter((delay) => delay !== undefined);
-  if (milliseconds.reduce((sum, delay) => sum + delay, 0) > maxScheduleMs) {
-    context.addIssue({ code: 'custom', message: 'must end within 218 hours of the first attempt' });
-    return z.NEVER;
-  }
-  return milliseconds;
-});
+  const valid = delays.filter((delay) => delay !== undefined);
+  return delays.length <= 100 && valid.length === delays.length ? valid : undefined;
+}).refine(
+  (delays) => delays.reduce((sum, delay) => sum + delay, 0) <= maxScheduleMs,
+  'must end within 218 hours of the first attempt',
+);
 
 /** 0, 1 or CIDRs: the private addresses that deliveries may reach. */
-export const privateTargets = z.string().transform((text, context): PrivateTargets => {
-  if (text === '0') return { kind: 'none' };
-  if (text === '1') return { kind: 'private' };
-  const cidrs = text.split(',').map((cidr) => cidr.trim());
-  if (!cidrs.every(isCidr)) {
-    context.addIssue({ code: 'custom', message: 'must be 0, 1 or CIDRs such as 10.1.0.0/16' });
-    return z.NEVER;
-  }
-  return { kind: 'cidrs', cidrs };
-});
+export const privateTargets = parser<PrivateTargets>(
+  'must be 0, 1 or CIDRs such as 10.1.0.0/16',
+  (text) => {
+    if (text === '0') return { kind: 'none' };
+    if (text === '1') return { kind: 'private' };
+    const cidrs = text.split(',').map((cidr) => cidr.trim());
+    return cidrs.every(isCidr) ? { kind: 'cidrs', cidrs } : undefined;
+  },
+);
 
 function isCidr(text: string): boolean {
   const [address = '', prefix = ''] = text.split('/');
@@ -107,29 +97,24 @@ function isCidr(text: string): boolean {
 export const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
 
 /** `<id>:<32 bytes in base64>`, separated by commas or white space, newest first. */
-export const keyRing = z.string().transform((text, context): KeyRing => {
-  const keys = text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
-      return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
-    });
-  const [newest, ...older] = keys;
-  const ids = new Set(keys.map(({ id }) => id));
-  if (
-    newest === undefined ||
-    ids.size !== keys.length ||
-    keys.some(({ id, key }) => !/^[A-Za-z0-9]{1,16}$/.test(id) || key.length !== 32)
-  ) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
-    });
-    return z.NEVER;
-  }
-  return [newest, ...older];
-});
+export const keyRing = parser<KeyRing>(
+  'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
+  (text) => {
+    const keys = text
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
+        return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
+      });
+    const [newest, ...older] = keys;
+    const ids = new Set(keys.map(({ id }) => id));
+    const areValid =
+      ids.size === keys.length &&
+      keys.every(({ id, key }) => /^[A-Za-z0-9]{1,16}$/.test(id) && key.length === 32);
+    return newest && areValid ? [newest, ...older] : undefined;
+  },
+);
 
 /** `all`, or worker roles separated by commas. */
 export const roles = z.string().transform((text, context) => {
