@@ -7,15 +7,13 @@ import type { Operation } from '../graphql/execute.js';
 import type { Authenticator } from '../api/authenticator.js';
 import type { BodyLimits } from './json-body.js';
 import type { OperationHandler } from './operations.js';
-import type { Query } from './query.js';
+import type { Parameter, Query } from './query.js';
 import type { Policy, Quota, RateLimits } from '../api/rate-limit.js';
 import type { BodyIssues, ValidateBody } from './validate-body.js';
 
-/** An operation of the contract, compiled at boot by routes.ts. */
-export interface Route {
-  readonly id: string;
+/** An operation of the contract. */
+export interface ContractEntry {
   readonly method: string;
-  /** In the router's form: `/v1/webhooks/endpoints/:id`. */
   readonly path: string;
   readonly status: number;
   readonly permission: { readonly name: 'webhooks' | 'orders'; readonly level: 'read' | 'write' };
@@ -23,15 +21,21 @@ export interface Route {
   readonly rateLimit: Policy;
   /** Whether an Idempotency-Key is required. */
   readonly takesKey: boolean;
+  readonly query: readonly Parameter[] | null;
+  readonly body: {
+    readonly limits: BodyLimits;
+    /** False: a missing body counts as an empty object. */
+    readonly required: boolean;
+    readonly schema: object;
+  } | null;
+  readonly response: object | null;
+}
+
+/** An operation that routes.ts compiled at boot, with the path in the router's form: `/v1/…/:id`. */
+export interface Route extends Omit<ContractEntry, 'query' | 'response'> {
+  readonly id: string;
   readonly readQuery: ((search: string) => Query) | undefined;
-  readonly body:
-    | {
-        readonly limits: BodyLimits;
-        /** False: a missing body counts as an empty object. */
-        readonly required: boolean;
-        readonly validate: ValidateBody;
-      }
-    | undefined;
+  readonly validate: ValidateBody | undefined;
   readonly omit: ((response: unknown) => void) | undefined;
   readonly handler: OperationHandler;
   readonly operation: Operation<Readonly<Record<string, unknown>>, object>;

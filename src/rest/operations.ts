@@ -23,23 +23,27 @@ export interface OperationInput<Id extends OperationId> {
   readonly body: BodyOf<Id>;
 }
 
+/** How the pipeline handles an operation. */
+interface Handling {
+  /** Looked up when the body is refused, because 404 takes precedence over 422. */
+  readonly subject?: OperationDocument<unknown, { id: string }>;
+  /** The response is known only after the transaction, as for a replay. */
+  readonly awaitsReplay?: true;
+  /** This change never waits for other changes of its account, so it skips their semaphore. */
+  readonly independent?: true;
+}
+
 /** What an operation needs besides its contract and its document. */
-interface OperationDefinition<Id extends OperationId> {
+interface OperationDefinition<Id extends OperationId> extends Handling {
   readonly variables: (operationInput: OperationInput<Id>) => VariablesOf<Id>;
   /** Headers of the success response, in addition to those of every response. */
   readonly headers?: (response: ResponseBody<ResultOf<Id>>) => Readonly<Record<string, string>>;
-  /** Looked up when the body is refused, because 404 takes precedence over 422. */
-  readonly subject?: OperationDocument<unknown, { id: string }>;
   /** The domain's errors for the valid fields of a body that cannot become GraphQL variables. */
   readonly validateInput?: (
     read: Read,
     account: string,
     operationInput: PartialInput<Id>,
   ) => Promise<Issue[]>;
-  /** The response is known only after the transaction, as for a replay. */
-  readonly awaitsReplay?: true;
-  /** This change never waits for other changes of its account, so it skips their semaphore. */
-  readonly independent?: true;
 }
 
 /** A request whose body has errors; only its valid fields are present. */
@@ -52,20 +56,15 @@ interface PartialInput<Id extends OperationId> {
  * An {@link OperationDefinition} for the pipeline, which has checked `operationInput` against the
  * contract.
  */
-export interface OperationHandler {
+export interface OperationHandler extends Handling {
   readonly document: OperationDocument<unknown, unknown>;
   readonly variables: (operationInput: unknown) => object;
   readonly headers?: (response: unknown) => Readonly<Record<string, string>>;
-  readonly subject?: OperationDocument<unknown, { id: string }>;
   readonly validateInput?: (
     read: Read,
     account: string,
     operationInput: unknown,
   ) => Promise<Issue[]>;
-  /** The response is known only after the transaction, as for a replay. */
-  readonly awaitsReplay?: true;
-  /** This change never waits for other changes of its account, so it skips their semaphore. */
-  readonly independent?: true;
 }
 
 function defineOperation<Id extends OperationId>(

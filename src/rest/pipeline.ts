@@ -105,7 +105,7 @@ function claimKey(call: Call): Promise<void> {
 function validate(call: Call): void | Promise<void> {
   const { route, incoming } = call;
   call.query = route.readQuery?.(incoming.search);
-  call.issues = route.body?.validate(call.body);
+  call.issues = route.validate?.(call.body);
   // If GraphQL variables can hold the body, the domain validates it too. The client gets all errors
   // at once.
   if (call.issues && !call.issues.wellFormed) return rejectBody(call, call.issues);
