@@ -1,33 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { Authenticator as ApiAuthenticator } from '../api/authenticator.js';
 import { headerValues } from '../api/header-values.js';
 import { ApiError } from '../api/problem.js';
+import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
-import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
+import type { Viewer } from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 
-/** The rest of one quota of an account. */
-interface Quota {
-  readonly exceeded: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly resetSeconds: number;
-  readonly limit: number;
-  readonly until: number;
-}
-
-type Policy = 'default' | 'replay' | 'mail';
-
 /** The rate limits of the public API, which also apply here. */
-export interface Limits {
-  consume(policy: Policy, account: string): Promise<Quota>;
-  restore(policy: Policy, account: string, consumed: Quota): Promise<Quota>;
-}
+export type Limits = Pick<RateLimits, 'consume' | 'restore'>;
 
 /** Finds the holder of a token, as on `/v1`. */
-export interface Authenticator {
-  /** Its errors have `status`, `code`, `detail`, `errors` and `headers`. */
-  authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure>;
-}
+export type Authenticator = Pick<ApiAuthenticator, 'authenticate'>;
 
 /**
  * Authenticates the holder of an internal credential or of a dashboard token.
@@ -60,7 +45,7 @@ export async function count(
 ): Promise<Readonly<Record<string, string>>> {
   if (kind === 'internal') return {};
   const quota = await limits.consume('default', account);
-  if (quota.exceeded) throw rateLimitExceeded(quota, 'default');
+  if (quota.exceeded) throw rateLimitExceeded(quota);
   return quota.headers;
 }
 
@@ -78,22 +63,12 @@ export async function rateLimited<T>(
   if (kind === 'internal') return work();
   const quota = await limits.consume(policy, account);
   try {
-    if (quota.exceeded) throw rateLimitExceeded(quota, policy);
+    if (quota.exceeded) throw rateLimitExceeded(quota);
     return await work();
   } catch (error) {
     if (policy === 'mail') await limits.restore(policy, account, quota);
     throw error;
   }
-}
-
-function rateLimitExceeded({ headers, limit, resetSeconds }: Quota, policy: Policy): ApiError {
-  return new ApiError(
-    'rate_limit_exceeded',
-    `Rate limit exceeded: ${limit} per minute (${policy}).`,
-    {
-      headers: { ...headers, 'Retry-After': String(resetSeconds) },
-    },
-  );
 }
 
 function unauthorized(code: CredentialError): ApiError {
