@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isSecretText } from '../domain/session/secret-texts.js';
 
 /** The names of the cookies of one service, and whether they go by TLS only. */
 export interface CookieNames {
@@ -37,6 +38,12 @@ export function readCookie({ headers }: IncomingMessage, name: string): string |
   const found = headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
   const value = found?.slice(start.length);
   return value === '' ? undefined : value;
+}
+
+/** Returns the value of a cookie if it can be a secret of the service. */
+export function readSecretCookie(request: IncomingMessage, name: string): string | undefined {
+  const value = readCookie(request, name);
+  return value !== undefined && isSecretText(value) ? value : undefined;
 }
 
 /** Returns a Set-Cookie that other sites cannot read or send. An age of 0 seconds removes it. */

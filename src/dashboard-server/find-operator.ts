@@ -1,19 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { TokenLookUp } from '../api/authenticator.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import { refuseSessionFormat } from '../domain/session/find-session.js';
-import { findOperatorSession } from '../domain/session/operator-sessions.js';
 import { readCookie } from './cookies.js';
 import { unauthorized } from './find-viewer.js';
 import { operatorCookie, originOf } from './operator-cookie.js';
 import type { OperatorOptions } from './operator-options.js';
 import { rejectCrossSite } from './reject-cross-site.js';
-
-/** How the cookies of operators are found; those of members are none. */
-export const operatorLookUp: TokenLookUp = {
-  find: findOperatorSession,
-  refuseFormat: refuseSessionFormat,
-};
 
 /** Finds the operator who is signed in with the browser that sends a request. */
 export function operatorFinder({ read, sessions, origin, addressOf }: OperatorOptions) {

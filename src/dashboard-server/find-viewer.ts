@@ -1,17 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
-import type { TokenLookUp } from '../api/authenticator.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import { findSession, refuseSessionFormat } from '../domain/session/find-session.js';
 import { cookieNames, readCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { rejectCrossSite } from './reject-cross-site.js';
-
-/** How the cookies of sessions are found; bearer tokens are none, and they are no bearer tokens. */
-export const sessionLookUp: TokenLookUp = {
-  find: findSession,
-  refuseFormat: refuseSessionFormat,
-};
 
 const details = {
   missing_credential: 'This browser is not signed in. Sign in.',

@@ -3,9 +3,9 @@ import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/request-state.js';
 import { type AccountLink, linksOfIdentity } from '../domain/session/identity-links.js';
-import { isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
+import { makeSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
-import { cookieNames, readCookie, setCookie } from './cookies.js';
+import { cookieNames, readSecretCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type OpenIdClient, OpenIdRefusal } from './open-id-client.js';
 
@@ -72,8 +72,8 @@ export function openIdRoutes(
     /** The provider has sent the browser back: by a GET, which the cookie of the browser admits. */
     finish: async (request: IncomingMessage, signal: AbortState): Promise<Reply> => {
       await limits.admit(addressOf(request));
-      const secret = readCookie(request, browser);
-      if (secret === undefined || !isSecretToken(secret)) return refuse('too_late');
+      const secret = readSecretCookie(request, browser);
+      if (secret === undefined) return refuse('too_late');
       const { search } = new URL(request.url ?? '', origin);
       const links = await linksFor(secret, search, signal);
       if (typeof links === 'string') return refuse(links);

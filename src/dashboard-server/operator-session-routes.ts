@@ -5,8 +5,7 @@ import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { actorOf, signingActor } from '../domain/actor.js';
 import { maxDays } from '../domain/session/session-rows.js';
 import { endOperatorSession, openOperatorSession } from '../domain/session/operator-sessions.js';
-import { isSecretToken } from '../domain/session/secret-tokens.js';
-import { readCookie, setCookie } from './cookies.js';
+import { readSecretCookie, setCookie } from './cookies.js';
 import { originOfHost } from './find-operator.js';
 import { operatorCookie } from './operator-cookie.js';
 import type { OperatorOptions } from './operator-options.js';
@@ -52,7 +51,10 @@ export function operatorSessionRoutes(options: OperatorOptions): {
       const { account, credential } = holder;
       state.caller = { account, credential };
       const { name, secure } = operatorCookie(req, origin);
-      const browser = { userAgent: req.headers['user-agent'] ?? '', replaced: secretOf(req, name) };
+      const browser = {
+        userAgent: req.headers['user-agent'] ?? '',
+        replaced: readSecretCookie(req, name),
+      };
       const opened = await transact((tx) => openOperatorSession(tx, holder, browser), {
         ...{ signal: state.deadline, actor: actorOf(holder, placeOf(req)) },
       });
@@ -63,7 +65,7 @@ export function operatorSessionRoutes(options: OperatorOptions): {
       rejectCrossSite(req, originOfHost(req));
       await limits.admit(addressOf(req));
       const { name, secure } = operatorCookie(req, origin);
-      const token = secretOf(req, name);
+      const token = readSecretCookie(req, name);
       if (token !== undefined) {
         const actor = { ...signingActor(placeOf(req)), kind: 'operator' as const };
         await transact((tx) => endOperatorSession(tx, token), { signal: state.deadline, actor });
@@ -72,10 +74,4 @@ export function operatorSessionRoutes(options: OperatorOptions): {
       return { status: 204, headers, text: null };
     },
   };
-}
-
-/** The cookie if it can be one of ours. */
-function secretOf(request: IncomingMessage, name: string): string | undefined {
-  const value = readCookie(request, name);
-  return value !== undefined && isSecretToken(value) ? value : undefined;
 }

@@ -12,7 +12,7 @@ import {
 import { maxDays } from '../domain/session/session-rows.js';
 import { isSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
-import { cookieNames, readCookie, setPartitionedCookie } from './cookies.js';
+import { cookieNames, readCookie, readSecretCookie, setPartitionedCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { portalTokenOf, unauthorized } from './portal-viewer.js';
 import { readOneText } from './session-bodies.js';
@@ -67,8 +67,8 @@ export function portalRoutes({ transact, limits, origin, addressOf }: Options) {
   /** The cookie came back, so the token of the page is of no use to anyone any more. */
   const keep: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
-    const cookie = readCookie(request, portal(account));
-    if (cookie === undefined || !isSecretToken(cookie)) throw unauthorized('missing_credential');
+    const cookie = readSecretCookie(request, portal(account));
+    if (cookie === undefined) throw unauthorized('missing_credential');
     const work = (tx: Parameters<typeof keepPortalCookie>[0]) =>
       keepPortalCookie(tx, account, cookie);
     if (!(await transact(work, { signal }))) throw unauthorized('invalid_credential');

@@ -1,18 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
-import type { TokenLookUp } from '../api/authenticator.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import { findPortalSession } from '../domain/portal/find-portal-session.js';
-import { refuseSessionFormat } from '../domain/session/find-session.js';
 import { cookieNames, readCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { rejectCrossSite } from './reject-cross-site.js';
-
-/** How the cookies and tokens of portal sessions are found. */
-export const portalLookUp: TokenLookUp = {
-  find: findPortalSession,
-  refuseFormat: refuseSessionFormat,
-};
 
 /** What a path below `/portal` names. */
 export interface PortalPath {

@@ -6,11 +6,11 @@ import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
 import { maxDays } from '../domain/session/session-rows.js';
 import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
-import { hashSecret, isSecretToken, makeSecretToken } from '../domain/session/secret-tokens.js';
+import { hashSecret, makeSecretToken } from '../domain/session/secret-tokens.js';
 import { endSessionOf, openSession } from '../domain/session/sessions.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../domain/session/redeem-link.js';
 import type { AbortState, Tx } from '../domain/tx.js';
-import { cookieNames, readCookie, setCookie } from './cookies.js';
+import { cookieNames, readSecretCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { readOneText } from './session-bodies.js';
 
@@ -56,7 +56,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     signIn: async (request, signal) => {
       await limits.admit(addressOf(request));
       const { name, text } = await readOneText(request, ['token', 'code']);
-      const asked = secretOf(request, browser);
+      const asked = readSecretCookie(request, browser);
       if (name === 'code' && asked === undefined) throw refusal({ refused: 'other_browser' });
       const opened = await transact(
         async (tx) => {
@@ -66,7 +66,10 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
               : await redeemToken(tx, text, asked);
           if ('refused' in holder) return holder;
           const userAgent = request.headers['user-agent'] ?? '';
-          return openSession(tx, holder, { userAgent, replaced: secretOf(request, session) });
+          return openSession(tx, holder, {
+            userAgent,
+            replaced: readSecretCookie(request, session),
+          });
         },
         { signal, actor: actorOf(request) },
       );
@@ -76,7 +79,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     },
     signOut: async (request, signal) => {
       await limits.admit(addressOf(request));
-      const token = secretOf(request, session);
+      const token = readSecretCookie(request, session);
       if (token !== undefined) {
         await transact((tx) => endSessionOf(tx, token), { signal, actor: actorOf(request) });
       }
@@ -84,12 +87,6 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       return { status: 204, headers, text: null };
     },
   };
-}
-
-/** The cookie if it can be one of ours. */
-function secretOf(request: IncomingMessage, name: string): string | undefined {
-  const value = readCookie(request, name);
-  return value !== undefined && isSecretToken(value) ? value : undefined;
 }
 
 function refusal(refused: LinkRefusal): Error {

@@ -1,14 +1,20 @@
+import type { TokenLookUp } from '../api/authenticator.js';
 import { createAuthenticator } from '../api/create-authenticator.js';
-import { operatorLookUp } from '../dashboard-server/find-operator.js';
-import { sessionLookUp } from '../dashboard-server/find-viewer.js';
-import { portalLookUp } from '../dashboard-server/portal-viewer.js';
+import { findPortalSession } from '../domain/portal/find-portal-session.js';
+import { findSession, refuseSessionFormat } from '../domain/session/find-session.js';
+import { findOperatorSession } from '../domain/session/operator-sessions.js';
 
-/** Makes what finds the holders of bearer tokens, and of the sessions of members, portals and operators. */
+/**
+ * Makes what finds the holders of bearer tokens, and of the sessions of members, portals and operators.
+ * Each finds its own only: a token of one is none for the others.
+ */
 export function createAuthenticators(perMinute: number) {
+  const ofSessions = (find: TokenLookUp['find']) =>
+    createAuthenticator(perMinute, { find, refuseFormat: refuseSessionFormat });
   const authenticator = createAuthenticator(perMinute);
-  const sessions = createAuthenticator(perMinute, sessionLookUp);
-  const portalSessions = createAuthenticator(perMinute, portalLookUp);
-  const operatorSessions = createAuthenticator(perMinute, operatorLookUp);
+  const sessions = ofSessions(findSession);
+  const portalSessions = ofSessions(findPortalSession);
+  const operatorSessions = ofSessions(findOperatorSession);
   return {
     ...{ authenticator, sessions, portalSessions, operatorSessions },
     /** Drops every viewer that they keep. */

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { createAuthenticator } from '../../src/api/create-authenticator.js';
 import { RateLimits } from '../../src/api/rate-limit.js';
 import type { DashboardFiles } from '../../src/dashboard-server/dashboard-files.js';
 import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
-import { sessionLookUp } from '../../src/dashboard-server/find-viewer.js';
-import { portalLookUp } from '../../src/dashboard-server/portal-viewer.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/http/listen.js';
 import { createPublicApp, type PublicAppOptions } from '../../src/http/public-app.js';
+import { createAuthenticators } from '../../src/process/create-authenticators.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { publisherOf } from './publisher.js';
 
@@ -35,9 +33,8 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const address = `http://127.0.0.1:${port}`;
   const log = pino({ level: 'silent' });
   const { read, transact } = database;
-  const authenticator = createAuthenticator(6_000);
-  const sessions = createAuthenticator(6_000, sessionLookUp);
-  const portalSessions = createAuthenticator(6_000, portalLookUp);
+  const authenticators = createAuthenticators(6_000);
+  const { authenticator, sessions, portalSessions } = authenticators;
   const graphql = lazyGraphQLServer(buildSchema(), log, () => undefined);
   const reports: unknown[] = [];
   const options = {
@@ -69,11 +66,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
   return {
     ...{ address, origin: options.origin, reports },
     /** Drops the viewers that it keeps, as a notification does. */
-    invalidate: () => {
-      authenticator.invalidate();
-      sessions.invalidate();
-      portalSessions.invalidate();
-    },
+    invalidate: () => authenticators.invalidateAll(),
     close: async () => {
       await listener.close();
       await graphql.stop();
