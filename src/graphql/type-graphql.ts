@@ -9,6 +9,7 @@ export const {
   ArgsType,
   Authorized,
   buildSchemaSync,
+  createParameterDecorator,
   Ctx,
   Field,
   FieldResolver,

@@ -6,6 +6,7 @@ import { accountOf, type RequiredPermission } from '../access.js';
 import type { PageOf } from '../cursor-page.js';
 import { CheckoutPage, CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './types.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import {
   RecordedPaymentType,
   type RecordedPaymentView,
@@ -17,25 +18,24 @@ import {
 export class CheckoutResolver {
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => CheckoutType)
-  async checkout(
+  checkout(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<CheckoutView> {
-    return getCheckout(context.read, await accountOf(context, account), id);
+    return getCheckout(context.read, owner, id);
   }
 
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => CheckoutPage, {
     description: 'Checkouts, newest first, also those without a visit.',
   })
-  async checkouts(
+  checkouts(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PageOf<CheckoutView>> {
-    const owner = await accountOf(context, account);
     return listCheckouts(context.read, owner, { limit, cursor });
   }
 

@@ -14,8 +14,9 @@ import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js'
 import { findDeliveries } from '../../domain/delivery/search-deliveries.js';
 import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { DeliveryEvidenceType, type EvidenceFields, evidenceFields } from './evidence-types.js';
 import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './types.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
@@ -33,10 +34,10 @@ export class DeliveryResolver {
   })
   async webhookDeliveries(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
     @Arg('endpoint', () => ID, { nullable: true }) endpoint?: string | null,
     @Arg('eventType', () => String, { nullable: true }) eventType?: string | null,
     @Arg('event', () => ID, { nullable: true }) event?: string | null,
@@ -54,19 +55,18 @@ export class DeliveryResolver {
     @Arg('replayed', () => Boolean, { nullable: true, description: 'Whether it is a replay.' })
     replayed?: boolean | null,
   ): Promise<PageOf<Delivery>> {
-    const owner = await accountOf(context, account);
     const search = { endpoint, eventType, event, status, since, until, test, replayed };
     return findDeliveries(context.read, owner, search, { limit, cursor });
   }
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => WebhookDeliveryType)
-  async webhookDelivery(
+  webhookDelivery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<Delivery> {
-    return getDelivery(context.read, await accountOf(context, account), id);
+    return getDelivery(context.read, owner, id);
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
@@ -76,10 +76,9 @@ export class DeliveryResolver {
   })
   async replayDelivery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<Delivery> {
-    const owner = await accountOf(context, account);
     const begin = () => context.transact((tx) => startReplay(tx, owner, id));
     const { pendingDeliveryId } = await context.rateLimited('replay', begin);
     const end = await context.waitForReplay(pendingDeliveryId);

@@ -22,8 +22,9 @@ import { createEndpoint } from '../../domain/endpoint/create-endpoint.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
 import { setEndpointRateLimit } from '../../domain/endpoint/rate-limit.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import {
   CreateWebhookEndpointInput,
   EndpointSummaryType,
@@ -41,45 +42,43 @@ import { loadersOf } from '../loaders.js';
 export class EndpointResolver {
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => WebhookEndpointPage)
-  async webhookEndpoints(
+  webhookEndpoints(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PageOf<EndpointView>> {
-    const owner = await accountOf(context, account);
     return listEndpoints(context.read, owner, { limit, cursor, status });
   }
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => WebhookEndpointType)
-  async webhookEndpoint(
+  webhookEndpoint(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<EndpointView> {
-    return getEndpoint(context.read, await accountOf(context, account), id);
+    return getEndpoint(context.read, owner, id);
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => WebhookEndpointWithSecretType)
   async createWebhookEndpoint(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<WithSecret> {
-    const owner = await accountOf(context, account);
     return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => WebhookEndpointType)
-  async updateWebhookEndpoint(
+  updateWebhookEndpoint(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
     @Arg('reason', () => String, {
       nullable: true,
       description:
@@ -87,20 +86,18 @@ export class EndpointResolver {
     })
     reason?: string | null,
   ): Promise<EndpointView> {
-    const owner = await accountOf(context, account);
     const options = { ...rulesOf(context), reason };
     return context.transact((tx) => updateEndpoint(tx, owner, id, input, options));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => WebhookEndpointType)
-  async replaceEventSubscriptions(
+  replaceEventSubscriptions(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('eventTypes', () => [String]) eventTypes: string[],
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<EndpointView> {
-    const owner = await accountOf(context, account);
     return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
   }
 
@@ -109,14 +106,13 @@ export class EndpointResolver {
     description:
       'Sets the rate limit of an endpoint, or removes it. It holds for deliveries claimed from now on.',
   })
-  async setEndpointRateLimit(
+  setEndpointRateLimit(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('maxPerSecond', () => Int, { nullable: true, description: '1 to 1,000; null: no limit.' })
     maxPerSecond?: number | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<EndpointView> {
-    const owner = await accountOf(context, account);
     const rate = maxPerSecond ?? null;
     return context.transact((tx) => setEndpointRateLimit(tx, owner, id, rate));
   }
@@ -125,10 +121,9 @@ export class EndpointResolver {
   @Mutation(() => Boolean)
   async deleteWebhookEndpoint(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<boolean> {
-    const owner = await accountOf(context, account);
     await context.transact((tx) => deleteEndpoint(tx, owner, id));
     return true;
   }
@@ -137,10 +132,9 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointWithSecretType)
   async rotateSigningSecret(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<WithSecret> {
-    const owner = await accountOf(context, account);
     return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));
   }
 

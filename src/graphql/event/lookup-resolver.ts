@@ -17,8 +17,9 @@ import {
   getEventBody,
   searchEvents,
 } from '../../domain/event/events.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
 import { WebhookDeliveryPage } from '../delivery/types.js';
 import { DateTime } from '../scalars.js';
@@ -34,10 +35,9 @@ export class EventLookupResolver {
   @Query(() => EventDetailType, { description: 'An event of the last 30 days.' })
   async event(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OwnEvent> {
-    const owner = await accountOf(context, account);
     return { ...(await getEvent(context.read, owner, id)), account: owner };
   }
 
@@ -48,6 +48,7 @@ export class EventLookupResolver {
   })
   async events(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('type', () => String, { nullable: true }) type?: string | null,
@@ -59,9 +60,7 @@ export class EventLookupResolver {
       description: 'The end of the range, exclusive.',
     })
     until?: Date | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PageOf<EventSummary>> {
-    const owner = await accountOf(context, account);
     const search = { type, subject, since, until };
     return searchEvents(context.read, owner, search, { limit, cursor });
   }

@@ -11,9 +11,10 @@ import {
 } from '../type-graphql.js';
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { orders, type OrderView } from '../../domain/commerce/orders.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import { getOrder, listOrders, type OrderView } from '../../domain/commerce/orders.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { loadersOf } from '../loaders.js';
 import { OrderList, OrderType } from './types.js';
 import { MinorUnits } from '../scalars.js';
@@ -23,24 +24,23 @@ import { MinorUnits } from '../scalars.js';
 export class OrderResolver {
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => OrderList)
-  async orders(
+  orders(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<OrderView>> {
-    const owner = await accountOf(context, account);
-    return listEntries(context.read, owner, orders, { page, perPage });
+    return listOrders(context.read, owner, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => OrderType)
-  async order(
+  order(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OrderView> {
-    return getEntry(context.read, await accountOf(context, account), orders, id);
+    return getOrder(context.read, owner, id);
   }
 
   @FieldResolver(() => [ID])

@@ -21,8 +21,9 @@ import {
 } from '../../domain/commerce/payments.js';
 import { refundPayment } from '../../domain/payment/refund-payment.js';
 import { type RefundView, refundView } from '../../domain/commerce/refunds.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { PaymentList, PaymentType, RefundPaymentInput } from './types.js';
 import { RefundType } from '../refund/types.js';
 
@@ -53,9 +54,6 @@ class PaymentsArgs implements PaymentFilter {
     description: 'The whole address. Its case does not matter.',
   })
   buyerEmail?: string | null;
-
-  @Field(() => ID, { nullable: true })
-  account?: string | null;
 }
 
 /** Payments. Internal credentials must name `account`. */
@@ -63,22 +61,22 @@ class PaymentsArgs implements PaymentFilter {
 export class PaymentResolver {
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => PaymentList)
-  async payments(
+  payments(
     @Ctx() context: Context,
-    @Args(() => PaymentsArgs) { page, perPage, account, ...filter }: PaymentsArgs,
+    @Owner() owner: string,
+    @Args(() => PaymentsArgs) { page, perPage, ...filter }: PaymentsArgs,
   ): Promise<NumberedPage<PaymentView>> {
-    const owner = await accountOf(context, account);
     return listPayments(context.read, owner, { page, perPage }, filter);
   }
 
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => PaymentType)
-  async payment(
+  payment(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PaymentView> {
-    return getEntry(context.read, await accountOf(context, account), payments, id);
+    return getPayment(context.read, owner, id);
   }
 
   @Authorized<RequiredPermission>('orders:write')
@@ -87,11 +85,10 @@ export class PaymentResolver {
   })
   async refundPayment(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RefundView> {
-    const owner = await accountOf(context, account);
     const { refund } = await context.transact((tx) => refundPayment(tx, owner, id, input));
     return refundView(refund);
   }

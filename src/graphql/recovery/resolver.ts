@@ -12,9 +12,9 @@ import {
 } from '../../domain/recovery/recoveries.js';
 import type { RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
 import { startRecovery } from '../../domain/recovery/start-recovery.js';
-import type { Tx } from '../../domain/tx.js';
 import { accountOf, assertPermission, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
 import {
   RecoveryPage,
@@ -45,24 +45,23 @@ export class RecoveryResolver {
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => RecoveryType)
-  async recovery(
+  recovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryView> {
-    return getRecovery(context.read, await accountOf(context, account), id);
+    return getRecovery(context.read, owner, id);
   }
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => RecoveryPage)
-  async recoveries(
+  recoveries(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => RecoveryStatusEnum, { nullable: true }) status?: RecoveryStatus | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<PageOf<RecoveryView>> {
-    const owner = await accountOf(context, account);
     return listRecoveries(context.read, owner, { limit, cursor, status });
   }
 
@@ -86,43 +85,31 @@ export class RecoveryResolver {
   @Mutation(() => RecoveryType, { description: 'Adds no more deliveries until it is resumed.' })
   pauseRecovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryView> {
-    return change(context, pauseRecovery, id, account);
+    return context.transact((tx) => pauseRecovery(tx, owner, id));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => RecoveryType)
   resumeRecovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryView> {
-    return change(context, resumeRecovery, id, account);
+    return context.transact((tx) => resumeRecovery(tx, owner, id));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => RecoveryType, { description: 'Ends it. What was sent stays sent.' })
   cancelRecovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryView> {
-    return change(context, cancelRecovery, id, account);
+    return context.transact((tx) => cancelRecovery(tx, owner, id));
   }
-}
-
-type Change = (tx: Tx, account: string, id: string) => Promise<RecoveryView>;
-
-async function change(
-  context: Context,
-  work: Change,
-  id: string,
-  account: string | null | undefined,
-): Promise<RecoveryView> {
-  const owner = await accountOf(context, account);
-  return context.transact((tx) => work(tx, owner, id));
 }
 
 /** Events from before the subscription hold orders that the endpoint was never sent. */

@@ -1,9 +1,10 @@
 import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import { getRefund, listRefunds, type RefundView } from '../../domain/commerce/refunds.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { RefundList, RefundType } from './types.js';
 
 /** Refunds. Internal credentials must name `account`. */
@@ -11,23 +12,22 @@ import { RefundList, RefundType } from './types.js';
 export class RefundResolver {
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => RefundList)
-  async refunds(
+  refunds(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<NumberedPage<RefundView>> {
-    const owner = await accountOf(context, account);
-    return listEntries(context.read, owner, refunds, { page, perPage });
+    return listRefunds(context.read, owner, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
   @Query(() => RefundType)
-  async refund(
+  refund(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RefundView> {
-    return getEntry(context.read, await accountOf(context, account), refunds, id);
+    return getRefund(context.read, owner, id);
   }
 }

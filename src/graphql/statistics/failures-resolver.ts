@@ -1,11 +1,12 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from '../type-graphql.js';
+import { Arg, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from '../type-graphql.js';
 import {
   type EndpointFailures,
   readEndpointFailures,
 } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
 import { loadersOf } from '../loaders.js';
 import { DateTime } from '../scalars.js';
@@ -19,17 +20,16 @@ export class FailuresResolver {
     description:
       'The endpoints with the most failed and abandoned attempts, most first: at most 10, of the newest 10,000 endpoints. Test deliveries do not count. Attempts of the last minute may be missing.',
   })
-  async endpointFailures(
+  endpointFailures(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('since', () => DateTime, {
       description: 'Start of the range, rounded down to the hour. At most 31 days before `until`.',
     })
     since: Date,
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
     until?: Date | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<readonly EndpointFailures[]> {
-    const owner = await accountOf(context, account);
     return readEndpointFailures(context.read, owner, { since, until });
   }
 

@@ -6,8 +6,9 @@ import {
   readStatistics,
   type StatisticsOfSpan,
 } from '../../domain/delivery/statistics/read-statistics.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { Owner } from '../owner.js';
 import { DateTime } from '../scalars.js';
 import {
   DeliveryLagType,
@@ -29,20 +30,16 @@ export class StatisticsResolver {
   @Query(() => EndpointHealthType)
   async endpointHealth(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('id', () => ID) id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<ShownHealth> {
-    const owner = await accountOf(context, account);
     return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
   }
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => DeliveryLagType)
-  async deliveryLag(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<Ages> {
-    return readAccountLag(context.read, await accountOf(context, account));
+  deliveryLag(@Ctx() context: Context, @Owner() owner: string): Promise<AccountLag> {
+    return readAccountLag(context.read, owner);
   }
 
   @Authorized<RequiredPermission>('webhooks:read')
@@ -50,20 +47,16 @@ export class StatisticsResolver {
     description:
       'Every hour or UTC day of a range, oldest first: at most 31 days by the hour, 400 by the day. Test deliveries do not count. Attempts of the last minute may be missing.',
   })
-  async webhookStatistics(
+  webhookStatistics(
     @Ctx() context: Context,
-    @Arg('since', () => DateTime, {
-      description: 'Start of the range, rounded down to the hour or day.',
-    })
-    since: Date,
+    @Owner() owner: string,
+    @Arg('since', () => DateTime, { description: 'Its hour or day is the first.' }) since: Date,
     @Arg('by', () => StatisticsSpan) by: StatisticsSpan,
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
     until?: Date | null,
     @Arg('endpoint', () => ID, { nullable: true, description: 'Defaults to the whole account.' })
     endpoint?: string | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<StatisticsOfSpan[]> {
-    const owner = await accountOf(context, account);
     return readStatistics(context.read, owner, { endpoint, since, until, by });
   }
 }

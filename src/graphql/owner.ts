@@ -1,0 +1,14 @@
+import { accountOf } from './access.js';
+import type { Context } from './context.js';
+import { createParameterDecorator, ID } from './type-graphql.js';
+
+/**
+ * Passes the account of a call, as {@link accountOf} returns it, after the permission was checked. It
+ * adds the argument `account`, which only an internal credential needs.
+ */
+export function Owner() {
+  return createParameterDecorator<Context>(
+    ({ context, args }) => accountOf(context, args['account'] as string | null | undefined),
+    { arg: { name: 'account', typeFunc: () => ID, options: { nullable: true } } },
+  );
+}
