@@ -123,17 +123,9 @@ function textError(param: string, value: unknown): Issue[] {
 function unstorableInside(value: unknown): string | undefined {
   if (typeof value === 'string') return storageProblem(value);
   if (value === null || typeof value !== 'object') return undefined;
-  if (Array.isArray(value)) return firstOf(value, unstorableInside);
+  // The names of the items of a list are their places.
   for (const [name, inner] of Object.entries(value)) {
     const reason = storageProblem(name) ?? unstorableInside(inner);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
-function firstOf(list: readonly unknown[], check: typeof unstorableInside): string | undefined {
-  for (const item of list) {
-    const reason = check(item);
     if (reason !== undefined) return reason;
   }
   return undefined;

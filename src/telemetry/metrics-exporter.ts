@@ -3,14 +3,22 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { closeInTime } from './close-in-time.js';
 import { onceAMinute, shortReason } from './error-report.js';
 import { metricDataOf } from './metric-data.js';
-import type { MetricsExport, MetricsExportOptions } from './metrics-export.js';
+import type { MetricReading } from './metric-reading.js';
 import { resourceOf } from './resource.js';
+import type { ExportOptions } from './tracing.js';
+
+/** What the export of metrics is started with. */
+export interface MetricsExportOptions extends ExportOptions {
+  /** When the process began to count, in milliseconds since 1970. */
+  readonly startMs: number;
+  readonly read: () => Promise<readonly MetricReading[]>;
+}
 
 /**
  * Exports the metrics of a process by the exporter of OpenTelemetry, whose own variables (`OTEL_*`) set
  * it. One export at a time: nothing waits while the collector is away.
  */
-export class MetricsExporter implements MetricsExport {
+export class MetricsExporter {
   readonly #options: MetricsExportOptions;
   readonly #exporter = new OTLPMetricExporter();
   readonly #resource: ResourceMetrics['resource'];
@@ -25,6 +33,7 @@ export class MetricsExporter implements MetricsExport {
     this.#timer = setInterval(() => void this.#export(), intervalMs).unref();
   }
 
+  /** Exports the last values, for two seconds at most. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await closeInTime(async () => {

@@ -1,5 +1,5 @@
 import { hasCollector } from './collector.js';
-import type { MetricsExport, MetricsExportOptions } from './metrics-export.js';
+import type { MetricsExporter, MetricsExportOptions } from './metrics-exporter.js';
 
 const defaultIntervalMs = 60_000;
 /** Timers of Node end at once with more. */
@@ -11,7 +11,7 @@ const maxIntervalMs = 2 ** 31 - 1;
  */
 export async function openMetricsExport(
   options: MetricsExportOptions,
-): Promise<MetricsExport | undefined> {
+): Promise<MetricsExporter | undefined> {
   const { environment, onError } = options;
   if (!hasCollector(environment, 'METRICS')) return undefined;
   const text = environment['OTEL_METRIC_EXPORT_INTERVAL'] || String(defaultIntervalMs);
@@ -21,6 +21,6 @@ export async function openMetricsExport(
       `OTEL_METRIC_EXPORT_INTERVAL must be whole milliseconds, from 1 to ${maxIntervalMs}; using ${defaultIntervalMs}`,
     );
   }
-  const { MetricsExporter } = await import('./metrics-exporter.js');
-  return new MetricsExporter(options, isInterval ? Number(text) : defaultIntervalMs);
+  const exporter = await import('./metrics-exporter.js');
+  return new exporter.MetricsExporter(options, isInterval ? Number(text) : defaultIntervalMs);
 }

@@ -21,7 +21,7 @@ import { closeInTime } from './close-in-time.js';
 import { onceAMinute, shortReason } from './error-report.js';
 import { resourceOf } from './resource.js';
 import { isSampled } from './traceparent.js';
-import type { NewSpan, OpenSpan, SpanEnd, Tracing, TracingOptions } from './tracing.js';
+import type { ExportOptions, NewSpan, OpenSpan, SpanEnd, Tracing } from './tracing.js';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
@@ -33,7 +33,7 @@ export class OpenTelemetry implements Tracing {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
 
-  constructor({ service, instance, onError }: TracingOptions) {
+  constructor({ service, instance, onError }: ExportOptions) {
     reportErrors(onError);
     this.#provider = new BasicTracerProvider({
       resource: resourceOf({ service, instance }),

@@ -46,13 +46,13 @@ export interface Tracing {
 /** Names the processes of one kind. */
 export type ServiceName = 'signalpost-api' | 'signalpost-worker';
 
-/** What tracing is started with. */
-export interface TracingOptions {
+/** What the export of traces is started with, and that of metrics. */
+export interface ExportOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly service: ServiceName;
   /** Tells this process from others of the service. */
   readonly instance: string;
-  /** Called when spans could not be exported, at most once a minute. */
+  /** Called when some could not be exported, at most once a minute. */
   readonly onError: (message: string) => void;
 }
 
