@@ -1,12 +1,10 @@
 import {
-  type DocumentNode,
   execute as interpret,
   type ExecutionResult,
+  getOperationAST,
   getVariableValues,
   GraphQLError,
   type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
   parse,
   validate,
 } from 'graphql';
@@ -41,6 +39,8 @@ export class InvalidOperation extends Error {
   }
 }
 
+const notOneOperation = 'A document must have exactly one operation.';
+
 /**
  * Compiles a document with exactly one operation. Call it at boot: it takes milliseconds.
  * @param onInterpreted called with the name of an operation that graphql-jit cannot compile, and
@@ -53,7 +53,8 @@ export function compileOperation<Result, Variables>(
   onInterpreted: (operation: string, why: string) => void,
 ): Operation<Result, Variables> {
   const document = parse(text);
-  const definition = onlyOperation(document);
+  const definition = getOperationAST(document);
+  if (!definition) throw new InvalidOperation('document', [new GraphQLError(notOneOperation)]);
   const name = definition.name?.value ?? definition.operation;
   const issues = validate(schema, document);
   if (issues.length > 0) throw new InvalidOperation(name, issues);
@@ -96,15 +97,6 @@ export async function execute<Result, Variables>(
   const thrown = originalOf(first);
   if (thrown instanceof GraphQLError) throw new InvalidOperation(operation.name, [thrown]);
   throw thrown;
-}
-
-function onlyOperation(document: DocumentNode): OperationDefinitionNode {
-  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const [first] = operations;
-  if (operations.length === 1 && first) return first as OperationDefinitionNode;
-  throw new InvalidOperation('document', [
-    new GraphQLError('A document must have exactly one operation.'),
-  ]);
 }
 
 function withoutUndefined(variables: object): Record<string, unknown> {

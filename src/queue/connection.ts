@@ -28,7 +28,6 @@ export interface QueueOptions {
 
 /** The BullMQ objects of one process, over shared connections. */
 export interface QueueConnection {
-  readonly backend: 'redis' | 'postgres';
   /** @throws Error when the queue cannot be reached at once */
   queue(kind: WakeupKind): Promise<Queue>;
   /** Creates a worker that is not started yet. Works while the queue is down. */
@@ -81,7 +80,6 @@ function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
   const { pool } = queuePool;
   const workerPool = new WorkerPool(pool);
   return {
-    backend: 'postgres',
     async queue(kind) {
       const queue = new bullmq.Queue(
         queueName(kind),
@@ -139,7 +137,6 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
   }
   let consumer: Consumer | undefined;
   return {
-    backend: 'redis',
     queue(kind) {
       if (producer.status !== 'ready') {
         return Promise.reject(new Error(`Redis is not connected (status: ${producer.status})`));
