@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isSecretText } from '../domain/session/secret-texts.js';
+import { isSecretToken } from '../domain/session/secret-tokens.js';
 
 /** The names of the cookies of one service, and whether they go by TLS only. */
 export interface CookieNames {
@@ -43,7 +43,7 @@ export function readCookie({ headers }: IncomingMessage, name: string): string |
 /** Returns the value of a cookie if it can be a secret of the service. */
 export function readSecretCookie(request: IncomingMessage, name: string): string | undefined {
   const value = readCookie(request, name);
-  return value !== undefined && isSecretText(value) ? value : undefined;
+  return value !== undefined && isSecretToken(value) ? value : undefined;
 }
 
 /** Returns a Set-Cookie that other sites cannot read or send. An age of 0 seconds removes it. */

@@ -10,6 +10,10 @@ const findStatement = {
  * Checks that an endpoint is the account's. A deleted one counts as long as its row is kept.
  * @throws DomainError not_found
  */
-export async function requireAccountEndpoint(read: Read, account: string, id: string): Promise<void> {
+export async function requireAccountEndpoint(
+  read: Read,
+  account: string,
+  id: string,
+): Promise<void> {
   await rowById(read, 'whs', findStatement, [id, account]);
 }

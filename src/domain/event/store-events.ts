@@ -55,7 +55,9 @@ export interface StoreAnswer extends GroupFanOut {
   readonly clockMs: number;
 }
 
-type Row = Pick<StoreAnswer, 'clockMs'> & GroupFanOut & NotStored & { readonly place: number | null };
+type Row = Pick<StoreAnswer, 'clockMs'> &
+  GroupFanOut &
+  NotStored & { readonly place: number | null };
 
 /** Full accounts are counted every few seconds. */
 const pendingRetrySeconds = 10;

@@ -13,7 +13,7 @@ export const AuditActionEnum = enumType('AuditAction', auditActions, {
 });
 
 const ActorKindEnum = enumType('ActorKind', actorKinds, {
-  description: 'How someone who changed something proved who they are.',
+  description: 'How the author of a change was authenticated.',
 });
 
 /** A field that got another value. */
@@ -74,5 +74,5 @@ class AuditEntryType implements AuditEntryView {
 
 /** Changes of an account, newest first. */
 export const AuditEntryPage = pageType('AuditEntryPage', AuditEntryType, {
-  description: 'A page with fewer entries than asked for is not the last one if it has a cursor.',
+  description: 'A page can have fewer entries than its limit. Go on while it has a cursor.',
 });

@@ -20,7 +20,7 @@ const EndpointState = enumType<EndpointSummary['state']>(
   { healthy: 'healthy', failing: 'failing', inactive: 'inactive', disabled: 'disabled' },
   {
     description:
-      '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
+      '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
   },
 );
 

@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getInvoice, listInvoices, type InvoiceView } from '../../domain/commerce/invoices.js';
+import { invoices, type InvoiceView } from '../../domain/commerce/invoices.js';
 import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
@@ -18,7 +18,7 @@ export class InvoiceResolver {
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<InvoiceView>> {
-    return listInvoices(context.read, owner, { page, perPage });
+    return listEntries(context.read, owner, invoices, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -28,6 +28,6 @@ export class InvoiceResolver {
     @Owner() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<InvoiceView> {
-    return getInvoice(context.read, owner, id);
+    return getEntry(context.read, owner, invoices, id);
   }
 }

@@ -19,7 +19,7 @@ export class OfferResolver {
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<OfferView>> {
-    return listOffers(context.read, owner, { page, perPage });
+    return listEntries(context.read, owner, offers, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -29,7 +29,7 @@ export class OfferResolver {
     @Owner() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
-    return getOffer(context.read, owner, id);
+    return getEntry(context.read, owner, offers, id);
   }
 
   @Authorized<RequiredPermission>('orders:write')

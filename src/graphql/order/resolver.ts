@@ -11,7 +11,7 @@ import {
 } from '../type-graphql.js';
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getOrder, listOrders, type OrderView } from '../../domain/commerce/orders.js';
+import { orders, type OrderView } from '../../domain/commerce/orders.js';
 import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
@@ -30,7 +30,7 @@ export class OrderResolver {
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<OrderView>> {
-    return listOrders(context.read, owner, { page, perPage });
+    return listEntries(context.read, owner, orders, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -40,7 +40,7 @@ export class OrderResolver {
     @Owner() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OrderView> {
-    return getOrder(context.read, owner, id);
+    return getEntry(context.read, owner, orders, id);
   }
 
   @FieldResolver(() => [ID])

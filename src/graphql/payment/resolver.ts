@@ -76,7 +76,7 @@ export class PaymentResolver {
     @Owner() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<PaymentView> {
-    return getPayment(context.read, owner, id);
+    return getEntry(context.read, owner, payments, id);
   }
 
   @Authorized<RequiredPermission>('orders:write')

@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { getRefund, listRefunds, type RefundView } from '../../domain/commerce/refunds.js';
+import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
 import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
@@ -18,7 +18,7 @@ export class RefundResolver {
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<RefundView>> {
-    return listRefunds(context.read, owner, { page, perPage });
+    return listEntries(context.read, owner, refunds, { page, perPage });
   }
 
   @Authorized<RequiredPermission>('orders:read')
@@ -28,6 +28,6 @@ export class RefundResolver {
     @Owner() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RefundView> {
-    return getRefund(context.read, owner, id);
+    return getEntry(context.read, owner, refunds, id);
   }
 }

@@ -15,7 +15,7 @@ const DependencyState = enumType('DependencyState', ['ok', 'away', 'missing'], {
 const Lane = enumType<LaneBacklog['lane']>(
   'Lane',
   { live: 'live', replay: 'replay', recovery: 'recovery', isolated: 'isolated' },
-  { description: 'Workers claim each lane by itself.' },
+  { description: 'Workers claim the deliveries of each lane separately.' },
 );
 
 /** Something that the service talks to. */

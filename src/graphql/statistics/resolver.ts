@@ -38,7 +38,7 @@ export class StatisticsResolver {
 
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => DeliveryLagType)
-  deliveryLag(@Ctx() context: Context, @Owner() owner: string): Promise<AccountLag> {
+  deliveryLag(@Ctx() context: Context, @Owner() owner: string): Promise<Ages> {
     return readAccountLag(context.read, owner);
   }
 
@@ -50,7 +50,10 @@ export class StatisticsResolver {
   webhookStatistics(
     @Ctx() context: Context,
     @Owner() owner: string,
-    @Arg('since', () => DateTime, { description: 'Its hour or day is the first.' }) since: Date,
+    @Arg('since', () => DateTime, {
+      description: 'Start of the range, rounded down to the hour or day.',
+    })
+    since: Date,
     @Arg('by', () => StatisticsSpan) by: StatisticsSpan,
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
     until?: Date | null,

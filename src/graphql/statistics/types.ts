@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
-import type { AccountLag } from '../../domain/delivery/account-lag.js';
+import type { Ages } from '../../domain/delivery/ages.js';
 import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointFailures } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type {
