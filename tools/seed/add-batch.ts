@@ -4,27 +4,33 @@ import {
   nextLedgerEntry,
 } from '../../src/domain/commerce/ledger.js';
 import { DomainError } from '../../src/domain/errors.js';
-import { makeId } from '../../src/domain/id.js';
 import type { Read, Statement, Tx } from '../../src/domain/tx.js';
-import type { TimeWindow } from './ledger-builder.js';
+import { generateTimeWindow } from './ledger-builder.js';
+import type { TimeWindow } from './ledger-entries.js';
 import { generateDeliveries, type Subscriber } from './deliveries.js';
 import { insertRows } from './insert-rows.js';
 import { openCheckouts } from './open-checkouts.js';
-import { generateTimeWindow } from './time-window.js';
 import { maxOrders, type NextNumbers } from './time-window-plan.js';
 import { timelineEvents, openedCheckoutEvents, type TimelineOptions } from './timeline.js';
 
+/** The tables of a history, in the order of their foreign keys, by the kind of their rows. */
+const tables = {
+  offers: 'offer',
+  checkouts: 'checkout',
+  orders: 'order',
+  payments: 'payment',
+  refunds: 'refund',
+  invoices: 'invoice',
+  events: 'event',
+  deliveries: 'delivery',
+} as const;
+type Kind = keyof typeof tables;
+
+/** The kinds of rows of a history. */
+export const kinds = Object.keys(tables) as readonly Kind[];
+
 /** The number of rows of each kind. */
-export interface RowCounts {
-  checkouts: number;
-  orders: number;
-  payments: number;
-  refunds: number;
-  invoices: number;
-  offers: number;
-  events: number;
-  deliveries: number;
-}
+export type RowCounts = Record<Kind, number>;
 
 /** The plan of a history; every batch of it shares this plan. */
 export interface HistoryPlan {
@@ -86,7 +92,7 @@ export async function addBatch(
   const latest = Math.max(entry.at.getTime(), offer?.at.getTime() ?? 0);
   if (entry.order !== firstOrder || latest > from.getTime()) throw concurrentWrite();
   const timeWindow = generateTimeWindow({
-    ...{ seed, account, from, stepMs, now, makeId, baseUrl: tx.rules.baseUrl },
+    ...{ seed, account, from, stepMs, now, baseUrl: tx.rules.baseUrl },
     orders: Math.min(maxOrders, history.lastOrder - firstOrder + 1),
     next: await nextNumbers(tx, account, entry, (offer?.position ?? 0) + 1),
   });
@@ -114,14 +120,14 @@ async function insertTimeWindow(
   timeWindow: TimeWindow,
   isLast: boolean,
 ): Promise<RowCounts> {
-  const timelineOptions: TimelineOptions = { account, baseUrl: tx.rules.baseUrl, since, makeId };
-  const open = isLast ? openCheckouts({ account, makeId }, seed, openCount, now) : [];
+  const timelineOptions: TimelineOptions = { account, baseUrl: tx.rules.baseUrl, since };
+  const open = isLast ? openCheckouts(account, seed, openCount, now) : [];
   const events = [
     ...timelineEvents(timeWindow, timelineOptions),
     ...openedCheckoutEvents(open, timelineOptions),
   ];
   const { delaysMs } = tx.rules.retry;
-  const rows: Record<keyof RowCounts, readonly object[]> = {
+  const rows: Record<Kind, readonly object[]> = {
     offers: timeWindow.offers,
     checkouts: [
       ...timeWindow.sales.map(({ checkout }) => checkout),
@@ -136,31 +142,15 @@ async function insertTimeWindow(
       ...timeWindow.refundEntries.map(({ creditNote }) => creditNote),
     ],
     events,
-    deliveries: generateDeliveries(events, { seed, subscribers, delaysMs, now, makeId }),
+    deliveries: generateDeliveries(events, { seed, subscribers, delaysMs, now }),
   };
-  // In the order of their foreign keys.
-  await insertRows(tx, 'offer', rows.offers);
-  await insertRows(tx, 'checkout', rows.checkouts);
-  await insertRows(tx, 'order', rows.orders);
-  await insertRows(tx, 'payment', rows.payments);
-  await insertRows(tx, 'refund', rows.refunds);
-  await insertRows(tx, 'invoice', rows.invoices);
-  await insertRows(tx, 'event', rows.events);
-  await insertRows(tx, 'delivery', rows.deliveries);
-  return countOf(rows);
+  for (const kind of kinds) await insertRows(tx, tables[kind], rows[kind]);
+  return countsOf((kind) => rows[kind].length);
 }
 
-function countOf(rows: Record<keyof RowCounts, readonly object[]>): RowCounts {
-  const counts = zeroCounts();
-  for (const kind of Object.keys(counts) as (keyof RowCounts)[]) counts[kind] = rows[kind].length;
-  return counts;
-}
-
-export function zeroCounts(): RowCounts {
-  return {
-    ...{ checkouts: 0, orders: 0, payments: 0, refunds: 0, invoices: 0, offers: 0 },
-    ...{ events: 0, deliveries: 0 },
-  };
+/** Counts the rows of each kind. */
+export function countsOf(count: (kind: Kind) => number): RowCounts {
+  return Object.fromEntries(kinds.map((kind) => [kind, count(kind)])) as RowCounts;
 }
 
 function concurrentWrite(): DomainError {

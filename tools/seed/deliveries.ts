@@ -1,28 +1,10 @@
-import type { DeliveryStatus } from '../../src/domain/delivery/rules/attempt-result.js';
+import type { Delivery } from '../../src/domain/delivery/delivery.entity.js';
+import { makeId } from '../../src/domain/id.js';
 import { Random } from './random.js';
-import type { MakeId } from './open-checkouts.js';
 import type { EventRow } from './timeline.js';
 
-/** A row of `delivery`. */
-export interface DeliveryRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly endpointId: string;
-  readonly pendingDeliveryId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly eventVersion: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly status: DeliveryStatus;
-  readonly test: boolean;
-  readonly replayedFrom: string | null;
-  readonly responseStatus: number | null;
-  readonly failureReason: string | null;
-  readonly durationMs: number;
-  readonly createdAt: Date;
-  readonly deliveredAt: Date | null;
-}
+/** A row of `delivery`. PostgreSQL fills in the rest. */
+export type DeliveryRow = Readonly<Omit<Delivery, 'xid' | 'writtenAt'>>;
 
 /** An endpoint that received events. */
 export interface Subscriber {
@@ -39,7 +21,6 @@ export interface DeliveryOptions {
   readonly delaysMs: readonly number[];
   /** No attempt begins later. */
   readonly now: Date;
-  readonly makeId: MakeId;
 }
 
 interface AttemptResult {
@@ -76,7 +57,7 @@ export function generateDeliveries(
 function attemptsOf(
   event: EventRow,
   { id: endpointId, failing }: Subscriber,
-  { delaysMs, now, makeId }: DeliveryOptions,
+  { delaysMs, now }: DeliveryOptions,
   random: Random,
 ): DeliveryRow[] {
   const pendingDeliveryId = makeId('pdl', event.occurredAt);

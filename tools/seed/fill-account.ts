@@ -2,7 +2,14 @@ import { getAccount } from '../../src/domain/account/accounts.js';
 import { nextLedgerEntry } from '../../src/domain/commerce/ledger.js';
 import { DomainError } from '../../src/domain/errors.js';
 import type { Read, Transact, Tx } from '../../src/domain/tx.js';
-import { addBatch, lastOffer, type RowCounts, zeroCounts, type HistoryPlan } from './add-batch.js';
+import {
+  addBatch,
+  countsOf,
+  type HistoryPlan,
+  kinds,
+  lastOffer,
+  type RowCounts,
+} from './add-batch.js';
 import { createSubscribers } from './subscribers.js';
 import { minStepMs, maxOrders } from './time-window-plan.js';
 
@@ -55,7 +62,7 @@ export async function fillAccount(
   const { account, orders, seed, progress, signal } = options;
   const { start, now, existingOrders } = await database.transact((tx) => readStart(tx, account));
   const missing = Math.max(0, orders - existingOrders);
-  const made = zeroCounts();
+  const made = countsOf(() => 0);
   if (missing === 0) return { account, orders: existingOrders, made, complete: true };
   const stepMs = Math.floor((now.getTime() - tailMs - start.getTime()) / missing);
   if (stepMs < minStepMs) throw tooRecent();
@@ -68,7 +75,7 @@ export async function fillAccount(
   for (let order = history.firstOrder; order <= orders; order += maxOrders) {
     if (signal?.aborted) return { account, orders: order - 1, made, complete: false };
     const rows = await database.transact((tx) => addBatch(tx, history, order));
-    for (const kind of Object.keys(made) as (keyof RowCounts)[]) made[kind] += rows[kind];
+    for (const kind of kinds) made[kind] += rows[kind];
     progress?.(Math.min(order + maxOrders - 1, orders));
   }
   return { account, orders, made, complete: true };

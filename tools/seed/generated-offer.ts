@@ -1,6 +1,7 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import type { Order } from '../../src/domain/commerce/order.entity.js';
 import { entityOf } from '../../src/domain/entity-of.js';
+import { makeId } from '../../src/domain/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerUrl } from '../../src/domain/offer/offers.js';
 import type { Random } from './random.js';
@@ -16,7 +17,7 @@ const shortLifetimeMs = 14 * dayMs;
 
 /** Drafts an offer of `cart` at the time `at`; it has no position yet. */
 export function draftOffer(
-  { account: accountId, makeId }: TimeWindowPlan,
+  { account: accountId }: TimeWindowPlan,
   random: Random,
   { buyer, lineItems, metadata, totals }: Cart,
   at: Date,

@@ -1,19 +1,18 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
-import type { Invoice } from '../../src/domain/commerce/invoice.entity.js';
+import type { NextLedgerEntry } from '../../src/domain/commerce/ledger.js';
+import { Payment } from '../../src/domain/commerce/payment.entity.js';
 import { prorate } from '../../src/domain/commerce/prorate.js';
 import type { Totals } from '../../src/domain/commerce/totals.entity.js';
 import type { Offer } from '../../src/domain/offer/offer.entity.js';
+import { buildInvoice, buildOrder } from '../../src/domain/payment/complete-checkout.js';
+import { buildCreditNote, buildRefund } from '../../src/domain/payment/refund-entries.js';
 import { Random } from './random.js';
 import {
-  documentOf,
-  type DocumentOf,
-  orderOf,
   paymentOf,
-  refundedStatus,
-  refundOf,
   type RefundEntry,
   type Sale,
   subtractTotals,
+  type TimeWindow,
 } from './ledger-entries.js';
 import {
   accept,
@@ -27,17 +26,6 @@ import { checkoutOf, lifetimeMs } from './open-checkouts.js';
 import { cartOf, type PlannedRefund, type Purchase, purchaseOf } from './purchase.js';
 import { minStepMs, maxOrders, type NextNumbers, type TimeWindowPlan } from './time-window-plan.js';
 
-/** The rows of one time window, each list in the order of time and position. */
-export interface TimeWindow {
-  readonly sales: readonly Sale[];
-  readonly refundEntries: readonly RefundEntry[];
-  readonly offers: readonly Offer[];
-  /** Checkouts that reached their expiry unpaid. */
-  readonly expired: readonly Checkout[];
-  /** The positions and numbers after this window. */
-  readonly next: NextNumbers;
-}
-
 interface DueRefund {
   readonly sale: Sale;
   readonly due: number;
@@ -50,14 +38,24 @@ const abandonedShare = 0.3;
 const acceptingShare = 0.01;
 const offeringShare = 0.02;
 
+/**
+ * Generates one time window of history. The same plan always gives the same amounts, people and times.
+ * Refunds and offers stay in the window of their order, so that each window is complete.
+ */
+export function generateTimeWindow(plan: TimeWindowPlan): TimeWindow {
+  const ledgerBuilder = new LedgerBuilder(plan);
+  for (let number = 0; number < plan.orders; number += 1) ledgerBuilder.addOrder(number);
+  return ledgerBuilder.close();
+}
+
 /** Builds the ledger entries of one time window, order by order. */
-export class LedgerBuilder {
+class LedgerBuilder {
   readonly #plan: TimeWindowPlan;
   readonly #sales: Sale[] = [];
   readonly #refundEntries: RefundEntry[] = [];
   readonly #offers: Offer[] = [];
   readonly #expired: Checkout[] = [];
-  /** By payment: the amounts that are invoiced and not credited. */
+  /** By payment with a refund: the amounts that are invoiced and not credited. */
   readonly #billedTotals = new Map<string, Totals>();
   #dueRefunds: DueRefund[] = [];
   #unacceptedOffers = 0;
@@ -79,7 +77,6 @@ export class LedgerBuilder {
     const purchase = purchaseOf(random);
     const sale = this.#saleOf(random, purchase, at, number);
     this.#sales.push(sale);
-    this.#billedTotals.set(sale.payment.id, sale.invoice.totals);
     for (const plannedRefund of purchase.refunds) {
       const due = Math.min(number + plannedRefund.ordersLater, orders - 1);
       this.#dueRefunds.push({ sale, due, plannedRefund });
@@ -116,17 +113,17 @@ export class LedgerBuilder {
     const openedAt = new Date(
       Math.max(at.getTime() - openedEarlierMs, offer?.sentAt?.getTime() ?? 0),
     );
-    const checkout = checkoutOf(plan, random, purchase, openedAt);
+    const checkout = checkoutOf(plan.account, random, purchase, openedAt);
     const visited = openedAt.getTime() + random.integer(1, 50) * 1_000;
     checkout.visitedAt = new Date(Math.min(visited, at.getTime()));
     if (offer) linkToOffer(checkout, offer, plan);
-    const order = orderOf(plan, this.#next.order, checkout, purchase, at);
+    const entry = this.#entryAt(at);
+    const order = buildOrder(entry, checkout, purchase.buyer);
     checkout.orderId = order.id;
     if (offer) accept(offer, order);
-    const payment = paymentOf(plan, this.#next.payment, random, order, purchase);
-    this.#next = { ...this.#next, order: this.#next.order + 1, payment: this.#next.payment + 1 };
-    const { totals } = purchase;
-    const invoice = this.#documentOf({ order, payment, totals, refundId: null, at });
+    const payment = paymentOf(entry, random, order, purchase, plan.now);
+    const invoice = buildInvoice(entry, order, payment, this.#next.invoiceNumber);
+    this.#count('order', 'payment', 'invoice', 'invoiceNumber');
     return { checkout, order, payment, invoice };
   }
 
@@ -168,31 +165,34 @@ export class LedgerBuilder {
     return Math.floor(this.#plan.stepMs / 2) - 1;
   }
 
-  #addRefund({ sale: { order, payment }, plannedRefund }: DueRefund, at: Date): void {
-    const refund = refundOf(this.#plan, this.#next.refund, payment, plannedRefund, at);
-    this.#next = { ...this.#next, refund: this.#next.refund + 1 };
-    const billedTotals = this.#billedTotals.get(payment.id) ?? order.totals;
-    const totals = prorate(billedTotals, plannedRefund.amountMinorUnits);
+  #addRefund({ sale: { payment, invoice }, plannedRefund }: DueRefund, at: Date): void {
+    const entry = this.#entryAt(at);
+    const { amountMinorUnits: amount } = plannedRefund;
+    const refund = buildRefund(payment.accountId, entry, payment, amount, plannedRefund);
+    const billedTotals = this.#billedTotals.get(payment.id) ?? invoice.totals;
+    const totals = prorate(billedTotals, amount);
     this.#billedTotals.set(payment.id, subtractTotals(billedTotals, totals));
-    const creditNote = this.#documentOf({ order, payment, totals, refundId: refund.id, at });
-    payment.refundedMinorUnits += plannedRefund.amountMinorUnits;
-    payment.status = refundedStatus(payment);
-    const { id, status, refundedMinorUnits, amountMinorUnits } = payment;
-    const paymentAfter = { id, status, amountMinorUnits, refundedMinorUnits };
+    const { creditNoteNumber } = this.#next;
+    const creditNote = buildCreditNote(entry, refund, invoice, creditNoteNumber, totals);
+    this.#count('refund', 'invoice', 'creditNoteNumber');
+    payment.refundedMinorUnits += amount;
+    const isFull = payment.refundedMinorUnits === payment.amountMinorUnits;
+    payment.status = isFull ? 'refunded' : 'partially_refunded';
+    const paymentAfter = Object.assign(new Payment(), payment);
     this.#refundEntries.push({ refund, creditNote, paymentAfter });
   }
 
-  #documentOf(about: DocumentOf): Invoice {
-    const kind = about.refundId === null ? 'invoiceNumber' : 'creditNoteNumber';
-    const count = this.#next[kind];
-    const document = documentOf(this.#plan, this.#next.invoice, count, about);
-    this.#next = { ...this.#next, invoice: this.#next.invoice + 1, [kind]: count + 1 };
-    return document;
+  #entryAt(at: Date): NextLedgerEntry {
+    return { ...this.#next, at };
+  }
+
+  #count(...used: readonly (keyof NextNumbers)[]): void {
+    for (const kind of used) this.#next = { ...this.#next, [kind]: this.#next[kind] + 1 };
   }
 
   #addExpiredCheckout(random: Random, at: Date): void {
     const openedAt = new Date(at.getTime() - lifetimeMs - random.integer(1, 60) * minuteMs);
-    const checkout = checkoutOf(this.#plan, random, cartOf(random), openedAt);
+    const checkout = checkoutOf(this.#plan.account, random, cartOf(random), openedAt);
     checkout.visitedAt = random.boolean(0.7) ? new Date(openedAt.getTime() + minuteMs) : null;
     checkout.expiredAt = checkout.expiresAt;
     this.#expired.push(checkout);

@@ -1,40 +1,32 @@
 import { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import { entityOf } from '../../src/domain/entity-of.js';
-import type { IdPrefix } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/id.js';
 import { Random } from './random.js';
 import { type Cart, cartOf } from './purchase.js';
-
-/** As makeId of src/domain/id.ts. Never derived from the seed, because a checkout's id is its secret. */
-export type MakeId = (prefix: IdPrefix, at: Date) => string;
-
-export interface Shop {
-  readonly account: string;
-  readonly makeId: MakeId;
-}
 
 export const lifetimeMs = 30 * 60_000;
 
 const minuteMs = 60_000;
 
 /** Generates unpaid checkouts that stay open for at least ten minutes after `now`. */
-export function openCheckouts(shop: Shop, seed: number, count: number, now: Date): Checkout[] {
+export function openCheckouts(account: string, seed: number, count: number, now: Date): Checkout[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => {
     const createdAt = new Date(now.getTime() - random.integer(1, 20) * minuteMs);
-    return checkoutOf(shop, random, cartOf(random), createdAt);
+    return checkoutOf(account, random, cartOf(random), createdAt);
   });
 }
 
-/** A checkout of a cart, unpaid and not visited. */
+/** A checkout of a cart, unpaid and not visited. Its id is a secret, so the seed does not decide it. */
 export function checkoutOf(
-  { account, makeId }: Shop,
+  accountId: string,
   random: Random,
   { buyer, metadata, affiliate, lineItems, totals }: Cart,
   createdAt: Date,
 ): Checkout {
   return entityOf(Checkout, {
     id: makeId('chk', createdAt),
-    accountId: account,
+    accountId,
     successUrl: 'https://shop.example/thanks',
     cancelUrl: 'https://shop.example/cart',
     embedOrigin: random.boolean(0.2) ? 'https://shop.example' : null,

@@ -1,5 +1,3 @@
-import type { MakeId } from './open-checkouts.js';
-
 /** The next positions and numbers in the ledger of an account. */
 export interface NextNumbers {
   readonly order: number;
@@ -25,7 +23,6 @@ export interface TimeWindowPlan {
   readonly now: Date;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  readonly makeId: MakeId;
 }
 
 /** The least time between two orders, so that all refunds that fall due together fit in between. */

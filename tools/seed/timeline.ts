@@ -1,35 +1,19 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
-import {
-  checkoutData,
-  creditNoteIssuedData,
-  type EventData,
-  invoiceIssuedData,
-  legacyOrderCompletedData,
-  orderCompletedData,
-  refundCreatedData,
-  saleSucceededData,
-} from '../../src/domain/checkout/event-data.js';
+import { checkoutData } from '../../src/domain/checkout/event-data.js';
 import type { Order } from '../../src/domain/commerce/order.entity.js';
 import { Payment } from '../../src/domain/commerce/payment.entity.js';
 import { envelopeBytes } from '../../src/domain/event/envelope.js';
+import type { Event } from '../../src/domain/event/event.entity.js';
+import type { PublishInput } from '../../src/domain/event/prepare-event.js';
+import { makeId } from '../../src/domain/id.js';
 import { offerAcceptedData, offerData } from '../../src/domain/offer/offer-data.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
-import type { MakeId } from './open-checkouts.js';
-import type { TimeWindow } from './ledger-builder.js';
-import type { RefundEntry, Sale } from './ledger-entries.js';
+import { saleEvents } from '../../src/domain/payment/complete-checkout.js';
+import { refundEvents } from '../../src/domain/payment/refund-entries.js';
+import type { RefundEntry, Sale, TimeWindow } from './ledger-entries.js';
 
-/** A row of `event`. */
-export interface EventRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly type: string;
-  readonly version: string;
-  readonly subject: string;
-  readonly test: boolean;
-  readonly body: Buffer;
-  readonly occurredAt: Date;
-  readonly createdAt: Date;
-}
+/** A row of `event`. PostgreSQL fills in the rest. */
+export type EventRow = Readonly<Omit<Event, 'endpointId' | 'traceparent' | 'xid' | 'writtenAt'>>;
 
 export interface TimelineOptions {
   readonly account: string;
@@ -37,14 +21,11 @@ export interface TimelineOptions {
   readonly baseUrl: string;
   /** Earlier events are left out. */
   readonly since: Date;
-  readonly makeId: MakeId;
 }
 
-interface TimelineEntry {
+/** An event, and when it was published. */
+interface TimelineEntry extends PublishInput {
   readonly at: Date;
-  readonly type: string;
-  readonly subject: string;
-  readonly data: () => EventData;
 }
 
 /** The events of a time window, except those before `since`. */
@@ -76,7 +57,7 @@ function eventRows(
   entries: readonly TimelineEntry[],
   timelineOptions: TimelineOptions,
 ): EventRow[] {
-  const { account, baseUrl, since, makeId } = timelineOptions;
+  const { account, baseUrl, since } = timelineOptions;
   const version = 'v1';
   return entries
     .filter(({ at }) => at.getTime() >= since.getTime())
@@ -86,51 +67,22 @@ function eventRows(
       return {
         ...{ id, type, version, subject, test: false },
         accountId: account,
-        body: envelopeBytes({ ...about, occurredAt: at, data: data() }),
+        body: envelopeBytes({ ...about, occurredAt: at, data }),
         occurredAt: at,
         createdAt: at,
       };
     });
 }
 
-function saleEntries({ checkout, order, payment, invoice }: Sale): TimelineEntry[] {
-  const at = order.completedAt;
+function saleEntries({ checkout, ...sale }: Sale): TimelineEntry[] {
   const beforeRefunds = { status: 'succeeded', refundedMinorUnits: 0, cashFlowAt: null } as const;
-  const paid = Object.assign(new Payment(), payment, beforeRefunds);
-  const subject = `order:${order.id}`;
-  return [
-    openedEntry(checkout),
-    {
-      ...{ at, subject, type: 'cart.order.completed' },
-      data: () => orderCompletedData(checkout, order, paid),
-    },
-    {
-      ...{ at, subject, type: 'order.completed' },
-      data: () => legacyOrderCompletedData(checkout, order, paid),
-    },
-    {
-      ...{ at, subject: `payment:${payment.id}`, type: 'payment.sale.succeeded' },
-      data: () => saleSucceededData(checkout, order, paid),
-    },
-    {
-      ...{ at, subject: `invoice:${invoice.id}`, type: 'invoice.issued' },
-      data: () => invoiceIssuedData(invoice),
-    },
-  ];
+  const payment = Object.assign(new Payment(), sale.payment, beforeRefunds);
+  const events = saleEvents(checkout, { ...sale, payment });
+  return [openedEntry(checkout), ...entriesAt(sale.order.completedAt, events)];
 }
 
 function refundEntries({ refund, creditNote, paymentAfter }: RefundEntry): TimelineEntry[] {
-  const at = refund.createdAt;
-  return [
-    {
-      ...{ at, subject: `refund:${refund.id}`, type: 'payment.refund.created' },
-      data: () => refundCreatedData(refund, paymentAfter, creditNote.buyer),
-    },
-    {
-      ...{ at, subject: `invoice:${creditNote.id}`, type: 'invoice.credit_note.issued' },
-      data: () => creditNoteIssuedData(creditNote),
-    },
-  ];
+  return entriesAt(refund.createdAt, refundEvents(paymentAfter, refund, creditNote));
 }
 
 function offerEntries(offer: Offer, order: Order | undefined): TimelineEntry[] {
@@ -140,28 +92,28 @@ function offerEntries(offer: Offer, order: Order | undefined): TimelineEntry[] {
   const sent = Object.assign(new Offer(), offer, later);
   const draft = Object.assign(new Offer(), sent, { sentAt: null, sendCount: 0 });
   const entryAt = (type: string, at: Date | null, as: Offer): TimelineEntry[] =>
-    at ? [{ ...{ at, subject, type }, data: () => offerData(as, at) }] : [];
+    at ? [{ at, subject, type, data: offerData(as, at) }] : [];
+  const accepted = { type: 'offer.accepted', subject };
   return [
     ...entryAt('offer.created', createdAt, draft),
     ...entryAt('offer.sent', sentAt, sent),
     ...entryAt('offer.cancelled', cancelledAt, offer),
     ...(order
-      ? [
-          {
-            ...{ at: order.completedAt, subject, type: 'offer.accepted' },
-            data: () => offerAcceptedData(offer, order),
-          },
-        ]
+      ? [{ ...accepted, at: order.completedAt, data: offerAcceptedData(offer, order) }]
       : []),
   ];
 }
 
 function openedEntry(checkout: Checkout): TimelineEntry {
   const subject = `checkout:${checkout.id}`;
-  const data = () => checkoutData(checkout);
+  const data = checkoutData(checkout);
   return { at: checkout.createdAt, type: 'cart.checkout.created', subject, data };
 }
 
 function expiredEntry(checkout: Checkout): TimelineEntry {
   return { ...openedEntry(checkout), at: checkout.expiresAt, type: 'cart.checkout.expired' };
+}
+
+function entriesAt(at: Date, events: readonly PublishInput[]): TimelineEntry[] {
+  return events.map((event) => ({ at, ...event }));
 }

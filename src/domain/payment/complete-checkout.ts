@@ -10,6 +10,7 @@ import { type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
 import { entityOf } from '../entity-of.js';
+import type { PublishInput } from '../event/prepare-event.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import { singleRow } from '../rows.js';
@@ -63,11 +64,13 @@ export async function completeCheckout(
   const { id, accountId } = checkout;
   // The account is compared because the planner may use an index of (account, id) for the id alone.
   await tx.manager.update(Checkout, { id, accountId }, { orderId: order.id });
-  await publishAll(tx, checkout, { order, payment, invoice });
-  return { order, payment, invoice };
+  const completed = { order, payment, invoice };
+  for (const event of saleEvents(checkout, completed)) await publishEvent(tx, accountId, event);
+  return completed;
 }
 
-function buildOrder(entry: NextLedgerEntry, checkout: Checkout, buyer: Buyer): Order {
+/** Builds the order of a paid checkout, at the ledger's next position. */
+export function buildOrder(entry: NextLedgerEntry, checkout: Checkout, buyer: Buyer): Order {
   return entityOf(Order, {
     id: makeId('ord', entry.at),
     accountId: checkout.accountId,
@@ -84,7 +87,12 @@ function buildOrder(entry: NextLedgerEntry, checkout: Checkout, buyer: Buyer): O
   });
 }
 
-function buildPayment(entry: NextLedgerEntry, order: Order, completion: PaymentDetails): Payment {
+/** Builds the payment of an order, at the ledger's next position. */
+export function buildPayment(
+  entry: NextLedgerEntry,
+  order: Order,
+  completion: PaymentDetails,
+): Payment {
   const { method, key, fingerprint, feeMinorUnits, cashFlowAt } = completion;
   const amountMinorUnits = order.totals.totalMinorUnits;
   return entityOf(Payment, {
@@ -107,7 +115,11 @@ function buildPayment(entry: NextLedgerEntry, order: Order, completion: PaymentD
   });
 }
 
-function buildInvoice(
+/**
+ * Builds the invoice of a payment, at the ledger's next position.
+ * @param count the number of the invoice
+ */
+export function buildInvoice(
   entry: NextLedgerEntry,
   order: Order,
   payment: Payment,
@@ -129,30 +141,28 @@ function buildInvoice(
   });
 }
 
-async function publishAll(
-  tx: Tx,
+/** The events of a completed checkout, in the order in which they are published. */
+export function saleEvents(
   checkout: Checkout,
   { order, payment, invoice }: CompletedCheckout,
-): Promise<void> {
-  const { accountId } = checkout;
-  await publishEvent(tx, accountId, {
-    type: 'cart.order.completed',
-    subject: `order:${order.id}`,
-    data: orderCompletedData(checkout, order, payment),
-  });
-  await publishEvent(tx, accountId, {
-    type: 'order.completed',
-    subject: `order:${order.id}`,
-    data: legacyOrderCompletedData(checkout, order, payment),
-  });
-  await publishEvent(tx, accountId, {
-    type: 'payment.sale.succeeded',
-    subject: `payment:${payment.id}`,
-    data: saleSucceededData(checkout, order, payment),
-  });
-  await publishEvent(tx, accountId, {
-    type: 'invoice.issued',
-    subject: `invoice:${invoice.id}`,
-    data: invoiceIssuedData(invoice),
-  });
+): readonly PublishInput[] {
+  const subject = `order:${order.id}`;
+  return [
+    {
+      ...{ type: 'cart.order.completed', subject },
+      data: orderCompletedData(checkout, order, payment),
+    },
+    {
+      ...{ type: 'order.completed', subject },
+      data: legacyOrderCompletedData(checkout, order, payment),
+    },
+    {
+      ...{ type: 'payment.sale.succeeded', subject: `payment:${payment.id}` },
+      data: saleSucceededData(checkout, order, payment),
+    },
+    {
+      ...{ type: 'invoice.issued', subject: `invoice:${invoice.id}` },
+      data: invoiceIssuedData(invoice),
+    },
+  ];
 }

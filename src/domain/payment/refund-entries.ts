@@ -1,4 +1,6 @@
+import { creditNoteIssuedData, refundCreatedData } from '../checkout/event-data.js';
 import { entityOf } from '../entity-of.js';
+import type { PublishInput } from '../event/prepare-event.js';
 import { makeId } from '../id.js';
 import { Invoice } from '../commerce/invoice.entity.js';
 import type { NextLedgerEntry } from '../commerce/ledger.js';
@@ -59,4 +61,22 @@ export function buildCreditNote(
     issuedAt: entry.at,
     createdAt: entry.at,
   });
+}
+
+/** The events of a refund, in the order in which they are published. */
+export function refundEvents(
+  payment: LockedPayment,
+  refund: Refund,
+  creditNote: Invoice,
+): readonly PublishInput[] {
+  return [
+    {
+      ...{ type: 'payment.refund.created', subject: `refund:${refund.id}` },
+      data: refundCreatedData(refund, payment, creditNote.buyer),
+    },
+    {
+      ...{ type: 'invoice.credit_note.issued', subject: `invoice:${creditNote.id}` },
+      data: creditNoteIssuedData(creditNote),
+    },
+  ];
 }

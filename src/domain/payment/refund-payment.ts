@@ -3,11 +3,15 @@ import { DomainError, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { rowById, singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
-import { creditNoteIssuedData, refundCreatedData } from '../checkout/event-data.js';
 import { Invoice } from '../commerce/invoice.entity.js';
 import { lockLedger, nextLedgerEntry } from '../commerce/ledger.js';
 import type { Payment } from '../commerce/payment.entity.js';
-import { buildCreditNote, type LockedPayment, buildRefund } from './refund-entries.js';
+import {
+  buildCreditNote,
+  buildRefund,
+  type LockedPayment,
+  refundEvents,
+} from './refund-entries.js';
 import { refundIssues, type RefundInput } from './refund-input.js';
 import { Refund } from '../commerce/refund.entity.js';
 import { prorate } from '../commerce/prorate.js';
@@ -91,9 +95,13 @@ export async function refundPayment(
   const creditNote = buildCreditNote(entry, refund, originalInvoice, count, totals);
   await tx.manager.insert<object>(Refund, refund);
   await tx.manager.insert<object>(Invoice, creditNote);
-  type Updated = Pick<Payment, 'status' | 'refundedMinorUnits'>;
-  const updated = await singleRow<Updated>(tx, addRefundStatement, [payment.id, amount]);
-  await publishAll(tx, { ...payment, ...updated }, refund, creditNote);
+  const [updated] = await tx.sql<Pick<Payment, 'status' | 'refundedMinorUnits'>>(
+    addRefundStatement,
+    [payment.id, amount],
+  );
+  for (const event of refundEvents({ ...payment, ...updated }, refund, creditNote)) {
+    await publishEvent(tx, account, event);
+  }
   const changes = [{ field: 'amount_minor_units', to: `${amount} ${payment.currency}` }];
   recordChange(tx, { action: 'payment_refunded', account, resource: id, changes });
   return { refund, creditNote };
@@ -120,22 +128,4 @@ function refundAmount(payment: LockedPayment, requested: number | undefined): nu
 
 function notRefundable(detail: string): DomainError {
   return new DomainError('payment_not_refundable', detail);
-}
-
-async function publishAll(
-  tx: Tx,
-  payment: LockedPayment,
-  refund: Refund,
-  creditNote: Invoice,
-): Promise<void> {
-  await publishEvent(tx, refund.accountId, {
-    type: 'payment.refund.created',
-    subject: `refund:${refund.id}`,
-    data: refundCreatedData(refund, payment, creditNote.buyer),
-  });
-  await publishEvent(tx, refund.accountId, {
-    type: 'invoice.credit_note.issued',
-    subject: `invoice:${creditNote.id}`,
-    data: creditNoteIssuedData(creditNote),
-  });
 }
