@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { smallestId } from '../../src/domain/id.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok, warning } from './finding.js';
 
 /** Maintenance drops events after 40 days, but a pending delivery keeps its event. This warns before. */
 const longOpenMs = 35 * 86_400_000;
@@ -31,8 +31,7 @@ export async function checkDeliveries(client: pg.Client): Promise<Finding> {
         ]
       : []),
   ];
-  const subject = 'deliveries';
   return details.length === 0
-    ? { subject, level: 'ok', detail: 'no dead letters, and none pending for more than 35 days' }
-    : { subject, level: 'warning', detail: details.join('; ') };
+    ? ok('deliveries', 'no dead letters, and none pending for more than 35 days')
+    : warning('deliveries', details.join('; '));
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import { type Finding, ok, problem, warning } from './finding.js';
 
 /** One letter of each script that invoices often need and the included fonts lack. */
 const samples = { Chinese: '山', Japanese: 'あ', Korean: '한' } as const;
@@ -8,9 +8,10 @@ const subject = 'invoices';
 /** Checks that the folder of `PDF_FONTS` has the letters that the included fonts lack. */
 export async function checkFonts(folder: string | undefined): Promise<Finding> {
   if (folder === undefined) {
-    const detail =
-      'Chinese, Japanese and Korean letters appear as empty squares; set PDF_FONTS to a folder of fonts that have them';
-    return { subject, level: 'ok', detail };
+    return ok(
+      subject,
+      'Chinese, Japanese and Korean letters appear as empty squares; set PDF_FONTS to a folder of fonts that have them',
+    );
   }
   try {
     const { FontFolder } = await import('../../src/pdf/font-folder.js');
@@ -18,14 +19,13 @@ export async function checkFonts(folder: string | undefined): Promise<Finding> {
     const missing = Object.entries(samples)
       .filter(([, letter]) => !fonts.find(letter, { bold: false, region: 'sc' }))
       .map(([script]) => script);
-    if (missing.length === 0) {
-      const detail = `the fonts of ${folder} have Chinese, Japanese and Korean letters`;
-      return { subject, level: 'ok', detail };
-    }
-    const detail = `no font of ${folder} (PDF_FONTS) has ${missing.join(', ')} letters, which appear as empty squares`;
-    return { subject, level: 'warning', detail };
+    if (missing.length === 0)
+      return ok(subject, `the fonts of ${folder} have Chinese, Japanese and Korean letters`);
+    return warning(
+      subject,
+      `no font of ${folder} (PDF_FONTS) has ${missing.join(', ')} letters, which appear as empty squares`,
+    );
   } catch (error) {
-    const detail = `PDF_FONTS cannot be read: ${(error as Error).message}`;
-    return { subject, level: 'error', detail };
+    return problem(subject, `PDF_FONTS cannot be read: ${(error as Error).message}`);
   }
 }

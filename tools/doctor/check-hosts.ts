@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { hostName, hostUrls } from '../../src/database/database-hosts.js';
 import { stateOf } from '../../src/database/primary.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok, warning } from './finding.js';
 
 /**
  * Says what each host of a database with several hosts is, and whether a failover can lose events.
@@ -26,16 +26,12 @@ export async function checkHosts(
   const hostsAreGood = states.every(
     (state) => state && (state.isStandby || state.timeline === timeline),
   );
-  const hosts: Finding = {
-    subject: 'database',
-    level: hostsAreGood ? 'ok' : 'warning',
-    detail: parts.join(', '),
-  };
+  const hosts = (hostsAreGood ? ok : warning)('database', parts.join(', '));
   const { rows } = await client.query<{ names: string }>(
     `select current_setting('synchronous_standby_names') as names`,
   );
   if (rows[0]?.names !== '') return [hosts];
   const detail =
     'the primary has no synchronous standby, so a failover can lose acknowledged events: set synchronous_standby_names there';
-  return [hosts, { subject: 'database', level: 'warning', detail }];
+  return [hosts, warning('database', detail)];
 }

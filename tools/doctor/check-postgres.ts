@@ -1,9 +1,8 @@
-import pg = require('pg');
+import type pg from 'pg';
 import type { ServiceConfig } from '../../src/config/config.js';
 import { migrateCommand } from '../../src/database/migrate-command.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { checkSchema } from '../../src/database/schema-check.js';
-import { DatabaseClient } from '../../src/database/database-client.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import type { Read, Statement } from '../../src/domain/tx.js';
 import { explainError, errorMessage } from '../../src/process/explain-error.js';
@@ -12,81 +11,64 @@ import { checkHosts } from './check-hosts.js';
 import { checkStatistics } from './check-statistics.js';
 import { checkWorkers } from './check-workers.js';
 import { checkPooler, checkServerSettings } from './check-server-settings.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok, problem, type Subject, warning } from './finding.js';
+import { withClient } from './with-client.js';
 
 const oldestServer = 140_000;
-const timeoutMs = 3_000;
+const notificationTimeoutMs = 3_000;
 
 /**
  * Checks PostgreSQL: connection, version, schema, number and settings of connections, LISTEN, keys of
  * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
  */
-export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
-  const client = new DatabaseClient({
-    connectionString: withServerSettings(config.databaseUrl),
-    application_name: 'signalpost-doctor',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  // Without a listener, a broken connection ends the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    return [failed('database', error)];
-  }
-  try {
-    const schema = await checkMigrations(client);
+export function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
+  const url = withServerSettings(config.databaseUrl);
+  return attempt('database', () => withClient(url, (client) => checkAll(client, config)));
+}
+
+async function checkAll(client: pg.Client, config: ServiceConfig): Promise<Finding[]> {
+  const { databaseUrl, poolerUrl, redisUrl } = config;
+  const schema = await attempt('migrations', () => checkMigrations(client));
+  const isComplete = schema.every(({ level }) => level === 'ok');
+  return [
+    ...(await attempt('database', () => checkServerVersion(client))),
+    ...(await attempt('database', () => checkHosts(client, databaseUrl))),
+    ...(await attempt('database', () => checkStatistics(client))),
+    ...schema,
+    ...(await attempt('connections', () => checkConnections(client, config))),
+    ...(await attempt('connections', () => checkServerSettings(config))),
+    ...(poolerUrl === undefined ? [] : await attempt('connections', () => checkPooler(poolerUrl))),
+    ...(await attempt('notifications', () => checkNotifications(client))),
     // Without the schema, its contents cannot be checked.
-    const contents =
-      schema.level === 'ok'
-        ? [
-            await attempt('secrets', checkSecrets(client, config)),
-            await attempt('deliveries', checkDeliveries(client)),
-            await attempt('workers', checkWorkers(reader(client))),
-            ...(await checkPartitionsExist(client)),
-          ]
-        : [];
-    return [
-      await attempt('database', checkServerVersion(client)),
-      ...(await checkHosts(client, config.databaseUrl)),
-      ...(await checkStatistics(client).catch((error: unknown) => [failed('database', error)])),
-      schema,
-      await attempt('connections', checkConnections(client, config)),
-      ...(await checkServerSettings(config).catch((error: unknown) => [
-        failed('connections', error),
-      ])),
-      ...(config.poolerUrl === undefined
-        ? []
-        : [await attempt('connections', checkPooler(config.poolerUrl))]),
-      await attempt('notifications', checkNotifications(client)),
-      ...contents,
-      ...(config.redisUrl === undefined ? [await attempt('queue', checkQueue(client))] : []),
-    ];
-  } finally {
-    await client.end();
-  }
+    ...(isComplete ? await checkContents(client, config) : []),
+    ...(redisUrl === undefined ? await attempt('queue', () => checkQueue(client)) : []),
+  ];
 }
 
-async function attempt(subject: Finding['subject'], work: Promise<Finding>): Promise<Finding> {
+async function checkContents(client: pg.Client, config: ServiceConfig): Promise<Finding[]> {
+  return [
+    ...(await attempt('secrets', () => checkSecrets(client, config))),
+    ...(await attempt('deliveries', () => checkDeliveries(client))),
+    ...(await attempt('workers', () => checkWorkers(reader(client)))),
+    ...(await attempt('database', () => checkPartitionsExist(client))),
+  ];
+}
+
+/** Runs a check. Its error is a finding, too. */
+async function attempt(
+  subject: Subject,
+  check: () => Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
   try {
-    return await work;
+    return [await check()].flat();
   } catch (error) {
-    return failed(subject, error);
+    return [problem(subject, explainError(error) ?? errorMessage(error))];
   }
-}
-
-function failed(subject: Finding['subject'], error: unknown): Finding {
-  return { subject, level: 'error', detail: explainError(error) ?? errorMessage(error) };
 }
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {
-  try {
-    await checkSchema(client);
-  } catch (error) {
-    return failed('migrations', error);
-  }
-  return { subject: 'migrations', level: 'ok', detail: 'the schema matches this build' };
+  await checkSchema(client);
+  return ok('migrations', 'the schema matches this build');
 }
 
 async function checkServerVersion(client: pg.Client): Promise<Finding> {
@@ -95,13 +77,10 @@ async function checkServerVersion(client: pg.Client): Promise<Finding> {
   );
   const [row] = rows;
   if (!row || row.number < oldestServer) {
-    return {
-      subject: 'database',
-      level: 'error',
-      detail: `PostgreSQL ${row?.version ?? '?'} is too old: install 14 or newer`,
-    };
+    const version = row?.version ?? '?';
+    return problem('database', `PostgreSQL ${version} is too old: install 14 or newer`);
   }
-  return { subject: 'database', level: 'ok', detail: `PostgreSQL ${row.version}` };
+  return ok('database', `PostgreSQL ${row.version}`);
 }
 
 async function checkConnections(
@@ -117,31 +96,28 @@ async function checkConnections(
   const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
   // One more worker needs its pool, the connections of the queue and one for LISTEN.
   if (limit - used < databasePool + 5) {
-    return {
-      subject: 'connections',
-      level: 'warning',
-      detail: `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,
-    };
+    return warning(
+      'connections',
+      `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,
+    );
   }
-  return { subject: 'connections', level: 'ok', detail };
+  return ok('connections', detail);
 }
 
 /** A pooler in transaction mode silently drops LISTEN. */
 async function checkNotifications(client: pg.Client): Promise<Finding> {
   const notified = new Promise<boolean>((resolve) => {
     client.once('notification', () => resolve(true));
-    setTimeout(() => resolve(false), timeoutMs).unref();
+    setTimeout(() => resolve(false), notificationTimeoutMs).unref();
   });
   await client.query('listen signalpost_doctor');
   await client.query('notify signalpost_doctor');
   return (await notified)
-    ? { subject: 'notifications', level: 'ok', detail: 'LISTEN works' }
-    : {
-        subject: 'notifications',
-        level: 'error',
-        detail:
-          'LISTEN does not work: DATABASE_URL must not go through a pooler in transaction mode',
-      };
+    ? ok('notifications', 'LISTEN works')
+    : problem(
+        'notifications',
+        'LISTEN does not work: DATABASE_URL must not go through a pooler in transaction mode',
+      );
 }
 
 async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding> {
@@ -151,21 +127,15 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
   const known = new Set(secretKeys.map(({ id }) => id));
   const missing = rows.filter(({ key }) => !known.has(key)).map(({ key }) => key);
   if (missing.length > 0) {
-    return {
-      subject: 'secrets',
-      level: 'error',
-      detail: `SECRET_KEY lacks keys that seal secrets: ${missing.join(', ')}. Add them to it`,
-    };
+    const keys = missing.join(', ');
+    return problem('secrets', `SECRET_KEY lacks keys that seal secrets: ${keys}. Add them to it`);
   }
   const older = rows.filter(({ key }) => key !== secretKeys[0].id);
   if (older.length > 0) {
-    return {
-      subject: 'secrets',
-      level: 'warning',
-      detail: `older keys still seal secrets (${older.map(({ key, count }) => `${key}: ${count}`).join(', ')}): run "admin keys rotate"`,
-    };
+    const counts = older.map(({ key, count }) => `${key}: ${count}`).join(', ');
+    return warning('secrets', `older keys still seal secrets (${counts}): run "admin keys rotate"`);
   }
-  return { subject: 'secrets', level: 'ok', detail: 'the newest key seals all secrets' };
+  return ok('secrets', 'the newest key seals all secrets');
 }
 
 async function checkQueue(client: pg.Client): Promise<Finding> {
@@ -173,12 +143,8 @@ async function checkQueue(client: pg.Client): Promise<Finding> {
     `select to_regclass('bullmq.job') is not null as found`,
   );
   return rows[0]?.found
-    ? { subject: 'queue', level: 'ok', detail: 'BullMQ on PostgreSQL' }
-    : {
-        subject: 'queue',
-        level: 'error',
-        detail: `the queue has no tables: run ${migrateCommand}`,
-      };
+    ? ok('queue', 'BullMQ on PostgreSQL')
+    : problem('queue', `the queue has no tables: run ${migrateCommand}`);
 }
 
 /** Reads with the statements of the domain on the connection of the check. */
@@ -194,5 +160,5 @@ async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
   const missing = await missingPartitions(reader(client));
   if (missing.length === 0) return [];
   const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run ${migrateCommand} to create it`;
-  return [{ subject: 'database', level: 'error', detail }];
+  return [problem('database', detail)];
 }

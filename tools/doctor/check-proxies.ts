@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { forwardedForWarning } from '../../src/http/forwarded-for-warning.js';
-import type { Finding } from './finding.js';
+import { type Finding, warning } from './finding.js';
 
 const timeoutMs = 2_000;
 
@@ -17,7 +17,7 @@ export async function checkProxies(config: ServiceConfig): Promise<Finding[]> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const found = /^signalpost_forwarded_for_ignored_total ([1-9]\d*)/m.exec(await answer.text());
-    return found ? [{ subject: 'settings', level: 'warning', detail: forwardedForWarning }] : [];
+    return found ? [warning('settings', forwardedForWarning)] : [];
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../src/process/explain-error.js';
 import { evictionPolicy } from '../../src/queue/eviction.js';
 import { openRedis, type RedisClient } from '../../src/redis/open-redis.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok, problem, warning } from './finding.js';
 
 const timeoutMs = 3_000;
 
@@ -23,11 +23,10 @@ export async function checkRedis(url: string): Promise<Finding> {
       await settingsOf(redis),
     );
   } catch (error) {
-    return {
-      subject: 'queue',
-      level: 'error',
-      detail: `Redis does not respond (${errorMessage(error)}); workers find deliveries by polling`,
-    };
+    return problem(
+      'queue',
+      `Redis does not respond (${errorMessage(error)}); workers find deliveries by polling`,
+    );
   } finally {
     redis.disconnect();
   }
@@ -53,18 +52,16 @@ function findingOf(
 ): Finding {
   const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '?';
   if (evicting !== undefined) {
-    return {
-      subject: 'queue',
-      level: 'error',
-      detail: `Redis ${version} evicts keys of the queue when its memory is full (maxmemory-policy ${evicting}): set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
-    };
+    return problem(
+      'queue',
+      `Redis ${version} evicts keys of the queue when its memory is full (maxmemory-policy ${evicting}): set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
+    );
   }
   if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
-    return {
-      subject: 'queue',
-      level: 'warning',
-      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart, deliveries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
-    };
+    return warning(
+      'queue',
+      `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart, deliveries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
+    );
   }
-  return { subject: 'queue', level: 'ok', detail: `Redis ${version}` };
+  return ok('queue', `Redis ${version}`);
 }

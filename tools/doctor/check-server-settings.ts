@@ -1,6 +1,5 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { apiServerSettings, pooledServerSettings } from '../../src/database/api-server-settings.js';
-import { DatabaseClient } from '../../src/database/database-client.js';
 import {
   commonServerSettings,
   type ServerSettings,
@@ -8,9 +7,8 @@ import {
 } from '../../src/database/with-server-settings.js';
 import { engineServerSettings } from '../../src/domain/delivery/claim.js';
 import { queueServerSettings } from '../../src/queue/queue-pool.js';
-import type { Finding } from './finding.js';
-
-const timeoutMs = 3_000;
+import { type Finding, ok, problem } from './finding.js';
+import { withClient } from './with-client.js';
 
 /** Each kind of connection with the server settings that it adds to the common ones. */
 const kinds = {
@@ -35,45 +33,30 @@ export async function checkServerSettings(config: ServiceConfig): Promise<Findin
   }
   if (problems.length === 0) return [];
   const detail = `${problems.join('; ')}: a pooler drops start-up options, so query plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
-  return [{ subject: 'connections', level: 'error', detail }];
+  return [problem('connections', detail)];
 }
 
 /** Compares the settings of a connection through `poolerUrl`, which its role must have. */
 export async function checkPooler(poolerUrl: string): Promise<Finding> {
-  const subject = 'connections';
   const missing = await missingSettings(poolerUrl, pooledServerSettings);
   if (missing.length === 0)
-    return {
-      subject,
-      level: 'ok',
-      detail: 'those of DATABASE_POOLER_URL have the settings of the API',
-    };
+    return ok('connections', 'those of DATABASE_POOLER_URL have the settings of the API');
   const { username } = new URL(poolerUrl);
   const detail = `those of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and no timeout ends a statement. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
-  return { subject, level: 'error', detail };
+  return problem('connections', detail);
 }
 
 /** Returns entries such as `jit=off`. Skips TCP settings: sockets and some systems do not have them. */
 async function missingSettings(url: string, wanted: ServerSettings): Promise<string[]> {
   const expected = Object.entries(wanted).filter(([name]) => !name.startsWith('tcp_'));
-  const client = new DatabaseClient({
-    connectionString: url,
-    application_name: 'signalpost-doctor',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string; setting: string }>(
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ name: string; setting: string }>(
       'select name, setting from pg_settings where name = any($1)',
       [expected.map(([name]) => name)],
-    );
-    const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
-    return expected
-      .filter(([name, value]) => shown.get(name) !== value)
-      .map(([name, value]) => `${name}=${value}`);
-  } finally {
-    await client.end();
-  }
+    ),
+  );
+  const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
+  return expected
+    .filter(([name, value]) => shown.get(name) !== value)
+    .map(([name, value]) => `${name}=${value}`);
 }

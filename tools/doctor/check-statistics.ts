@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Finding } from './finding.js';
+import { type Finding, warning } from './finding.js';
 
 /** Warns when PostgreSQL hides the sessions of other roles, which leaves gaps in figures. */
 export async function checkStatistics(client: Pick<pg.Client, 'query'>): Promise<Finding[]> {
@@ -15,5 +15,5 @@ export async function checkStatistics(client: Pick<pg.Client, 'query'>): Promise
     `PostgreSQL hides the sessions of other roles from ${role}. Signalpost cannot count them here, name ` +
     'those that block "migrate", look for long transactions of theirs, or ask a standby for its timeline. ' +
     `Run as a superuser: grant pg_read_all_stats to ${role}`;
-  return [{ subject: 'database', level: 'warning', detail }];
+  return [warning('database', detail)];
 }

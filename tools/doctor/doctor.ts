@@ -20,7 +20,7 @@ import { checkMail } from './check-mail.js';
 import { checkProxies } from './check-proxies.js';
 import { checkPostgres } from './check-postgres.js';
 import { checkRedis } from './check-redis.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok, problem, warning } from './finding.js';
 
 /**
  * Checks everything that the service depends on: settings, PostgreSQL, migrations, connections,
@@ -35,7 +35,7 @@ export async function runDoctor(environment: Environment): Promise<Finding[]> {
       : await checkEmbedded(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((detail) => ({ subject: 'settings', level: 'error', detail }));
+    return error.problems.map((detail) => problem('settings', detail));
   }
 }
 
@@ -79,21 +79,21 @@ async function checkEmbedded(environment: Environment): Promise<Finding[]> {
     );
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return [settingsAreValid, { subject: 'database', level: 'error', detail: error.message }];
+    return [settingsAreValid, problem('database', error.message)];
   }
 }
 
-const settingsAreValid: Finding = { subject: 'settings', level: 'ok', detail: 'valid' };
+const settingsAreValid = ok('settings', 'valid');
 
 function checkBaseUrl(environment: Environment, config: ServiceConfig): Finding[] {
   const detail = baseUrlWarning(environment, config);
-  return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
+  return detail === undefined ? [] : [warning('settings', detail)];
 }
 
 /** Warns of mails that become files. */
 function checkMailFolder(environment: Environment, config: ServiceConfig): Finding[] {
   const detail = mailWarning(environment, config);
-  return detail === undefined ? [] : [{ subject: 'mail', level: 'warning', detail }];
+  return detail === undefined ? [] : [warning('mail', detail)];
 }
 
 /** The embedded database means a trial, which no other machine should reach. */
@@ -102,46 +102,45 @@ function checkTrialTargets(config: ServiceConfig): Finding[] {
   const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);
   if (open === undefined || !['127.0.0.1', '::1'].some(mayConnect)) return [];
   const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS allows loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
-  return [{ subject: 'settings', level: 'error', detail }];
+  return [problem('settings', detail)];
 }
 
 function checkPayments(config: ServiceConfig, embedded: boolean): Finding {
   const { sandboxPayments } = config;
   const open = embedded ? publicListener(config) : undefined;
-  const subject = 'payments';
   if (!sandboxPayments) {
-    const detail =
-      'SANDBOX_PAYMENTS is 0: the shop takes payments, the hosted checkout page does not';
-    return { subject, level: 'ok', detail };
+    return ok(
+      'payments',
+      'SANDBOX_PAYMENTS is 0: the shop takes payments, the hosted checkout page does not',
+    );
   }
   const detail =
     'SANDBOX_PAYMENTS is 1: anyone with a checkout_url completes its order without paying';
   if (open !== undefined) {
     const advice = 'set SANDBOX_PAYMENTS to 0, or both hosts to 127.0.0.1';
-    return { subject, level: 'error', detail: `${open} and ${detail}: ${advice}` };
+    return problem('payments', `${open} and ${detail}: ${advice}`);
   }
-  return { subject, level: embedded ? 'ok' : 'warning', detail };
+  return (embedded ? ok : warning)('payments', detail);
 }
 
 function startedForCheck(dataDir: string): Finding {
   const detail = `the PostgreSQL of ${dataDir} was not running; doctor started it for this check only`;
-  return { subject: 'database', level: 'warning', detail };
+  return warning('database', detail);
 }
 
 /** Finds files that a start would replace with new ones although the data needs the old ones. */
 function missingFiles(dataDir: string, environment: Environment): Finding | undefined {
   const missingDatabaseDetail = missingDatabase(dataDir);
-  if (missingDatabaseDetail !== undefined)
-    return { subject: 'database', level: 'error', detail: missingDatabaseDetail };
+  if (missingDatabaseDetail !== undefined) return problem('database', missingDatabaseDetail);
   const address = databaseUrlFile(dataDir);
   if (!existsSync(address)) {
     const detail = `${address} is missing, and with it the password of the database. Restore the file`;
-    return { subject: 'database', level: 'error', detail };
+    return problem('database', detail);
   }
   const key = join(dataDir, 'secret-key');
   if (!isSet(environment, 'SECRET_KEY') && !existsSync(key)) {
     const detail = `${key} is missing, and signing secrets are sealed with it. Restore the file`;
-    return { subject: 'secrets', level: 'error', detail };
+    return problem('secrets', detail);
   }
   return undefined;
 }
