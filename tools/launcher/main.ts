@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import {
   type Config,
-  type Environment,
   isSet,
   loadConfig,
   loadServiceConfig,
@@ -24,15 +23,17 @@ import { SupervisedPostgres } from './supervised-postgres.js';
 import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 
+/** What stops the service, in reverse order. */
+type Cleanups = (() => unknown)[];
+
 /** Options for tests and `npm run dev`. */
 export interface LaunchOptions {
-  readonly environment?: Environment;
   readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
-  readonly print?: (line: string) => void;
   /** Called when both processes are ready; `restart` restarts them while PostgreSQL runs on. */
   readonly onServing?: (restart: () => Promise<unknown>) => void;
 }
 
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const ownPlans = [
@@ -46,40 +47,29 @@ const ownPlans = [
  * @returns the exit code
  */
 export async function launch({
-  environment = processEnvironment,
   plans = ownPlans,
-  print = (line) => process.stdout.write(`${line}\n`),
   onServing = () => undefined,
 }: LaunchOptions = {}): Promise<number> {
   const stop = listenForStop();
-  const cleanups: (() => unknown)[] = [];
+  const cleanups: Cleanups = [];
   try {
     // With DATABASE_URL the launcher makes no keys, so SECRET_KEY must be set from the beginning.
-    const load = isSet(environment, 'DATABASE_URL') ? loadServiceConfig : loadConfig;
-    const config = load(environment);
+    const config = isSet(processEnvironment, 'DATABASE_URL') ? loadServiceConfig() : loadConfig();
     const { dataDir, lock } = lockDataDir(config);
     cleanups.push(() => lock.release());
-    await run({
-      config: { ...config, dataDir },
-      environment,
-      plans,
-      print,
-      onServing,
-      stop,
-      cleanups,
-    });
+    await run({ plans, onServing, config: { ...config, dataDir }, stop, cleanups });
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;
     print(describe(error));
     return 1;
   } finally {
-    await cleanUp(cleanups, print);
+    await cleanUp(cleanups);
     if (stop.signal.aborted) print('Signalpost has stopped; the data stays.');
   }
 }
 
-async function cleanUp(cleanups: Launch['cleanups'], print: Launch['print']): Promise<void> {
+async function cleanUp(cleanups: Cleanups): Promise<void> {
   for (const cleanup of cleanups.toReversed()) {
     try {
       await cleanup();
@@ -93,21 +83,20 @@ async function cleanUp(cleanups: Launch['cleanups'], print: Launch['print']): Pr
 interface Launch extends Required<LaunchOptions> {
   readonly config: Config;
   readonly stop: StopRequest;
-  readonly cleanups: (() => unknown)[];
+  readonly cleanups: Cleanups;
 }
 
-async function run(launch: Launch): Promise<void> {
-  const { config, environment, plans, print, onServing, stop, cleanups } = launch;
+async function run({ config, plans, onServing, stop, cleanups }: Launch): Promise<void> {
   const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
-  const settings = childSettings(environment, config.dataDir, process.stdout.isTTY);
-  const postgresStart = config.databaseUrl ? undefined : startPostgres(launch);
+  const settings = childSettings(processEnvironment, config.dataDir, process.stdout.isTTY);
+  const postgresStart = config.databaseUrl ? undefined : startPostgres(config.dataDir);
   // It may fail before it is awaited.
   postgresStart?.catch(() => undefined);
   cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave());
   if (postgresStart) {
-    const notice = trialNotice(config, environment);
+    const notice = trialNotice(config, processEnvironment);
     if (notice !== undefined) print(notice);
-    Object.assign(settings, await embeddedEnvironment(config, environment));
+    Object.assign(settings, await embeddedEnvironment(config, processEnvironment));
   }
   // They load their modules while PostgreSQL starts, and begin when the database is migrated.
   const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));
@@ -156,10 +145,10 @@ async function run(launch: Launch): Promise<void> {
   await stop.requested;
 }
 
-async function startPostgres({ config, print }: Launch): Promise<SupervisedPostgres> {
+async function startPostgres(dataDir: string): Promise<SupervisedPostgres> {
   // A new database needs every migration: they load while initdb runs, which takes longer.
-  if (!holdsDatabase(config.dataDir)) void warmUp().catch(() => undefined);
-  return SupervisedPostgres.start(config.dataDir, print);
+  if (!holdsDatabase(dataDir)) void warmUp().catch(() => undefined);
+  return SupervisedPostgres.start(dataDir, print);
 }
 
 function listenersOf(config: Config): Listener[] {
