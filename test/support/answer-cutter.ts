@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { listenOn, portOf, SocketPairs } from './socket-pairs.js';
 
 /** A proxy before PostgreSQL that breaks connections between a commit and its answer. */
 export interface AnswerCutter {
@@ -16,10 +16,10 @@ const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /** Opens a proxy before `port` of this machine. @param bytes what the transactions contain */
 export async function createAnswerCutter(port: number, bytes: string): Promise<AnswerCutter> {
-  const sockets = new Set<Socket>();
+  const pairs = new SocketPairs();
   let armed: { passing: number; readonly done: () => void } | undefined;
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
+  const server = await listenOn(0, (client) => {
+    const upstream = pairs.connect(client, port);
     let inTransaction = false;
     let tail = '';
     client.on('data', (chunk) => {
@@ -38,30 +38,10 @@ export async function createAnswerCutter(port: number, bytes: string): Promise<A
       } else client.write(chunk);
       if (ends) [inTransaction, tail] = [false, ''];
     });
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port: portOf(server),
     cutAfter: (passing) => new Promise((done) => (armed = { passing, done })),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => pairs.close(server),
   };
 }

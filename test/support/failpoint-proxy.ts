@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { listenOn, portOf, SocketPairs } from './socket-pairs.js';
 
 /** A moment in the traffic between a process and its server. */
 export interface Failpoint {
@@ -20,7 +20,7 @@ const maxRemembered = 100_000;
 
 /** Opens a proxy before `port` of this machine. */
 export async function createFailpointProxy(port: number): Promise<FailpointProxy> {
-  const sockets = new Set<Socket>();
+  const pairs = new SocketPairs();
   let armed: { readonly failpoint: Failpoint; readonly kill: () => void } | undefined;
   const triggers = (when: Failpoint['when'], chunk: Buffer, before: string) => {
     if (
@@ -34,8 +34,8 @@ export async function createFailpointProxy(port: number): Promise<FailpointProxy
     kill();
     return true;
   };
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
+  const server = await listenOn(0, (client) => {
+    const upstream = pairs.connect(client, port);
     let sent = '';
     client.on('data', (chunk) => {
       if (triggers('request', chunk, sent)) client.destroy();
@@ -46,30 +46,10 @@ export async function createFailpointProxy(port: number): Promise<FailpointProxy
       if (triggers('response', chunk, sent)) client.destroy();
       else client.write(chunk);
     });
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port: portOf(server),
     arm: (failpoint, kill) => void (armed = { failpoint, kill }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => pairs.close(server),
   };
 }

@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { listenOn, portOf, SocketPairs } from './socket-pairs.js';
 
 /** A TCP proxy before a server, so that a test can make the server unreachable and back. */
 export interface TcpProxy {
@@ -20,16 +21,14 @@ export interface TcpProxy {
 
 /** Opens a proxy to `port` of this machine. */
 export async function createTcpProxy(port: number): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
+  const pairs = new SocketPairs();
   let server: Server | undefined;
   let proxyPort = 0;
   let stalled = false;
   let delayMs = 0;
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  const cut = () => pairs.cut();
   const silence = () => {
-    for (const socket of sockets) socket.unpipe().pause();
+    for (const socket of pairs.open) socket.unpipe().pause();
   };
   const stall = () => {
     stalled = true;
@@ -38,9 +37,8 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
   const refuse = async () => {
     const open = server;
     server = undefined;
-    const closed = new Promise((resolve) => (open ? open.close(resolve) : resolve(undefined)));
-    cut();
-    await closed;
+    if (open) await pairs.close(open);
+    else cut();
   };
   const open = async () => {
     // Stalled connections cannot continue in order; their clients must connect again.
@@ -48,23 +46,11 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     stalled = false;
     delayMs = 0;
     server ??= await listenOn(proxyPort, (outer) => {
-      const inner = connect(port, '127.0.0.1');
-      for (const [socket, other] of [
-        [outer, inner],
-        [inner, outer],
-      ] as const) {
-        sockets.add(socket);
-        socket.on('error', () => other.destroy());
-        socket.on('close', () => {
-          sockets.delete(socket);
-          other.destroy();
-        });
-      }
+      const inner = pairs.connect(outer, port);
       if (delayMs > 0) forward(outer, inner, delayMs);
       else if (!stalled) outer.pipe(inner).pipe(outer);
     });
-    const address = server.address();
-    if (typeof address === 'object' && address) proxyPort = address.port;
+    proxyPort = portOf(server);
   };
   await open();
   return {
@@ -93,12 +79,4 @@ function forward(one: Socket, other: Socket, delayMs: number): void {
     from.on('data', (chunk: Buffer) => setTimeout(() => to.write(chunk), delayMs));
     from.on('end', () => setTimeout(() => to.end(), delayMs));
   }
-}
-
-function listenOn(port: number, onConnection: (socket: Socket) => void): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(onConnection);
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }
