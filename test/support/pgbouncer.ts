@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
+import { answersAt } from './postgres-server.js';
 
 /** A PgBouncer in transaction mode. */
 export interface PgBouncer {
@@ -64,7 +64,7 @@ max_prepared_statements = 200
   const spawnIt = async () => {
     const server = spawn(program, ['-q', ...user, join(folder, 'ini')], { stdio: 'ignore' });
     process.once('exit', () => server.kill('SIGKILL'));
-    await eventually(() => answers(url.href), 'PgBouncer responds');
+    await eventually(() => answersAt(url.href), 'PgBouncer responds');
     return server;
   };
   let server = await spawnIt();
@@ -85,14 +85,4 @@ max_prepared_statements = 200
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end();
-  }
 }

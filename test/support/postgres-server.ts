@@ -107,14 +107,19 @@ function answers(server: ChildProcess, url: string): Promise<void> {
   });
   return eventually(async () => {
     if (server.exitCode !== null) throw new Error(`postgres ended: ${output}`);
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      await client.query('select 1');
-    } finally {
-      await client.end();
-    }
+    await answersAt(url);
   }, 'PostgreSQL responds');
+}
+
+/** Resolves when PostgreSQL, or a pooler before it, executes a statement. */
+export async function answersAt(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    await client.end();
+  }
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { fetch } from 'undici';
+import { eventually } from './eventually.js';
 
 const keptLines = 2_000;
 
@@ -55,6 +57,20 @@ export function startProcess(
       return code;
     },
   };
+}
+
+/** Waits until `/readyz` below `url`, a listener of the process, answers 200. */
+export function untilReady(one: ServiceProcess, url: string, limitMs?: number): Promise<void> {
+  return eventually(
+    async () => {
+      if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+    },
+    `process ${one.pid} is ready`,
+    limitMs,
+  );
 }
 
 let dataDir: string | undefined;

@@ -1,7 +1,5 @@
-import { fetch } from 'undici';
 import { freePort } from '../../tools/launcher/ports.js';
-import { eventually } from './eventually.js';
-import { type ServiceProcess, startProcess } from './process.js';
+import { type ServiceProcess, startProcess, untilReady } from './process.js';
 import type { Service } from './service.js';
 
 /** Another API process of a service, with listeners of its own. */
@@ -18,9 +16,6 @@ export async function startSecondApi(service: Service): Promise<SecondApi> {
     PORT: String(port),
     INTERNAL_PORT: String(internalPort),
   });
-  await eventually(async () => {
-    const { status } = await fetch(`http://127.0.0.1:${internalPort}/readyz`);
-    if (status !== 200) throw new Error(`${status}\n${one.lines.join('\n')}`);
-  }, `process ${one.pid} is ready`);
+  await untilReady(one, `http://127.0.0.1:${internalPort}`);
   return { url: `http://127.0.0.1:${port}`, process: one };
 }

@@ -1,15 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
 import { type Cluster, startCluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { eventually } from './eventually.js';
 import { type NetworkNode, openNetwork, type TestNetwork } from './network.js';
 import { preloaded } from './preloaded.js';
 import type { ServiceQueue } from './queue-backends.js';
-import { type ServiceProcess, startProcess } from './process.js';
+import { type ServiceProcess, startProcess, untilReady } from './process.js';
 
 /** A process on a node of its own, with a clock of its own. */
 export interface ServiceNode extends NetworkNode {
@@ -79,7 +77,7 @@ export async function openServiceNodes(
         internalUrl: `http://${node.address}:${kind === 'api' ? 8081 : 8082}`,
       };
       running.push(started);
-      await eventually(() => isReady(started), `the ${kind} at ${node.address} is ready`, 60_000);
+      await untilReady(started.process, started.internalUrl, 60_000);
       return started;
     },
     async stop() {
@@ -93,11 +91,4 @@ export async function openServiceNodes(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function isReady({ process, internalUrl }: ServiceNode): Promise<void> {
-  if (!process.running) throw new Error(`it ended: ${process.lines.join('\n')}`);
-  const response = await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(5_000) });
-  const body = await response.text();
-  if (response.status !== 200) throw new Error(body);
 }

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { eventually } from './eventually.js';
-import { startProcess, type ServiceProcess } from './process.js';
+import { startProcess, type ServiceProcess, untilReady } from './process.js';
 import { afterAllTests } from './teardown.js';
 import type { WorkerProcess } from './worker.js';
 
@@ -75,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     async startApi(changes = {}) {
       state.api = startProcess(entry('src/main.js'), { ...environment, ...changes });
-      await ready(state.api, internalPort);
+      await untilReady(state.api, service.internalUrl);
       return state.api;
     },
     async startWorker() {
@@ -85,7 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         { healthUrl: `http://127.0.0.1:${workerPort}` },
       );
       workers.push(worker);
-      await ready(worker, workerPort);
+      await untilReady(worker, worker.healthUrl);
       return worker;
     },
     async stop() {
@@ -127,14 +125,3 @@ afterAllTests(async () => {
   await (await common?.catch(() => undefined))?.stop();
   common = undefined;
 });
-
-function ready(one: ServiceProcess, port: number): Promise<void> {
-  return eventually(async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => {
-      if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
-      throw error;
-    });
-    const body = await response.text();
-    if (response.status !== 200) throw new Error(`${response.status} ${body}`);
-  }, `process ${one.pid} is ready`);
-}

@@ -1,8 +1,6 @@
-import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
 import { freePort } from '../../tools/launcher/ports.js';
-import { eventually } from './eventually.js';
-import { type ServiceProcess, startProcess } from './process.js';
+import { type ServiceProcess, startProcess, untilReady } from './process.js';
 
 /** A real worker process and the URL of its health listener. */
 export interface WorkerProcess extends ServiceProcess {
@@ -22,10 +20,6 @@ export async function startWorker(
     ...environment,
   });
   const healthUrl = `http://127.0.0.1:${port}`;
-  await eventually(async () => {
-    if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
-    const response = await fetch(`${healthUrl}/readyz`);
-    if (response.status !== 200) throw new Error(await response.text());
-  }, 'the worker is ready');
+  await untilReady(worker, healthUrl);
   return Object.assign(worker, { healthUrl });
 }
