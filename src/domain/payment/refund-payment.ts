@@ -95,10 +95,8 @@ export async function refundPayment(
   const creditNote = buildCreditNote(entry, refund, originalInvoice, count, totals);
   await tx.manager.insert<object>(Refund, refund);
   await tx.manager.insert<object>(Invoice, creditNote);
-  const [updated] = await tx.sql<Pick<Payment, 'status' | 'refundedMinorUnits'>>(
-    addRefundStatement,
-    [payment.id, amount],
-  );
+  type Updated = Pick<Payment, 'status' | 'refundedMinorUnits'>;
+  const updated = await singleRow<Updated>(tx, addRefundStatement, [payment.id, amount]);
   for (const event of refundEvents({ ...payment, ...updated }, refund, creditNote)) {
     await publishEvent(tx, account, event);
   }
