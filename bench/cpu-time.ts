@@ -10,10 +10,32 @@ export function processorMs(pid: number): number | undefined {
   const all = processes();
   if (!all) return undefined;
   const own = all.filter((each) => each.pid === pid || each.parent === pid);
-  const ticks = own.reduce((sum, each) => sum + each.ticks, 0);
+  const used = own.reduce((sum, each) => sum + (scheduledMs(each.pid) ?? msOf(each.ticks)), 0);
   // Children that have ended count with their parent.
   const ended = own.find((each) => each.pid === pid)?.childTicks ?? 0;
-  return ((ticks + ended) * 1_000) / ticksPerSecond;
+  return used + msOf(ended);
+}
+
+/**
+ * Processor time of the threads of one process. A tick is as long as ten events take, and PostgreSQL
+ * has many processes. Undefined without statistics of the scheduler.
+ */
+function scheduledMs(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, thread) => {
+      const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(
+        ' ',
+      );
+      return sum + Number(nanoseconds) / 1_000_000;
+    }, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function msOf(ticks: number): number {
+  return (ticks * 1_000) / ticksPerSecond;
 }
 
 interface ProcessTimes {

@@ -1,6 +1,6 @@
 import type { IntakeFigures, IntakeResults } from './intake.js';
 import { statementText } from './engine-cost.js';
-import { median, ratios, spread } from './statistics.js';
+import { ratios, spread } from './statistics.js';
 
 const ceilings = {
   plain: 'hand-written, commits each',
@@ -22,7 +22,7 @@ export function intakeLines(results: IntakeResults): string[] {
 }
 
 function besides({ p50, p99, costs, database }: IntakeFigures): string {
-  const used = Object.entries(costs).map(([name, each]) => `${name} ${median(each).toFixed(0)}`);
+  const used = Object.entries(costs).map(([name, each]) => `${name} ${spread(each)}`);
   const work = database
     ? `; statements: ${statementText(database.statements)}; ${database.walBytes.toFixed(0)} bytes of WAL each`
     : '';

@@ -1,6 +1,7 @@
 import { apiNodeOptions } from '../tools/launcher/node-options.js';
 import { type Actor, startActor } from './actor.js';
 import type { Published } from './actors/publisher.js';
+import { becomeCalm } from './become-calm.js';
 import type { BenchService } from './bench-service.js';
 import {
   countDatabaseWork,
@@ -79,19 +80,22 @@ export async function benchIntake(
   };
   const wanted = Object.entries(loads);
   const sidesOf = (load: Load) => ('batch' in load ? sides.slice(0, 1) : sides);
-  const turn = async (side: Side, load: Load) => {
+  const run = (side: Side, load: Load, ms: number) =>
+    runTurn(publishing[side], { ...load, forMs: ms });
+  const calmBefore = async (side: Side, load: Load) => {
     // The tables stay small: no worker takes deliveries away.
     await service.query('truncate event, pending_delivery');
-    return runTurn(publishing[side], { ...load, forMs });
+    await becomeCalm(service, (ms) => run(side, load, ms));
   };
   // Not counted: connections open and code compiles.
-  for (const [, load] of wanted) for (const side of sidesOf(load)) await turn(side, load);
+  for (const [, load] of wanted) for (const side of sidesOf(load)) await run(side, load, forMs);
   const results: Record<string, Partial<Record<Side, IntakeFigures>>> = {};
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, load] of wanted) {
       for (const side of sidesOf(load)) {
         const figures = ((results[name] ??= {})[side] ??= noFigures());
-        addTurn(figures, await turn(side, load));
+        await calmBefore(side, load);
+        addTurn(figures, await run(side, load, forMs));
       }
     }
     progress(`publishing, round ${round} of ${rounds}`);
@@ -99,7 +103,10 @@ export async function benchIntake(
   for (const [name, load] of wanted) {
     for (const side of sidesOf(load)) {
       const figures = results[name]?.[side];
-      const work = async () => (await turn(side, load)).count;
+      const work = async () => (await run(side, load, forMs)).count;
+      await calmBefore(side, load);
+      // Otherwise the log would have whole pages, as after each checkpoint.
+      await run(side, load, forMs);
       if (figures) figures.database = await countDatabaseWork(service.query, work);
     }
   }

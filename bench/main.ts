@@ -1,9 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { type RedisServer, redisMissing, startRedis } from '../test/support/redis.js';
-import { type BenchService, startBenchService } from './bench-service.js';
+import type { BenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
 import { benchDashboard } from './dashboard.js';
 import { reportLate } from './dashboard-lines.js';
@@ -19,6 +16,7 @@ import { benchMigrations, reportSlow } from './migrations.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { benchSearches } from './searches.js';
+import { chooseServers } from './servers.js';
 import { benchStream } from './stream.js';
 import { benchWhole } from './whole.js';
 import { type Results, table } from './table.js';
@@ -63,6 +61,10 @@ const options = new Command('bench')
       'Redis',
     ]),
   )
+  .option(
+    '--postgres <folder>',
+    'programs of PostgreSQL, or "bundled"; not for migrations and dashboard. Defaults to the bundled ones, and for whole also to those of Debian',
+  )
   .option('--json', 'print the figures as one JSON value')
   .parse()
   .opts<{
@@ -72,12 +74,18 @@ const options = new Command('bench')
     records: string;
     only?: string;
     queue?: 'PostgreSQL' | 'Redis';
+    postgres?: string;
     json?: true;
   }>();
 const rounds = Number(options.rounds);
 const deliveries = Number(options.deliveries);
 const turnMs = Number(options.seconds) * 1_000;
 const progress = (line: string) => process.stderr.write(`  ${line}\n`);
+const { onBenchService, onQueues, onServers } = chooseServers({
+  queue: options.queue,
+  postgres: options.postgres,
+  progress,
+});
 const wanted = (part: (typeof parts)[number]) =>
   options.only === undefined || options.only === part;
 
@@ -152,49 +160,4 @@ async function slow(service: BenchService) {
   } finally {
     await target.end();
   }
-}
-
-/** Runs `bench` on its own cluster, with the queue on `redis`. Defaults to the queue on PostgreSQL. */
-async function onBenchService<Figures>(
-  bench: (service: BenchService) => Promise<Figures>,
-  redis?: RedisServer,
-  bin?: string,
-): Promise<Figures> {
-  const service = await startBenchService(redis, bin);
-  try {
-    return await bench(service);
-  } finally {
-    await service.clear();
-  }
-}
-
-async function onQueues<Figures>(
-  bench: (service: BenchService) => Promise<Figures>,
-  bin?: string,
-): Promise<Record<string, Figures>> {
-  const figures: Record<string, Figures> = {};
-  if (options.queue !== 'Redis')
-    figures['PostgreSQL'] = await onBenchService(bench, undefined, bin);
-  if (options.queue === 'PostgreSQL') return figures;
-  if (redisMissing === undefined) {
-    const redis = await startRedis();
-    figures['Redis'] = await onBenchService(bench, redis, bin);
-    await redis.stop();
-  } else progress(redisMissing);
-  return figures;
-}
-
-/** Runs on the bundled PostgreSQL and on those of Debian's packages: only these have JIT. */
-async function onServers<Figures>(
-  bench: (service: BenchService) => Promise<Figures>,
-): Promise<Record<string, Record<string, Figures>>> {
-  const figures = { bundled: await onQueues(bench) };
-  const packages = '/usr/lib/postgresql';
-  const versions = existsSync(packages) ? readdirSync(packages).sort() : [];
-  const folders = versions
-    .map((version) => join(packages, version, 'bin'))
-    .filter((bin) => existsSync(join(bin, 'initdb')));
-  if (folders.length === 0) progress(`${packages} has no PostgreSQL: measured on the bundled one`);
-  for (const bin of folders) Object.assign(figures, { [bin]: await onQueues(bench, bin) });
-  return figures;
 }

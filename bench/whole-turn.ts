@@ -20,8 +20,8 @@ export interface Parties {
 export interface Turn {
   readonly count: number;
   readonly perSecond: number;
-  /** Deliveries without a record when the last request had its response. */
-  readonly pending: number;
+  /** Deliveries without a record in the middle, and when the last request had its response. */
+  readonly pending: { readonly middle: number; readonly end: number };
   /** Processor time of an event in µs, by process. */
   readonly costs: ProcessorCosts;
   /** ms to the arrival of each event. */
@@ -37,10 +37,13 @@ export async function runTurn(
   const meter = new ProcessorMeter(pids);
   const startedAt = performance.now();
   const { published, pending } = await meter.during(1, async () => {
-    const answered = await publisher.ask<Published>(command);
-    const waiting = await countPending(service);
+    const [answered, middle] = await Promise.all([
+      publisher.ask<Published>(command),
+      pause(command.forMs / 2).then(() => countPending(service)),
+    ]);
+    const end = await countPending(service);
     await waitUntilRecorded(service);
-    return { published: answered, pending: waiting };
+    return { published: answered, pending: { middle, end } };
   });
   const elapsedMs = performance.now() - startedAt;
   const { arrivals } = await receiver.ask<Arrivals>({});
