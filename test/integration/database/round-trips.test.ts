@@ -1,4 +1,3 @@
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { type Actor } from '../../../src/domain/actor.js';
@@ -12,6 +11,12 @@ import {
 } from '../../../src/domain/idempotency/idempotency-records.js';
 import { LockNotAvailable } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { through } from '../../support/queue-backends.js';
+import {
+  createRoundTripProxy,
+  postgresReader,
+  type RoundTripProxy,
+} from '../../support/round-trip-proxy.js';
 
 const insertAccount = {
   name: 'test-insert-account',
@@ -22,34 +27,18 @@ const readAccounts = { name: 'test-read-accounts', text: 'select id from account
 describe('round trips of a transaction', () => {
   let test: TestDatabase;
   let database: Database;
-  let proxy: Server;
+  let proxy: RoundTripProxy;
   let account: string;
-  /** How often the client sent something after the server did. */
-  let roundTrips = 0;
 
   before(async () => {
     test = await createTestDatabase();
-    const { port, hostname } = new URL(test.url);
-    proxy = createServer((client) => {
-      const upstream = connect(Number(port), hostname);
-      let serverSpoke = true;
-      client.on('data', () => {
-        if (serverSpoke) roundTrips += 1;
-        serverSpoke = false;
-      });
-      upstream.on('data', () => (serverSpoke = true));
-      for (const socket of [client, upstream]) socket.on('error', () => undefined);
-      client.pipe(upstream).pipe(client);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const url = new URL(test.url);
-    url.port = String((proxy.address() as AddressInfo).port);
-    database = await test.open({ url: url.href, pool: 1 });
+    proxy = await createRoundTripProxy(Number(new URL(test.url).port), postgresReader);
+    database = await test.open({ url: through(proxy, test.url), pool: 1 });
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   });
   after(async () => {
     await test.drop();
-    proxy.close();
+    await proxy.close();
   });
 
   const input = {
@@ -77,9 +66,9 @@ describe('round trips of a transaction', () => {
 
   it('are three for an endpoint that is created under a key, with its audit entry', async () => {
     await create('prepares the statements');
-    roundTrips = 0;
+    const before = proxy.roundTrips.length;
     await create('counted');
-    expect(roundTrips).to.equal(3);
+    expect(proxy.roundTrips).to.have.length(before + 3);
     expect(await test.query('select from audit_entry')).to.have.length(2);
   });
 
