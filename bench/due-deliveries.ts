@@ -32,13 +32,17 @@ export async function insertDue(
   const places = ids.map((_id, index) => endpoints[index % endpoints.length]);
   const pendingDeliveries = ids.map(([, pending]) => pending);
   await service.query(
-    `with event_row as (
+    `with input as materialized (
+       select t.*, n.account_id as account
+         from unnest($1::text[], $2::text[], $3::text[]) t (event, pending, endpoint)
+         join endpoint n on n.id = t.endpoint
+     ), event_row as (
        insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
-       select e, $4, $5, 'v1', 'order:bench', false, convert_to($6, 'UTF8'), now(), now() from unnest($1::text[]) e)
+       select event, account, $4, 'v1', 'order:bench', false, convert_to($5, 'UTF8'), now(), now() from input
+     )
      insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at, attempt, max_attempts, test, created_at)
-     select c, n.account_id, p, e, $5, 'live', true, ${dueAt}, 1, 10, false, now()
-       from unnest($1::text[], $2::text[], $3::text[]) as t (e, c, p) join endpoint n on n.id = p`,
-    [ids.map(([event]) => event), pendingDeliveries, places, 'acc_bench', eventType, body],
+     select pending, account, endpoint, event, $4, 'live', true, ${dueAt}, 1, 10, false, now() from input`,
+    [ids.map(([event]) => event), pendingDeliveries, places, eventType, body],
   );
   return pendingDeliveries;
 }

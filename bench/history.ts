@@ -20,6 +20,7 @@ export interface HistoryFigures {
 
 interface Side {
   readonly service: BenchService;
+  readonly account: string;
   readonly endpoints: readonly string[];
   readonly backlog: number;
   readonly figures: SideFigures;
@@ -49,7 +50,7 @@ export async function benchHistory(
     empty: await sideOf(empty, 0),
   };
   progress(`inserting ${records.toLocaleString('en')} records, which takes a minute or two`);
-  await fillHistory(full, sides.full.endpoints);
+  await fillHistory(sides.full);
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of [sides.empty, sides.full]) await turn(side, count, round > 0);
     if (round > 0) progress(`with and without a history, round ${round} of ${rounds}`);
@@ -61,7 +62,7 @@ async function sideOf(service: BenchService, waiting: number): Promise<Side> {
   const account = await createBenchAccount(service);
   const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
   const endpoints = await createBenchEndpoints(service, account, urls);
-  return { service, endpoints, backlog: waiting, figures: { perSecond: [], costs: [] } };
+  return { service, account, endpoints, backlog: waiting, figures: { perSecond: [], costs: [] } };
 }
 
 /**
@@ -92,13 +93,13 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
   });
   service.wake();
   await waitUntilGone(service, first.slice(-endpointCount));
-  let delivered = -(await recordedSince(service, begin));
+  let delivered = -(await recordedSince(side, begin));
   const elapsedMs = await meter.during(1, async () => {
     const startedAt = performance.now();
     await waitUntilGone(service, wanted.slice(-endpointCount));
     return performance.now() - startedAt;
   });
-  delivered += await recordedSince(service, begin);
+  delivered += await recordedSince(side, begin);
   await waitUntilGone(service, last.slice(-endpointCount));
   await worker.end();
   if (!measured) return;
@@ -109,10 +110,10 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
   figures.costs.push(Object.fromEntries(costs));
 }
 
-async function recordedSince(service: BenchService, floor: string): Promise<number> {
+async function recordedSince({ service, account }: Side, floor: string): Promise<number> {
   const [row] = await service.query<{ count: number }>(
-    `select count(*)::int as count from delivery where account_id = 'acc_bench' and id >= $1`,
-    [floor],
+    'select count(*)::int as count from delivery where account_id = $1 and id >= $2',
+    [account, floor],
   );
   return row?.count ?? 0;
 }
@@ -127,7 +128,7 @@ async function refill({ service, endpoints, backlog: wanted }: Side): Promise<vo
   }
 }
 
-async function fillHistory(service: BenchService, endpoints: readonly string[]): Promise<void> {
+async function fillHistory({ service, account, endpoints }: Side): Promise<void> {
   const now = Date.now();
   const spanMs = 6 * 86_400_000;
   const times = Array.from(
@@ -140,19 +141,19 @@ async function fillHistory(service: BenchService, endpoints: readonly string[]):
   const perEvent = records / eventsOfRecords;
   await service.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
-     select ${id('f', 'i')}, 'acc_bench', $2, 'v1', 'order:bench', false, convert_to($3, 'UTF8'),
+     select ${id('f', 'i')}, $4, $2, 'v1', 'order:bench', false, convert_to($3, 'UTF8'),
             now(), now() from unnest($1::text[]) f cross join ${series(eventsOfRecords)}`,
-    [floors('evt'), eventType, body],
+    [floors('evt'), eventType, body, account],
   );
   await service.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
                            duration_ms, created_at, delivered_at)
-     select ${id('f', 'i')}, 'acc_bench', ($5::text[])[1 + i % ${endpointCount}],
+     select ${id('f', 'i')}, $6, ($5::text[])[1 + i % ${endpointCount}],
             ${id('c', 'i')}, ${id('e', `(i - 1) / ${perEvent} + 1`)}, $4, 'v1', 1, 10,
             case when i % 50 = 0 then 'failed' else 'success' end, false, 204, 12, now(), now()
        from unnest($1::text[], $2::text[], $3::text[]) t (f, e, c) cross join ${series(records)}`,
-    [floors('whd'), floors('evt'), floors('pdl'), eventType, endpoints],
+    [floors('whd'), floors('evt'), floors('pdl'), eventType, endpoints, account],
   );
   await service.query('vacuum (analyze) event');
   await service.query('vacuum (analyze) delivery');
