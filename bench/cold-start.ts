@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { externalFolderOf } from '../tools/launcher/database-path.js';
 import { freePort } from '../tools/launcher/ports.js';
+import { readProcesses } from '../test/support/processor-time.js';
 import { repositoryRoot } from '../test/support/repository.js';
 import type { BenchService } from './bench-service.js';
 import { proportionalMiB } from './actor.js';
@@ -112,18 +113,8 @@ function nameOf(command: string): string {
 }
 
 function descendantsOf(pid: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const status = readFileSync(`/proc/${name}/status`, 'utf8');
-        return [[Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])] as const];
-      } catch {
-        // The process ended after the folder was read.
-        return [];
-      }
-    });
+  const all = [...readProcesses()];
   const below = (of: number): number[] =>
-    parents.flatMap(([child, parent]) => (parent === of ? [child, ...below(child)] : []));
+    all.flatMap(([child, { parent }]) => (parent === of ? [child, ...below(child)] : []));
   return below(pid);
 }

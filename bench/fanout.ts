@@ -12,6 +12,7 @@ import { countDatabaseWork, statementCount } from './engine-cost.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
 import { sampleOf } from '../test/support/sample.js';
+import { callGraphql } from '../test/support/tenants.js';
 
 /** One event to many endpoints; times in ms per round. */
 export interface FanoutFigures {
@@ -90,13 +91,7 @@ async function publishOne(port: number, token: string, account: string): Promise
   const query = `mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
   const data = sampleOf(eventType);
   const input = { account, type: eventType, subject: 'order:bench', data };
-  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables: { input } }),
-  });
-  const answer = (await response.json()) as { data?: unknown };
-  if (!answer.data) throw new Error(JSON.stringify(answer));
+  await callGraphql({ internalUrl: `http://127.0.0.1:${port}` }, token, query, { input });
 }
 
 /** Polls the number of sockets of a process until `signal`. @returns the highest number */

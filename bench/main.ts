@@ -23,26 +23,37 @@ import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
 import { benchWorkers } from './workers.js';
 
-const parts = [
-  'whole',
-  'intake',
-  'facade',
-  'engine',
-  'slow',
-  'neighbours',
-  'recovery',
-  'evidence',
-  'traces',
-  'pages',
-  'searches',
-  'history',
-  'fanout',
-  'workers',
-  'stream',
-  'migrations',
-  'dashboard',
-  'cold',
-] as const;
+type Part = Exclude<keyof Results, 'machine'>;
+
+/** The parts, in the order in which they run. */
+const benches: { readonly [Each in Part]: () => Promise<Results[Each]> } = {
+  whole: () => onServers((service) => benchWhole(service, rounds, turnMs, progress)),
+  intake: () => onBenchService((service) => benchIntake(service, rounds, turnMs, progress)),
+  facade: () => onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),
+  engine: () =>
+    onQueues((service) => benchEngine(service, fastTarget(service), rounds, deliveries, progress)),
+  slow: () => onQueues(slow),
+  neighbours: () => onQueues((service) => benchNeighbours(service, rounds, turnMs, progress)),
+  recovery: () => onQueues((service) => benchRecovery(service, rounds, turnMs, progress)),
+  traces: () => onBenchService((service) => benchTraces(service, rounds, deliveries, progress)),
+  evidence: () =>
+    onBenchService((service) =>
+      benchEvidence(service, rounds, Math.ceil(deliveries / 10), progress),
+    ),
+  pages: () => onBenchService((service) => benchPages(service, rounds, turnMs, progress)),
+  searches: () =>
+    onBenchService((service) => benchSearches(service, Number(options.records), progress)),
+  history: () =>
+    onBenchService((full) =>
+      onBenchService((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
+    ),
+  fanout: () => onQueues((on) => benchFanout(on, rounds, progress)),
+  workers: () => onQueues((service) => benchWorkers(service, rounds, deliveries, progress)),
+  stream: () => onBenchService((service) => benchStream(service, turnMs, progress)),
+  migrations: () => benchMigrations(Number(options.records), progress),
+  dashboard: () => benchDashboard(rounds, progress),
+  cold: () => onBenchService((service) => benchCold(service, rounds, progress)),
+};
 
 // npm run bench: measures each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
@@ -54,7 +65,7 @@ const options = new Command('bench')
     'delivery records that are searched or migrated; 10,000,000 take 10 minutes',
     '200000',
   )
-  .addOption(new Option('--only <part>', 'run only this part').choices(parts))
+  .addOption(new Option('--only <part>', 'run only this part').choices(Object.keys(benches)))
   .addOption(
     new Option('--queue <kind>', 'only with this queue, where both are measured').choices([
       'PostgreSQL',
@@ -86,69 +97,15 @@ const { onBenchService, onQueues, onServers } = chooseServers({
   postgres: options.postgres,
   progress,
 });
-const wanted = (part: (typeof parts)[number]) =>
-  options.only === undefined || options.only === part;
-
+const figures: Partial<Record<Part, unknown>> = {};
+for (const [part, bench] of Object.entries(benches) as [Part, () => Promise<unknown>][]) {
+  if (options.only === undefined || options.only === part) figures[part] = await bench();
+}
 const [cpu] = cpus();
-const results: Results = {
+const results = {
   machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`,
-  ...(wanted('whole') && {
-    whole: await onServers((service) => benchWhole(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('intake') && {
-    intake: await onBenchService((service) => benchIntake(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('facade') && {
-    facade: await onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('engine') && {
-    engine: await onQueues((service) =>
-      benchEngine(service, fastTarget(service), rounds, deliveries, progress),
-    ),
-  }),
-  ...(wanted('slow') && { slow: await onQueues(slow) }),
-  ...(wanted('neighbours') && {
-    neighbours: await onQueues((service) => benchNeighbours(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('recovery') && {
-    recovery: await onQueues((service) => benchRecovery(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('traces') && {
-    traces: await onBenchService((service) => benchTraces(service, rounds, deliveries, progress)),
-  }),
-  ...(wanted('evidence') && {
-    evidence: await onBenchService((service) =>
-      benchEvidence(service, rounds, Math.ceil(deliveries / 10), progress),
-    ),
-  }),
-  ...(wanted('pages') && {
-    pages: await onBenchService((service) => benchPages(service, rounds, turnMs, progress)),
-  }),
-  ...(wanted('searches') && {
-    searches: await onBenchService((service) =>
-      benchSearches(service, Number(options.records), progress),
-    ),
-  }),
-  ...(wanted('history') && {
-    history: await onBenchService((full) =>
-      onBenchService((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
-    ),
-  }),
-  ...(wanted('fanout') && { fanout: await onQueues((on) => benchFanout(on, rounds, progress)) }),
-  ...(wanted('workers') && {
-    workers: await onQueues((service) => benchWorkers(service, rounds, deliveries, progress)),
-  }),
-  ...(wanted('stream') && {
-    stream: await onBenchService((service) => benchStream(service, turnMs, progress)),
-  }),
-  ...(wanted('migrations') && {
-    migrations: await benchMigrations(Number(options.records), progress),
-  }),
-  ...(wanted('dashboard') && { dashboard: await benchDashboard(rounds, progress) }),
-  ...(wanted('cold') && {
-    cold: await onBenchService((service) => benchCold(service, rounds, progress)),
-  }),
-};
+  ...figures,
+} as Results;
 process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);
 if (results.migrations) reportSlow(results.migrations, progress);
 if (results.dashboard) reportLate(results.dashboard, progress);

@@ -8,18 +8,10 @@ import {
 import type { BenchService } from './bench-service.js';
 import { bodyOf, insertDue } from './due-deliveries.js';
 import { runAtConstantRate } from './constant-rate.js';
-import type { Arrivals } from './actors/receiver.js';
-import type { Published } from './actors/publisher.js';
 import { startActor } from './actor.js';
-import { quantile } from './statistics.js';
+import { measureArrivals, noWaits, type Waits } from './waits.js';
 
-/** Time from acceptance to arrival in ms; one figure per round. */
-export interface Waits {
-  readonly p50: number[];
-  readonly p99: number[];
-}
-
-/** An account alone, and next to one whose endpoints hang. */
+/** Times from acceptance to arrival of an account alone, and next to one whose endpoints hang. */
 export interface NeighbourFigures {
   readonly hangingEndpoints: number;
   /** Deliveries per second to the hanging endpoints. */
@@ -36,8 +28,6 @@ const perSecond = 50;
 /** Longer than the timeout of an attempt. */
 const hangMs = 3_600_000;
 const noiseRampUpMs = 2_000;
-const limitMs = 60_000;
-const pollMs = 50;
 /** Inserts of pending deliveries per second. */
 const batchesPerSecond = 10;
 
@@ -65,28 +55,11 @@ export async function benchNeighbours(
     origin: `http://127.0.0.1:${api.port}`,
     ...{ token, accounts: [account], eventType, connections: 10 },
   });
-  const measure = async (waits: Waits) => {
-    const { accepted } = await publisher.ask<Published>({ forMs, perSecond });
-    const arrivals: Record<string, number> = {};
-    const startedAt = performance.now();
-    for (;;) {
-      Object.assign(arrivals, (await receiver.ask<Arrivals>({})).arrivals);
-      if (Object.keys(accepted).every((id) => arrivals[id] !== undefined)) break;
-      if (performance.now() - startedAt > limitMs)
-        throw new Error(`Deliveries did not arrive within ${limitMs} ms.`);
-      await pause(pollMs);
-    }
-    // The event may arrive before the publisher reads the response.
-    const each = Object.entries(accepted).map(([id, at]) => Math.max(0, (arrivals[id] ?? 0) - at));
-    waits.p50.push(quantile(each, 0.5));
-    waits.p99.push(quantile(each, 0.99));
-  };
-  const [alone, beside]: [Waits, Waits] = [
-    { p50: [], p99: [] },
-    { p50: [], p99: [] },
-  ];
+  const measure = (into: Waits) =>
+    measureArrivals({ publisher, receiver }, { forMs, perSecond }, into);
+  const [alone, beside] = [noWaits(), noWaits()];
   // Warm-up: not counted, because the processes have compiled little code.
-  await measure({ p50: [], p99: [] });
+  await measure(noWaits());
   for (let round = 1; round <= rounds; round += 1) {
     await measure(alone);
     progress(`an account alone, round ${round} of ${rounds}`);

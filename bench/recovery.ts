@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { smallestId } from '../src/domain/id.js';
-import type { Arrivals } from './actors/receiver.js';
-import type { Published } from './actors/publisher.js';
+import { callGraphql } from '../test/support/tenants.js';
 import { startActor } from './actor.js';
 import type { BenchService } from './bench-service.js';
 import { bodyOf } from './due-deliveries.js';
@@ -11,8 +10,7 @@ import {
   createBenchToken,
   eventType,
 } from './fixtures.js';
-import type { Waits } from './noisy-neighbours.js';
-import { quantile } from './statistics.js';
+import { addWaits, measureArrivals, noWaits, type Waits } from './waits.js';
 
 /** Waits of live deliveries and of replays, without a recovery and beside one. */
 export interface RecoveryFigures {
@@ -25,9 +23,6 @@ export interface RecoveryFigures {
 const livePerSecond = 50;
 const recoveredPerSecond = 500;
 const missed = 200_000;
-const limitMs = 60_000;
-const pollMs = 50;
-const waits = (): Waits => ({ p50: [], p99: [] });
 
 /**
  * One account publishes at a constant rate to one endpoint and replays one delivery after the other.
@@ -50,20 +45,12 @@ export async function benchRecovery(
   await insertMissed(service, account, recovering);
   const api = await service.startApi();
   const worker = await service.startWorker();
+  const internalUrl = `http://127.0.0.1:${api.port}`;
   const publisher = await startActor('publisher', {
-    origin: `http://127.0.0.1:${api.port}`,
+    origin: internalUrl,
     ...{ token, accounts: [account], eventType, connections: 10 },
   });
-  const ask = async <Data>(query: string): Promise<Data> => {
-    const response = await fetch(`http://127.0.0.1:${api.port}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
-    if (!data) throw new Error(JSON.stringify(errors));
-    return data;
-  };
+  const ask = <Data>(query: string) => callGraphql<Data>({ internalUrl }, token, query);
   await service.query('update endpoint set event_types = $2 where id = $1', [
     recovering,
     [missedType],
@@ -82,20 +69,8 @@ export async function benchRecovery(
       )
     ).recovery.delivered ?? Number.NaN;
 
-  const measureLive = async (into: Waits) => {
-    const { accepted } = await publisher.ask<Published>({ forMs, perSecond: livePerSecond });
-    const arrivals: Record<string, number> = {};
-    const startedAt = performance.now();
-    for (;;) {
-      Object.assign(arrivals, (await receiver.ask<Arrivals>({})).arrivals);
-      if (Object.keys(accepted).every((id) => arrivals[id] !== undefined)) break;
-      if (performance.now() - startedAt > limitMs) throw new Error('Deliveries did not arrive.');
-      await pause(pollMs);
-    }
-    const each = Object.entries(accepted).map(([id, at]) => Math.max(0, (arrivals[id] ?? 0) - at));
-    into.p50.push(quantile(each, 0.5));
-    into.p99.push(quantile(each, 0.99));
-  };
+  const measureLive = (into: Waits) =>
+    measureArrivals({ publisher, receiver }, { forMs, perSecond: livePerSecond }, into);
   let replays = 0;
   const measureReplays = async (into: Waits) => {
     const [record] = await service.query<{ id: string }>(
@@ -115,18 +90,17 @@ export async function benchRecovery(
       each.push(performance.now() - startedAt);
       await pause(50);
     }
-    into.p50.push(quantile(each, 0.5));
-    into.p99.push(quantile(each, 0.99));
+    addWaits(into, each);
   };
 
   const figures: RecoveryFigures = {
     perSecond: [],
-    live: { alone: waits(), beside: waits() },
-    replay: { alone: waits(), beside: waits() },
+    live: { alone: noWaits(), beside: noWaits() },
+    replay: { alone: noWaits(), beside: noWaits() },
   };
   await pause(1_000);
   await change('pause');
-  await measureLive(waits());
+  await measureLive(noWaits());
   for (let round = 1; round <= rounds; round += 1) {
     await measureLive(figures.live.alone);
     await measureReplays(figures.replay.alone);

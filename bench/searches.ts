@@ -1,5 +1,6 @@
 import { smallestId } from '../src/domain/id.js';
 import { createPartition } from '../src/database/partitions.js';
+import { callGraphql } from '../test/support/tenants.js';
 import type { BenchService } from './bench-service.js';
 import {
   createBenchAccount,
@@ -43,22 +44,14 @@ export async function benchSearches(
   progress(`inserting ${records.toLocaleString('en')} records`);
   await fill(service, account, endpoints, records);
   const api = await service.startApi();
+  const internalUrl = `http://127.0.0.1:${api.port}`;
   const ask = async (field: string, filter: string, after: string | undefined) => {
     const cursor = after === undefined ? '' : `, cursor: ${JSON.stringify(after)}`;
     const query = `{ found: ${field}(account: "${account}", limit: 20${cursor}${filter}) {
       data { id } page { hasMore nextCursor } } }`;
     const startedAt = performance.now();
-    const response = await fetch(`http://127.0.0.1:${api.port}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { data, errors } = (await response.json()) as {
-      data?: { found: Found };
-      errors?: unknown;
-    };
-    if (!data) throw new Error(JSON.stringify(errors));
-    return { ...data.found, ms: performance.now() - startedAt };
+    const { found } = await callGraphql<{ found: Found }>({ internalUrl }, token, query);
+    return { ...found, ms: performance.now() - startedAt };
   };
   const searches: Record<string, SearchFigures> = {};
   for (const [title, [field, filter]] of Object.entries(filtersOf(endpoints))) {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setInterval as every } from 'node:timers/promises';
 import { makeId } from '../src/domain/id.js';
 import { eventually } from '../test/support/eventually.js';
+import { residentMiB } from './actor.js';
 import type { BenchService } from './bench-service.js';
 import { processorMs } from './cpu-time.js';
 import { createBenchAccount, createBenchToken, eventType } from './fixtures.js';
@@ -174,9 +174,4 @@ async function close(service: BenchService, streams: readonly Stream[]): Promise
     const slots = await service.query('select from stream_slot');
     if (slots.length > 0) throw new Error(`${slots.length} slots are taken.`);
   }, 'the slots are free');
-}
-
-function residentMiB(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
 }

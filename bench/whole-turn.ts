@@ -4,6 +4,7 @@ import type { Arrivals } from './actors/receiver.js';
 import type { Published } from './actors/publisher.js';
 import type { Actor } from './actor.js';
 import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
+import { waitsOf } from './waits.js';
 
 const limitMs = 120_000;
 const pollMs = 50;
@@ -73,13 +74,4 @@ async function waitUntilRecorded(service: BenchService): Promise<void> {
       throw new Error(`Deliveries did not end within ${limitMs} ms.`);
     await pause(pollMs);
   }
-}
-
-function waitsOf(from: Published['sent'], arrivals: Arrivals['arrivals']): number[] {
-  return Object.entries(from).map(([id, at]) => {
-    const arrived = arrivals[id];
-    if (arrived === undefined) throw new Error(`Event ${id} did not arrive.`);
-    // The event may arrive before the publisher reads the response.
-    return Math.max(0, arrived - at);
-  });
 }

@@ -5,6 +5,7 @@
 //   --previous <commit>  only runs that version beside this one, with its packages from the registry
 //   --json          prints one JSON value as the last line of standard output
 import { execFileSync, spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
+/** With --json, progress goes to standard error. */
+const output = new Console(options.json ? process.stderr : process.stdout);
 const soakMs = Number(options.minutes) * 60_000;
 if (!(soakMs > 0)) throw new Error('--minutes must be greater than 0');
 
@@ -52,7 +55,7 @@ try {
 
 /** Checks out and builds another version. */
 function build(commit) {
-  say(`${commit} …`);
+  output.log(`${commit} …`);
   const run = (cwd, program, ...args) =>
     execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   run(root, 'git', 'worktree', 'add', '--force', '--detach', previous, commit);
@@ -71,7 +74,7 @@ function injectsFaults(name) {
 async function soak(name) {
   const stream = join(work, name);
   const startedAt = performance.now();
-  say(`${name} …`);
+  output.log(`${name} …`);
   const child = spawn(
     join(root, 'node_modules', '.bin', 'mocha'),
     [join('dist', 'test', 'fault', `${name}.test.js`)],
@@ -88,47 +91,20 @@ async function soak(name) {
     },
   );
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.trim() !== '') say(line);
+    if (line.trim() !== '') output.log(line);
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  say(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
+  output.log(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
   const lines = existsSync(stream) ? readFileSync(stream, 'utf8').trim().split('\n') : [];
   if (code !== 0) process.exitCode = 1;
   return lines.map((line) => ({ name, ok: code === 0, ...JSON.parse(line) }));
 }
 
 function summarize(rows) {
-  const columns = [
-    'title',
-    'queue',
-    'injected',
-    'acked',
-    'received',
-    'lost',
-    'deadLettered',
-    'duplicates',
-  ];
-  const table = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
-  const widths = columns.map((column, at) =>
-    Math.max(column.length, ...table.map((cells) => cells[at].length)),
-  );
-  const print = (cells) =>
-    say(
-      cells
-        .map((cell, at) => cell.padEnd(widths[at]))
-        .join('  ')
-        .trimEnd(),
-    );
-  say('');
-  print(columns);
-  for (const cells of table) print(cells);
+  const figures = ['injected', 'acked', 'received', 'lost', 'deadLettered', 'duplicates'];
+  output.table(rows, ['title', 'queue', ...figures]);
   const lost = rows.reduce((sum, row) => sum + (row.lost ?? 0), 0);
-  say(`\nlost in total: ${lost}${process.exitCode ? '; FAILED, see above' : ''}`);
+  output.log(`\nlost in total: ${lost}${process.exitCode ? '; FAILED, see above' : ''}`);
   if (options.json) process.stdout.write(`${JSON.stringify({ minutes: soakMs / 60_000, rows })}\n`);
-}
-
-/** With --json, progress goes to standard error. */
-function say(line) {
-  (options.json ? process.stderr : process.stdout).write(`${line}\n`);
 }

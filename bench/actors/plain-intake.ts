@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
 import Router from '@koa/router';
-import Koa from 'koa';
 import pg from 'pg';
-import { pino } from 'pino';
 import { envelopeBytes } from '../../src/domain/event/envelope.js';
 import { makeId, smallestId } from '../../src/domain/id.js';
+import { readText, serveRoutes } from '../plain-server.js';
 
 interface Setup {
   readonly databaseUrl: string;
@@ -22,7 +20,6 @@ interface Setup {
  */
 const { databaseUrl, pool: max, logFile, grouped } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({ connectionString: databaseUrl, max });
-const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(logFile));
 /** As long as the API keeps a credential. */
 const keepMs = 1_000;
 
@@ -128,12 +125,6 @@ function isValid(header: string): Promise<boolean> {
   return valid;
 }
 
-async function readText(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 interface Request {
   readonly variables: {
     readonly input: {
@@ -159,25 +150,4 @@ router.post('/graphql', async (context) => {
   context.body = { data: { publishEvent: { id } } };
 });
 
-const app = new Koa();
-app.use(async (context, next) => {
-  const startedAt = performance.now();
-  const id = `req_${randomBytes(12).toString('hex')}`;
-  context.set('X-Request-Id', id);
-  await next();
-  log.info(
-    {
-      request_id: id,
-      method: context.method,
-      path: context.path,
-      status: context.status,
-      duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    },
-    'request',
-  );
-});
-app.use(router.routes());
-const server = app.listen(0, '127.0.0.1', () =>
-  process.send?.({ port: (server.address() as AddressInfo).port }),
-);
-process.once('disconnect', () => process.exit());
+serveRoutes(router, logFile);

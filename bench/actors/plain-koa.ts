@@ -1,12 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
 import Router from '@koa/router';
-import Koa from 'koa';
 import pg from 'pg';
-import { pino } from 'pino';
 import { Sealer } from '../../src/domain/sealer.js';
 import { makeSecret } from '../../src/domain/endpoint/secret.js';
 import { makeId } from '../../src/domain/id.js';
+import { readText, serveRoutes } from '../plain-server.js';
 
 interface Setup {
   readonly databaseUrl: string;
@@ -20,7 +18,6 @@ interface Setup {
  */
 const { databaseUrl, pool: max, logFile } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({ connectionString: databaseUrl, max });
-const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(logFile));
 const sealer = new Sealer([{ id: 'b1', key: Buffer.alloc(32, 5) }]);
 const columns = `id, url, active, description, notification_email, event_types, disabled_reason, created_at, updated_at`;
 
@@ -112,12 +109,6 @@ async function create(account: string, key: string, text: string): Promise<unkno
   }
 }
 
-async function readText(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 const router = new Router();
 router.get('/v1/webhooks/endpoints/:id', async (context) => {
   const viewer = await authenticate(context.get('authorization'));
@@ -134,25 +125,4 @@ router.post('/v1/webhooks/endpoints', async (context) => {
   context.status = 201;
 });
 
-const app = new Koa();
-app.use(async (context, next) => {
-  const startedAt = performance.now();
-  const id = `req_${randomBytes(12).toString('hex')}`;
-  context.set('X-Request-Id', id);
-  await next();
-  log.info(
-    {
-      request_id: id,
-      method: context.method,
-      path: context.path,
-      status: context.status,
-      duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    },
-    'request',
-  );
-});
-app.use(router.routes());
-const server = app.listen(0, '127.0.0.1', () =>
-  process.send?.({ port: (server.address() as AddressInfo).port }),
-);
-process.once('disconnect', () => process.exit());
+serveRoutes(router, logFile);

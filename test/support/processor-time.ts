@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts processor time in ticks of this length. */
-const msPerTick = 10;
+export const msPerTick = 10;
 
 /**
  * Milliseconds of processor time of this process, its living descendants and the ended ones. Leaves out
@@ -32,7 +32,8 @@ interface Process {
   readonly endedTicks: number;
 }
 
-function readProcesses(): Map<number, Process> {
+/** Reads the times of all processes, by pid; none where there is no /proc. */
+export function readProcesses(): Map<number, Process> {
   const found = new Map<number, Process>();
   if (!existsSync('/proc/self/stat')) return found;
   for (const name of readdirSync('/proc')) {
