@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createMember } from '../../src/domain/account/accounts.js';
@@ -12,6 +11,8 @@ import { fillDashboard } from './fill-dashboard.js';
 import { beginRecovery } from './loss.js';
 import { addSession, createPeople, writeAuditLog } from './people.js';
 import { documentShots, makeDraftOffer, makeSales, saleShots } from './sale-shots.js';
+
+const folder = join(repositoryRoot, 'docs', 'dashboard');
 
 /** Writes docs/dashboard/*.png, images of the dashboard with made-up data. @returns their paths */
 export async function shootDashboard(
@@ -27,19 +28,9 @@ export async function shootDashboard(
   await signIn(page, service, people.ada);
   await addSession(service, tenant, people.ada);
   await writeAuditLog(service, tenant, people, shown);
-  const folder = join(repositoryRoot, 'docs', 'dashboard');
-  mkdirSync(folder, { recursive: true });
   const paths: string[] = [];
-  const shoot = async (wanted: readonly Shot[], endpointId: string, otherId: string) => {
-    for (const { name, path, width = 1_280, dark = false, whole = false, ready } of wanted) {
-      await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
-      await page.goto(`${service.url}/dashboard${path(endpointId, otherId)}`);
-      await ready(page);
-      paths.push(join(folder, `${name}.png`));
-      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
-    }
-  };
+  const shoot = async (wanted: readonly Shot[], ...ids: readonly [string, string]) =>
+    paths.push(...(await takeShots(page, service.url, wanted, ids)));
   const { orders, shop, attempt } = shown;
   await shoot(shots, orders, attempt);
   await shoot(lossShots, shop, attempt);
@@ -49,11 +40,30 @@ export async function shootDashboard(
   await shoot(recoveryShots, shop, recovery);
   await shoot(germanShots, shop, recovery);
   await page.close();
-  return [...paths, ...(await shootBeginning(service, browser, folder))];
+  return [...paths, ...(await shootBeginning(service, browser))];
+}
+
+/** Writes images of views of the dashboard at a listener. @returns their paths */
+export async function takeShots(
+  page: Page,
+  listener: string,
+  shots: readonly Shot[],
+  ids: readonly [string, string],
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { name, path, width = 1_280, dark = false, whole = false, ready } of shots) {
+    await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await page.goto(`${listener}/dashboard${path(...ids)}`);
+    await ready(page);
+    paths.push(join(folder, `${name}.png`));
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
+  }
+  return paths;
 }
 
 /** Shows the sign-in page, and an account in which nothing has happened yet. */
-async function shootBeginning(service: Service, browser: Browser, folder: string) {
+async function shootBeginning(service: Service, browser: Browser) {
   const { account } = await createTenant(service);
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   const entrance = join(folder, 'sign-in.png');

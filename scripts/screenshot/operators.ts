@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { readVersion } from '../../src/process/version.js';
-import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
+import { takeShots } from './dashboard.js';
 import type { Shot } from './dashboard-shots.js';
 
 /** Shots of the pages of operators, by the ids of an account and of a dead letter. */
@@ -49,17 +47,8 @@ export async function shootOperators(
   await showWorkers(service);
   const page = await browser.newPage();
   await signIn(page, service, tenant);
-  const folder = join(repositoryRoot, 'docs', 'dashboard');
-  mkdirSync(folder, { recursive: true });
-  const paths: string[] = [];
-  for (const { name, path, width = 1_280, dark = false, whole = false, ready } of operatorShots) {
-    await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
-    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
-    await page.goto(`${service.internalUrl}/dashboard${path(tenant.account, letter.id)}`);
-    await ready(page);
-    paths.push(join(folder, `${name}.png`));
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
-  }
+  const ids = [tenant.account, letter.id] as const;
+  const paths = await takeShots(page, service.internalUrl, operatorShots, ids);
   await page.close();
   return paths;
 }
