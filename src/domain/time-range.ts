@@ -4,7 +4,7 @@ import { type IdPrefix, smallestId } from './id.js';
 /** A range of time; an absent end is open. */
 export interface TimeRange {
   readonly since?: Date | null | undefined;
-  /** Not in the range. */
+  /** Exclusive. */
   readonly until?: Date | null | undefined;
 }
 

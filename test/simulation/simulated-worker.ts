@@ -152,7 +152,7 @@ export class SimulatedWorker {
     await this.#lanes.live.poll();
   }
 
-  /** Ends in order: gives back what was not sent, records what was. */
+  /** Ends in order: releases what was not sent, records what was. */
   async stop(drainMs: number): Promise<void> {
     const deliveries = async () => {
       await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));

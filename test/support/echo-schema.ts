@@ -71,7 +71,7 @@ function resolve(
     changes.push(JSON.stringify([path.key, given]));
   const random = new Random(seed + hash(`${String(path.key)} ${fieldName}`));
   const choice = random.next();
-  // Errors below a mutation would be faults of the service; graphql-jit may list several otherwise.
+  // Errors below a mutation would be internal errors; graphql-jit may list several otherwise.
   const result = () => {
     if (choice < 0.08) throw new DomainError('not_found', `No ${fieldName}.`);
     if (choice < 0.1) throw new Error('our fault');

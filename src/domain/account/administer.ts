@@ -77,7 +77,7 @@ export async function assignRole(
 
 /**
  * Removes a member with its sessions and the credentials that it holds.
- * @throws DomainError not_found; forbidden for oneself, and for a member whose role `by` may not take
+ * @throws DomainError not_found; forbidden for themselves, and for a member whose role `by` may not take
  */
 export async function removeMember(
   tx: Tx,

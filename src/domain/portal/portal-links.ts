@@ -53,7 +53,7 @@ export type PortalLinkHolder = Pick<PortalLink, 'id' | 'accountId' | 'memberId' 
 
 /**
  * Makes a link that opens one session of the portal.
- * @param by the member who asks, who makes links for a role and for oneself only: else the audit log
+ * @param by the member who asks, who makes links for a role and for themselves only: else the audit log
  *   would name the wrong person; null for an operator
  * @throws DomainError validation_failed, not_found, forbidden
  */

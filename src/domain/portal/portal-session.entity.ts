@@ -33,7 +33,7 @@ export class PortalSession extends Owned {
   @Column({ type: 'jsonb', nullable: true })
   theme!: PortalTheme | null;
 
-  /** The User-Agent, cut. */
+  /** The User-Agent, truncated. */
   @Column('text')
   userAgent!: string;
 

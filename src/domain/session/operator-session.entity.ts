@@ -17,7 +17,7 @@ export class OperatorSession {
   @Column({ type: 'bytea', unique: true })
   tokenSha256!: Buffer;
 
-  /** The User-Agent at sign-in, cut. */
+  /** The User-Agent at sign-in, truncated. */
   @Column('text')
   userAgent!: string;
 

@@ -58,7 +58,7 @@ export interface Opening {
   lookedUpAt?: number;
   connectedAt?: number;
   securedAt?: number;
-  /** The address dialled last. */
+  /** The address of the last connection attempt. */
   address?: string;
   tlsVersion?: string;
 }

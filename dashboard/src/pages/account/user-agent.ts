@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const maxLength = 60;
 
-/** Names the browser of a User-Agent, such as "Firefox on Linux". Others are shown as they are, cut. */
+/** Names the browser of a User-Agent, such as "Firefox on Linux". Others are shown as they are, truncated. */
 export function browserName(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

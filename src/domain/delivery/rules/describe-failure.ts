@@ -6,7 +6,7 @@ export interface Failure {
   readonly reason: string;
   readonly responseStatus: number | null;
   readonly phase: AttemptPhase | null;
-  /** The address dialled last. */
+  /** The address of the last connection attempt. */
   readonly address: string | null;
   /** A code of the error, or a sentence about the response. */
   readonly detail: string | null;

@@ -60,7 +60,7 @@ export interface AttemptTrace {
    * successes are not traced.
    */
   readonly sendMs: number | null;
-  /** The IP address dialled last; null when none was. */
+  /** The IP address of the last connection attempt; null without one. */
   readonly address: string | null;
   /** Such as `TLSv1.3`; null before the handshake has ended. */
   readonly tlsVersion: string | null;

@@ -6,7 +6,7 @@ import type { Span } from './delivery-statistics.entity.js';
 
 /** A range that statistics are asked of. */
 export interface SpanQuery {
-  /** Its hour or day is the first. */
+  /** Start of the range, rounded down to the hour or day. */
   readonly since: Date;
   /** Defaults to now. */
   readonly until?: Date | null | undefined;

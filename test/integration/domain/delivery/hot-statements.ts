@@ -88,14 +88,14 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       do: () => recordAs((place) => (place % 2 === 0 ? outcomes.down : outcomes.ok), evidence),
     },
     {
-      title: 'settles what disables an endpoint, and cancels its pending deliveries',
+      title: 'records what disables an endpoint, and cancels its pending deliveries',
       do: () => recordAs((place) => (place === 0 ? outcomes.gone : outcomes.ok)),
       // Publishing the event of it reads all endpoints of the account: 18,000 here.
       most: { rows: 20_000, blocks: 30_000 },
     },
-    { title: 'gives claims back', do: async () => releaseClaims(database().read, await claim()) },
+    { title: 'releases claims', do: async () => releaseClaims(database().read, await claim()) },
     {
-      title: 'extends leases, and gives back what it has not heard of',
+      title: 'extends leases, and releases ambiguous claims',
       do: async () => {
         const tokens = (await claim()).map(({ token }) => token);
         await extendLeases(database().read, tokens, 60_000);
