@@ -8,7 +8,7 @@ import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-bac
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { reconcile } from '../support/reconciliation.js';
 import { startService, type Service } from '../support/service.js';
-import { createTenant } from '../support/tenants.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
 
 /** Acknowledged publishes before each fault: groups are then under way. */
 const flowing = 100;
@@ -19,13 +19,13 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
   let cutter: AnswerCutter;
   let receiver: Receiver;
   let service: Service;
+  let tenant: Tenant;
   let crowd: PublishCrowd;
 
-  beforeEach(async () => {
+  before(async () => {
     queue = await create();
     cluster = await startCluster({ durable: true });
     cutter = await createAnswerCutter(Number(new URL(cluster.url('postgres')).port), crowdSubject);
-    receiver = await startReceiver();
     const { redisUrl } = queue;
     service = await startService({
       ...{ cluster, databasePort: cutter.port },
@@ -34,13 +34,16 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
         ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       },
     });
-    const tenant = await createTenant(service);
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
     crowd = createPublishCrowd(service, tenant);
   });
-  afterEach(async () => {
+  afterEach(() => receiver.close());
+  after(async () => {
     await service.stop();
-    await receiver.close();
     await cutter.close();
     await cluster.stop();
     await queue.drop();
@@ -49,8 +52,9 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
   /** The ids of the stored events, by subject. */
   async function stored(): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await service.database.query<{ subject: string; ids: string[] }>(
-      `select subject, array_agg(id) as ids from event where subject ^@ $1 group by subject`,
-      [crowdSubject],
+      `select subject, array_agg(id) as ids from event
+        where subject ^@ $1 and account_id = $2 group by subject`,
+      [crowdSubject, tenant.account],
     );
     return new Map(rows.map(({ subject, ids }) => [subject, ids]));
   }
@@ -84,7 +88,8 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     }
     const [group] = await service.database.query<{ largest: number }>(
       `select max(size) as largest
-         from (select count(*)::int as size from event group by xmin::text) as one`,
+         from (select count(*)::int as size from event where account_id = $1 group by xmin::text) as one`,
+      [tenant.account],
     );
     const figures = {
       unsure: ended.filter(({ id }) => id === undefined).length,
