@@ -1,10 +1,9 @@
-import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { violationsOf } from '../support/accessibility.js';
 import { describeInChromium } from '../support/browser-user.js';
 import { type DashboardSources, serveDashboardSources } from '../support/dashboard-sources.js';
 
-const runAxe = `axe.run('dialog[open], .drawer', { resultTypes: ['violations'] })`;
 const narrow = { width: 320, height: 700 };
 
 describeInChromium('the page of components', (user) => {
@@ -41,17 +40,25 @@ describeInChromium('the page of components', (user) => {
       `document.querySelector('dialog[open], .drawer').scrollWidth`,
     );
     expect(content, what).to.be.at.most(narrow.width);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, rules] of [
+      ['light', 'all'],
+      ['dark', 'colours'],
+    ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await page.evaluate<axe.AxeResults>(runAxe);
-      expect(violations.map(({ id, help }) => `${what}, ${colorScheme}: ${id}: ${help}`)).to.be
-        .empty;
+      const violations = await violationsOf(page, rules, 'dialog[open], .drawer');
+      expect(violations, `${what}, ${colorScheme}`).to.deep.equal([]);
     }
   }
 
   it('is accessible in both themes and at 320 pixels', async () => {
-    await openPage();
+    const page = await openPage();
     await user.expectFit('the page of components');
+    await page.setViewportSize(narrow);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const violations = await violationsOf(page, 'colours');
+      expect(violations, `at 320 pixels, ${colorScheme}`).to.deep.equal([]);
+    }
   });
 
   it('shows every token with its value', async () => {
@@ -78,7 +85,6 @@ describeInChromium('the page of components', (user) => {
   it('opens each dialog, which is accessible in both themes at 320 pixels', async () => {
     const page = await openPage();
     await page.setViewportSize(narrow);
-    await page.evaluate(axe.source);
     // axe looks at what is behind a dialog, too, which takes most of its time.
     await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
     const buttons = await page.locator('#dialogs button').all();
@@ -109,7 +115,6 @@ describeInChromium('the page of components', (user) => {
     it(`keeps the dialog of ${file} open on Escape once it shows a secret`, async () => {
       const page = await openPage();
       await page.setViewportSize(narrow);
-      await page.evaluate(axe.source);
       await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
       await page.getByRole('button', { name: `Open: ${file}` }).click();
       const opened = page.locator('dialog[open]');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { createCheckout, payCheckout } from '../support/checkouts.js';
 import { makeOffer } from '../support/offers.js';
 import { describeInChromium } from '../support/browser-user.js';
@@ -69,8 +70,7 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
     },
   ];
 
-  const expectWhole = async (url: string) => {
-    const page = await browse({});
+  const expectWhole = async (page: Page, url: string) => {
     await page.goto(url);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
@@ -81,19 +81,20 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
       expect(await page.evaluate(readOverflows), `too wide at ${width}`).to.deep.equal([]);
       expect(await browserUser.contentWidth(), `scrolls at ${width}`).to.equal(width);
     }
-    await page.close();
   };
 
   it('stand on one line within their box, at every width, while and after they are paid', async () => {
+    const page = await browse({});
     for (const cart of carts) {
       const id = await createCheckout(browserUser.tenant, { ...cart, buyerEmail: 'a@b.example' });
-      await expectWhole(`${browserUser.service.url}/checkout/${id}`);
+      await expectWhole(page, `${browserUser.service.url}/checkout/${id}`);
       await payCheckout(browserUser.tenant, id);
-      await expectWhole(`${browserUser.service.url}/checkout/${id}`);
+      await expectWhole(page, `${browserUser.service.url}/checkout/${id}`);
     }
   });
 
   it('stand on one line within their box on the page of an offer, at every width', async () => {
+    const page = await browse({});
     for (const { currency, lineItems, shippingMinorUnits } of carts) {
       const { offer_url: url } = await makeOffer(browserUser.tenant.rest, {
         currency,
@@ -104,7 +105,7 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
           unit_amount_minor_units: unitAmountMinorUnits,
         })),
       });
-      await expectWhole(url);
+      await expectWhole(page, url);
     }
   });
 });

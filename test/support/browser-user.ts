@@ -1,14 +1,12 @@
-import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { type CheckedRules, violationsOf } from './accessibility.js';
 import { browserMissing, startBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { type Service, sharedService } from './service.js';
 import { afterAllTests } from './teardown.js';
 import { createTenant, type Tenant } from './tenants.js';
 
-/** Only violations are described in full, which takes half the time. */
-const runAxe = `axe.run({ resultTypes: ['violations'] })`;
 const narrow = { width: 320, height: 700 };
 
 /** A screen 360 pixels wide. */
@@ -29,7 +27,8 @@ export interface BrowserUser {
   /** Checks accessibility with axe. @throws AssertionError that begins with `what` */
   expectAccessible(what: string): Promise<void>;
   /**
-   * Checks accessibility in both themes and at 320 pixels, which must be wide enough.
+   * Checks accessibility in both themes and at 320 pixels, which must be wide enough. Checks colours at
+   * the width of the page only: the test of the page of components does so at 320 pixels.
    * @param where defaults to the page that `browse` opened last
    */
   readonly expectFit: (what: string, where?: Page | Frame) => Promise<void>;
@@ -90,12 +89,14 @@ export function describeInChromium(
     const contentWidth = (where: Page | Frame = page) =>
       where.evaluate<number>('document.documentElement.scrollWidth');
 
-    async function expectAccessible(what: string, where: Page | Frame = page): Promise<void> {
+    async function expectAccessible(
+      what: string,
+      where: Page | Frame = page,
+      rules: CheckedRules = 'all',
+    ): Promise<void> {
       // A page that draws itself may be empty still.
       await where.locator('h1').first().waitFor();
-      if (!(await where.evaluate<boolean>(`'axe' in window`))) await where.evaluate(axe.source);
-      const { violations } = await where.evaluate<axe.AxeResults>(runAxe);
-      expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);
+      expect(await violationsOf(where, rules), what).to.deep.equal([]);
     }
 
     suite({
@@ -121,15 +122,18 @@ export function describeInChromium(
       expectAccessible: (what) => expectAccessible(what),
       async expectFit(what, where = page) {
         const shown = 'page' in where ? where.page() : where;
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const [colorScheme, rules] of [
+          ['light', 'all'],
+          ['dark', 'colours'],
+        ] as const) {
           // In the middle of a transition, the contrast is that of neither theme.
           await shown.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          await expectAccessible(`${what}, ${colorScheme}`, where);
+          await expectAccessible(`${what}, ${colorScheme}`, where, rules);
         }
         const before = shown.viewportSize();
         await shown.setViewportSize(narrow);
         expect(await contentWidth(where), `${what} at 320 pixels`).to.be.at.most(narrow.width);
-        await expectAccessible(`${what} at 320 pixels`, where);
+        await expectAccessible(`${what} at 320 pixels`, where, 'others');
         if (before) await shown.setViewportSize(before);
       },
       async withAccountName(name, work) {
