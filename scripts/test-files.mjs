@@ -14,6 +14,8 @@ const longTests = [
   'integration/database/standby',
   // Have networks of their own.
   'fault/nodes',
+  // Kills what others kill one by one.
+  'fault/everything-killed',
   // Hold a fault for longer than a timeout.
   'fault/black-hole',
   'fault/listen',
@@ -21,6 +23,21 @@ const longTests = [
   'e2e/commerce.invoices.pdf.load',
   'fault/mutated-responses',
   'fault/steady-load',
+];
+
+/** Files that both run: `npm test` with fewer faults, variants and seeds, as `test/support/long-run.ts` says. */
+const longerTests = [
+  'fault/erasing-worker-killed',
+  'fault/poison-delivery',
+  'fault/recording-refused',
+  'fault/recovering-worker-killed',
+  'fault/replay-crash-points',
+  'fault/worker-killed',
+  'integration/domain/account-plans',
+  'integration/domain/delivery/plans',
+  'integration/domain/session/plans',
+  'integration/graphql/plans',
+  'simulation/simulation',
 ];
 
 /**
@@ -40,16 +57,43 @@ export function testFiles(kinds, parts = ['']) {
 /**
  * Divides test files into those that `npm test` runs and those for `npm run test:long`.
  * @param {string[]} files of {@link testFiles}
- * @throws Error when the list names a file that does not exist
+ * @returns {{ short: string[], long: string[], longer: string[] }} `longer` are those of `short` that
+ *   `npm run test:long` runs, too
+ * @throws Error when a list names a file that does not exist
  */
 export function splitLong(files) {
-  const long = longTests.map((name) => join('dist', 'test', `${name}.test.js`));
-  const missing = long.filter((file) => !existsSync(join(root, file)));
-  if (missing.length > 0) throw new Error(`longTests names missing files: ${missing.join(', ')}`);
+  const [long, longer] = [longTests, longerTests].map(pathsOf);
   return {
     short: files.filter((file) => !long.includes(file)),
     long: files.filter((file) => long.includes(file)),
+    longer: files.filter((file) => longer.includes(file)),
   };
+}
+
+/**
+ * Lists the files of a kind that `npm test` runs.
+ * @param {string} kind a folder of test/, or `browser` for those of `e2e` that start a browser
+ */
+export function filesOf(kind) {
+  const isBrowserTest = (file) => file.endsWith('.browser.test.js');
+  if (kind === 'browser') return testFiles(['e2e']).filter(isBrowserTest);
+  const { short } = splitLong(testFiles([kind]));
+  return kind === 'e2e' ? short.filter((file) => !isBrowserTest(file)) : short;
+}
+
+/** Divides files so that neighbours, which are often alike, are in different groups. */
+export function grouped(files, count) {
+  return Array.from({ length: count }, (_, place) =>
+    files.filter((_file, index) => index % count === place),
+  );
+}
+
+function pathsOf(names) {
+  const paths = names.map((name) => join('dist', 'test', `${name}.test.js`));
+  const missing = paths.filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0)
+    throw new Error(`scripts/test-files.mjs names missing files: ${missing.join(', ')}`);
+  return paths;
 }
 
 function listFiles(folder) {

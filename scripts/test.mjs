@@ -6,18 +6,18 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discardBuild, prepare, root } from './prepare.mjs';
-import { splitLong, testFiles } from './test-files.mjs';
+import { filesOf, grouped, splitLong, testFiles } from './test-files.mjs';
 import { reportTests } from './test-report.mjs';
 
 /**
- * How many groups the files of long folders form. Each group is a process with a cluster and a service of
- * its own, which take about 5 s of processor time.
+ * How many groups the files of a kind form. Each group is a process with a cluster and services of its own,
+ * which take about 10 s of processor time. Only groups of browser tests start a browser.
  */
-const groups = { e2e: 4, fault: 4, integration: 2 };
+const groups = { e2e: 2, fault: 3, browser: 2, integration: 2 };
 /** Chooses fault tests with the queue on Redis. Most are also in `npm test`, with that on PostgreSQL. */
 const onRedis = ['--grep', 'on Redis'];
 /** For two cores, because most tests often wait. */
-const laneCount = 3;
+const lanes = { all: 3, long: 3 };
 const sources = [
   'src',
   'workers',
@@ -55,12 +55,16 @@ async function runChosen(wanted) {
 }
 
 async function runLong() {
+  // Tests read it, see test/support/long-run.ts.
+  process.env.TEST_LONG = '1';
   await prepare({ tests: true });
-  const { long } = splitLong(testFiles(['.']));
-  const { short: faults } = splitLong(testFiles(['fault']));
-  await inLanes([
-    ...grouped(long, laneCount).map((files) => () => mocha('long', files)),
+  const { long, longer } = splitLong(testFiles(['.']));
+  const { short } = splitLong(testFiles(['fault']));
+  const faults = short.filter((file) => !longer.includes(file));
+  await inLanes(lanes.long, [
+    ...grouped([...long, ...longer], lanes.long).map((files) => () => mocha('long', files)),
     ...grouped(faults, groups.fault).map((files) => () => mocha('fault', files, onRedis)),
+    ...otherPostgres().map((version) => () => plansOn(version)),
   ]);
   await reportTests(countsFile, failures);
 }
@@ -70,9 +74,9 @@ async function runAll() {
   // These checks read the sources, so they run beside the compiler. They check the types for it.
   const whenInstalled = () => (sourceChecks = checkSources());
   await prepare({ tests: true, checkTypes: false, whenInstalled });
-  const { long } = splitLong(testFiles(['.']));
+  const { long, longer } = splitLong(testFiles(['.']));
   const stepsOf = (kind, count) =>
-    grouped(splitLong(testFiles([kind])).short, count).map(
+    grouped(filesOf(kind), count).map(
       (files) => () => mocha(kind, files, kind === 'fault' ? [...onRedis, '--invert'] : []),
     );
   const steps = [
@@ -80,21 +84,13 @@ async function runAll() {
     // Short ones fill the lanes at the end.
     ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
     checkBuild,
-    ...otherPostgres().map((version) => () => plansOn(version)),
   ];
   // A lane waits for the checks of sources, so that they do not run beside three groups.
-  await inLanes([() => sourceChecks, ...steps]);
+  await inLanes(lanes.all, [() => sourceChecks, ...steps]);
   if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
   await reportTests(countsFile, failures);
   process.stdout.write(
-    `Not run: ${long.length} long test files and fault tests on Redis. Run them with: npm run test:long\n`,
-  );
-}
-
-/** Divides files so that neighbours, which are often alike, are in different groups. */
-function grouped(files, count) {
-  return Array.from({ length: count }, (_, place) =>
-    files.filter((_file, index) => index % count === place),
+    `Not run: ${long.length} long test files, longer forms of ${longer.length} others, fault tests on Redis, and plans on other versions of PostgreSQL. Run them with: npm run test:long\n`,
   );
 }
 
@@ -107,12 +103,12 @@ function interleave(lists) {
 }
 
 /** Runs steps side by side. A free lane takes the next step. */
-async function inLanes(steps) {
+async function inLanes(count, steps) {
   const next = [...steps];
   const lane = async () => {
     for (let step = next.shift(); step; step = next.shift()) await step();
   };
-  await Promise.all(Array.from({ length: laneCount }, lane));
+  await Promise.all(Array.from({ length: count }, lane));
 }
 
 async function checkSources() {

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { FaultInjection } from '../support/fault-injection.js';
+import { shortened } from '../support/long-run.js';
 import { preloaded } from '../support/preloaded.js';
 import type { WorkerProcess } from '../support/worker.js';
 
@@ -27,7 +28,7 @@ const ends: readonly {
   },
 ];
 
-for (const { does, signal, environment } of ends) {
+for (const { does, signal, environment } of shortened(ends, 1)) {
   describeOnQueues(`an event whose delivery ${does}`, (create) => {
     let queue: TestQueue;
     let stream: EventStream;

@@ -5,6 +5,7 @@ import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, deliveriesPath, type DeliveryBody } from '../support/endpoints.js';
 import { endLeases } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
+import { isLongRun } from '../support/long-run.js';
 import type { ServiceProcess } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import type { Reply } from '../support/rest-client.js';
@@ -71,6 +72,29 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(record).to.include({ replayed_from: delivery.id, attempt: 1 });
   }
 
+  it('API, after its first commit and before the wake-up: it is sent, the key gets the outcome', async () => {
+    const moment = (text: string, before: string) =>
+      text.includes('COMMIT\0') && before.includes('replay_insert');
+    postgres.arm({ when: 'response', matches: moment }, killApi);
+    expect(await asked()).to.equal('broken');
+    await service.startApi();
+    await outcome('true');
+    expect(receiver.requests).to.have.length(2);
+  });
+
+  it('worker, after it has sent: sent twice, one replay, one record', async () => {
+    const dies: Behaviour = () => killWorker();
+    receiver.script(dies);
+    const first = asked();
+    await replaceWorker();
+    expect(await first).to.be.oneOf([200, 503]);
+    await outcome('true');
+    expect(receiver.requests).to.have.length(3);
+  });
+
+  // The points before and after these.
+  if (!isLongRun) return;
+
   it('API, before its first commit: nothing has happened and the key is free', async () => {
     const moment = (text: string, before: string) =>
       text.includes('COMMIT') && before.includes('replay_insert');
@@ -78,16 +102,6 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(await asked()).to.equal('broken');
     await service.startApi();
     await outcome(undefined);
-    expect(receiver.requests).to.have.length(2);
-  });
-
-  it('API, after that commit and before the wake-up: it is sent, the key gets the outcome', async () => {
-    const moment = (text: string, before: string) =>
-      text.includes('COMMIT\0') && before.includes('replay_insert');
-    postgres.arm({ when: 'response', matches: moment }, killApi);
-    expect(await asked()).to.equal('broken');
-    await service.startApi();
-    await outcome('true');
     expect(receiver.requests).to.have.length(2);
   });
 
@@ -109,15 +123,5 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(await first).to.be.oneOf([200, 503]);
     await outcome('true');
     expect(receiver.requests).to.have.length(2);
-  });
-
-  it('worker, after it has sent: sent twice, one replay, one record', async () => {
-    const dies: Behaviour = () => killWorker();
-    receiver.script(dies);
-    const first = asked();
-    await replaceWorker();
-    expect(await first).to.be.oneOf([200, 503]);
-    await outcome('true');
-    expect(receiver.requests).to.have.length(3);
   });
 });

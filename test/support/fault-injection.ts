@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLongRun } from './long-run.js';
 
 /** The schedule of a fault: the pause before each injection, their number, and their duration. */
 interface Schedule {
@@ -7,7 +8,7 @@ interface Schedule {
   readonly faultMs?: number;
 }
 
-/** The schedules of `npm test`. */
+/** The schedules of `npm run test:long`. */
 const schedules = {
   'answers of commits cut': { everyMs: 0, times: 5 },
   'API killed': { everyMs: 1_000, times: 2 },
@@ -44,6 +45,12 @@ const schedules = {
   'worker stopped': { everyMs: 0, times: 3 },
 } as const satisfies Record<string, Schedule>;
 
+/** Changes for `npm test`, because each start of a process takes seconds. */
+const shortSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Schedule> } = {
+  'recovering worker killed': { times: 4 },
+  'worker killed': { times: 2 },
+};
+
 /** Changes for `npm run soak`, which also repeats faults for the time it is given. */
 const soakSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Schedule> } = {
   'black hole before PostgreSQL': { everyMs: 5_000, faultMs: 20_000 },
@@ -64,7 +71,7 @@ const soakSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Sched
   'worker stopped': { times: 20 },
 };
 
-/** The time for each fault in a soak; undefined in `npm test`. */
+/** The time for each fault in a soak; undefined in other runs. */
 const soakMs = process.env['SOAK_MS'] === undefined ? undefined : Number(process.env['SOAK_MS']);
 
 /** A fault that is injected repeatedly. */
@@ -84,7 +91,7 @@ export class FaultInjection {
     this.limitMs = this.#forMs + 300_000;
     const schedule: Schedule = {
       ...schedules[name],
-      ...(soakMs !== undefined && soakSchedules[name]),
+      ...(soakMs === undefined ? !isLongRun && shortSchedules[name] : soakSchedules[name]),
     };
     this.times = schedule.times;
     this.#everyMs = schedule.everyMs;

@@ -23,13 +23,14 @@ import { bulkFill } from '../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import { runErasure } from '../../support/erasure.js';
+import { shortened } from '../../support/long-run.js';
 import { avoidScansOption, disableAutovacuum } from '../../support/planner-statistics.js';
 import { type Allowance, bigTables, excessesOf, explaining, plansOf } from '../../support/plans.js';
 import { insertManyPastEvents } from '../../support/recoveries.js';
 
 const shops = 50;
 
-for (const state of ['unknown', 'known']) {
+for (const state of shortened(['unknown', 'known'], 1)) {
   describe(`reading an account beside the many rows of another, ${state} to the planner`, () => {
     let test: TestDatabase;
     let api: Database;

@@ -23,6 +23,7 @@ import { redeemCode, redeemToken } from '../../../../src/domain/session/redeem-l
 import { bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount } from '../../../support/engine.js';
+import { shortened } from '../../../support/long-run.js';
 import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';
 import {
   type Allowance,
@@ -35,7 +36,7 @@ import {
 const email = 'ann@shop.example';
 const browser = 'b'.repeat(43);
 
-for (const state of ['unknown', 'known']) {
+for (const state of shortened(['unknown', 'known'], 1)) {
   describe(`signing in beside the many rows of others, ${state} to the planner`, () => {
     let test: TestDatabase;
     /** Of the API. */
