@@ -16,8 +16,8 @@ import { reportTests } from './test-report.mjs';
 const groups = { e2e: 2, fault: 3, browser: 2, integration: 2 };
 /** Chooses fault tests with the queue on Redis. Most are also in `npm test`, with that on PostgreSQL. */
 const onRedis = ['--grep', 'on Redis'];
-/** For two cores, because most tests often wait. */
-const lanes = { all: 3, long: 3 };
+/** For two cores, because most tests often wait. Long ones measure times, so fewer run side by side. */
+const lanes = { all: 4, long: 3 };
 const sources = [
   'src',
   'workers',
@@ -85,7 +85,7 @@ async function runAll() {
     ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
     checkBuild,
   ];
-  // A lane waits for the checks of sources, so that they do not run beside three groups.
+  // A lane waits for the checks of sources, so that they do not run beside four groups.
   await inLanes(lanes.all, [() => sourceChecks, ...steps]);
   if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
   await reportTests(countsFile, failures);
