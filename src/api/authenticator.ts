@@ -157,7 +157,7 @@ export class Authenticator {
     lookUp: () => Promise<Viewer | AuthFailure>,
   ): Promise<Viewer | AuthFailure> {
     for (;;) {
-      const counted = await this.#limit.admit(address).catch(toApiError);
+      const counted = await this.#limit.admit(address).catch(refuseLookup);
       const end = await this.#acquireSlot();
       try {
         // Other look-ups of this address may have failed while this one waited for its slot.
@@ -174,10 +174,10 @@ export class Authenticator {
 }
 
 /** Sends no rate-limit headers: they state the quota of an account, and here no account is known. */
-function toApiError(error: unknown): never {
+function refuseLookup(error: unknown): never {
   if (!(error instanceof LookupLimitExceeded)) throw error;
   const detail = 'Too many invalid credentials from this address. Retry later.';
   throw new ApiError('rate_limit_exceeded', detail, {
-    headers: { 'Retry-After': String(error.retryAfterSeconds) },
+    retryAfterSeconds: error.retryAfterSeconds,
   });
 }

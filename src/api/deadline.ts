@@ -5,7 +5,7 @@ import { ApiError } from './problem.js';
 /** A response begins at most this many milliseconds after the headers of its request. */
 const requestTimeoutMs = 10_000;
 
-const retrySeconds = '5';
+const retryAfterSeconds = 5;
 
 /** Says whether the body is complete, and whether it is being read. */
 type BodyState = Pick<IncomingMessage, 'complete' | 'readableFlowing'>;
@@ -72,7 +72,7 @@ function bodyTimedOut(): ApiError {
   return new ApiError('request_timeout', 'The request did not arrive in time.');
 }
 
-function processingTimedOut(close: Readonly<Record<string, string>>): ApiError {
-  const headers = { 'Retry-After': retrySeconds, ...close };
-  return new ApiError('service_unavailable', 'The service timed out. Retry later.', { headers });
+function processingTimedOut(headers: Readonly<Record<string, string>>): ApiError {
+  const detail = 'The service timed out. Retry later.';
+  return new ApiError('service_unavailable', detail, { retryAfterSeconds, headers });
 }

@@ -12,17 +12,27 @@ export class ApiError extends Error {
     readonly code: AnyProblemCode,
     readonly detail: string,
     options: {
-      readonly errors?: readonly Entry[];
+      readonly errors?: readonly Entry[] | undefined;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly retryAfterSeconds?: number | undefined;
     } = {},
   ) {
     super(detail);
     this.name = 'ApiError';
     this.errors = options.errors ?? [{ code, detail }];
-    this.headers = options.headers ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = {
+      ...(this.retryAfterSeconds !== undefined && {
+        'Retry-After': String(this.retryAfterSeconds),
+      }),
+      ...options.headers,
+    };
   }
 
   readonly headers: Readonly<Record<string, string>>;
+
+  /** Seconds after which the same request may succeed; also in {@link headers}. */
+  readonly retryAfterSeconds: number | undefined;
 
   get status(): number {
     return allProblems[this.code].status;
@@ -51,7 +61,7 @@ const closesConnection: ReadonlySet<AnyProblemCode> = new Set([
  * @param origin prefix of its `type`
  */
 export function toProblem(thrown: unknown, origin: string, requestId: string): Problem {
-  const { code, detail, errors, headers } = toApiError(thrown);
+  const { code, detail, errors, headers } = toStorableError(thrown);
   const { status, title } = allProblems[code];
   const text = JSON.stringify({
     type: `${origin}/problems/${code.replaceAll('_', '-')}`,
@@ -75,35 +85,37 @@ function levelOf(thrown: unknown, status: number): Problem['level'] {
 }
 
 /** Returns the {@link ApiError} for any thrown value: internal_error for an error of the service. */
-function toApiError(thrown: unknown): ApiError {
+export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DomainError) return fromDomainError(thrown);
-  if (isUnavailable(thrown))
-    return unavailable('The service is temporarily unavailable. Retry later.', 5);
-  if (isUnstorable(thrown)) {
-    const detail = 'The request holds a value that the service cannot store.';
-    const errors = [{ code: 'invalid_value' as const, detail }];
-    return new ApiError('validation_failed', detail, { errors });
-  }
-  return new ApiError('internal_error', 'The request failed because of an internal error.');
+  return isUnavailable(thrown)
+    ? unavailable('The service is temporarily unavailable. Retry later.')
+    : internalError();
+}
+
+/** {@link toApiError} for a Problem, which lets the client correct a value that PostgreSQL rejects. */
+function toStorableError(thrown: unknown): ApiError {
+  const error = toApiError(thrown);
+  if (error.code !== 'internal_error' || !isUnstorable(thrown)) return error;
+  const detail = 'The request holds a value that the service cannot store.';
+  return new ApiError('validation_failed', detail, { errors: [{ code: 'invalid_value', detail }] });
 }
 
 function fromDomainError(error: DomainError): ApiError {
   const { code, detail, errors, retryAfterSeconds } = error;
-  if (code === 'replay_unsettled') return unavailable(detail, retryAfterSeconds ?? 5);
-  const headers =
-    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  if (code === 'replay_unsettled') return unavailable(detail, retryAfterSeconds);
   if (code === 'pending_limit_reached')
-    return new ApiError('rate_limit_exceeded', detail, { headers });
-  if (!(code in allProblems)) {
-    return new ApiError('internal_error', 'The request failed because of an internal error.');
-  }
-  return new ApiError(code as ProblemCode, detail, { errors, headers });
+    return new ApiError('rate_limit_exceeded', detail, { retryAfterSeconds });
+  if (!(code in allProblems)) return internalError();
+  return new ApiError(code as ProblemCode, detail, { errors, retryAfterSeconds });
 }
 
-function unavailable(detail: string, retryAfterSeconds: number): ApiError {
-  const headers = { 'Retry-After': String(retryAfterSeconds) };
-  return new ApiError('service_unavailable', detail, { headers });
+function unavailable(detail: string, retryAfterSeconds = 5): ApiError {
+  return new ApiError('service_unavailable', detail, { retryAfterSeconds });
+}
+
+function internalError(): ApiError {
+  return new ApiError('internal_error', 'The request failed because of an internal error.');
 }
 
 /** SQLSTATE class 22 (data exception). A safety net: the domain should have named the field. */

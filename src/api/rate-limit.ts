@@ -93,7 +93,8 @@ export class RateLimits {
 export function rateLimitExceeded({ limit, name, resetSeconds, headers }: Quota): ApiError {
   const detail = `Rate limit exceeded: ${limit} per minute (${name}).`;
   return new ApiError('rate_limit_exceeded', detail, {
-    headers: { 'Retry-After': String(resetSeconds), ...headers },
+    retryAfterSeconds: resetSeconds,
+    headers,
   });
 }
 

@@ -64,7 +64,7 @@ export function openIdRoutes(
       const url = await client.authorizationUrl(secret).catch((error: unknown) => {
         onError(error);
         const detail = `${client.name} does not answer. Try again, or ask for a link by mail.`;
-        throw new ApiError('service_unavailable', detail, { headers: { 'Retry-After': '30' } });
+        throw new ApiError('service_unavailable', detail, { retryAfterSeconds: 30 });
       });
       const cookie = setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure });
       return jsonReply(200, { url: url.href }, cookie);

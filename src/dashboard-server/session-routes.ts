@@ -47,8 +47,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       const semaphoreKey = `links ${hashSecret(email.toLowerCase()).toString('hex')}`;
       if (!(await transact(work, { semaphoreKey, signal }))) {
         const detail = 'Mail limit reached: 3 requests in 15 minutes. Use the latest mail.';
-        const headers = { 'Retry-After': String(linkSeconds) };
-        throw new ApiError('rate_limit_exceeded', detail, { headers });
+        throw new ApiError('rate_limit_exceeded', detail, { retryAfterSeconds: linkSeconds });
       }
       const cookie = setCookie(browser, secret, { maxAgeSeconds: linkSeconds, secure });
       return jsonReply(202, {}, cookie);

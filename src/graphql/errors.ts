@@ -1,57 +1,32 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ApiError } from '../api/problem.js';
+import { ApiError, toApiError } from '../api/problem.js';
+import { allProblems } from '../api/problem-table.js';
 import { DomainError } from '../domain/errors.js';
-import { isUnavailable } from '../domain/unavailable.js';
 import type { ErrorExtensions } from './error-extensions.js';
 
 /** Reports an internal error; called once per error. */
 export type Report = (error: unknown) => void;
 
-const unavailableRetrySeconds = 5;
-
 /**
- * Decides what the caller learns of a thrown value. A DomainError and an ApiError appear in full.
- * An unreachable database appears as `service_unavailable`, anything else as `internal_error`.
+ * Decides what the caller learns of a thrown value. A DomainError appears in full, because some of its
+ * codes have no Problem; anything else as the ApiError that REST would send.
  */
 export function toErrorExtensions(thrown: unknown): ErrorExtensions {
-  if (thrown instanceof DomainError) {
-    const { code, detail, errors, retryAfterSeconds } = thrown;
-    return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  }
-  if (thrown instanceof ApiError) {
-    const { code, detail, errors, headers } = thrown;
-    const retryAfter = headers['Retry-After'];
-    return {
-      ...{ code, detail, errors },
-      ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
-    };
-  }
-  if (isUnavailable(thrown)) {
-    const detail = 'The service is temporarily unavailable. Retry later.';
-    const code = 'service_unavailable';
-    const errors = [{ code, detail }];
-    return { code, detail, errors, retryAfterSeconds: unavailableRetrySeconds };
-  }
-  const detail = 'The request failed because of an internal error.';
-  return { code: 'internal_error', detail, errors: [{ code: 'internal_error', detail }] };
+  const error = thrown instanceof DomainError ? thrown : toApiError(thrown);
+  const { code, detail, errors, retryAfterSeconds } = error;
+  return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-/** HTTP statuses by code, for responses without data. Other codes are conflicts. */
-const statuses: Readonly<Record<string, number>> = {
-  validation_failed: 422,
-  delivery_not_replayable: 422,
-  not_found: 404,
-  forbidden: 403,
-  rate_limit_exceeded: 429,
-  service_unavailable: 503,
+/** Statuses of codes without a Problem. Further ones are conflicts, which only internal operations have. */
+const statusesWithoutProblem: Readonly<Record<string, number>> = {
   replay_unsettled: 503,
-  internal_error: 500,
   BAD_USER_INPUT: 400,
 };
 
 /** The status of a response without data, by the code of its first error. */
 export function statusOf(code: unknown): number {
-  return statuses[String(code)] ?? 409;
+  const problems: Readonly<Record<string, { readonly status: number }>> = allProblems;
+  return problems[String(code)]?.status ?? statusesWithoutProblem[String(code)] ?? 409;
 }
 
 /** GraphQL's own codes: the client's document is wrong, and its author needs the original message. */

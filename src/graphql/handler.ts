@@ -126,7 +126,7 @@ function refusalOf(error: unknown, { report, countError }: HandlerOptions): Repl
   const retryAfter =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   return {
-    status: known?.status ?? statusOf(code),
+    status: statusOf(code),
     headers: {
       ...retryAfter,
       ...known?.headers,
@@ -138,7 +138,7 @@ function refusalOf(error: unknown, { report, countError }: HandlerOptions): Repl
 
 function overloaded(maximum: number): ApiError {
   const detail = `At most ${maximum} operations can run at a time. Retry later.`;
-  return new ApiError('service_unavailable', detail, { headers: { 'Retry-After': '1' } });
+  return new ApiError('service_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
 function methodNotAllowed(): ApiError {

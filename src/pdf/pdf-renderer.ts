@@ -50,7 +50,7 @@ const maxWaitMs = 8_000;
 /** Longer than the start of the thread, the largest font and the largest document together. */
 const renderTimeoutMs = 8_000;
 
-const retrySeconds = '5';
+const retryAfterSeconds = 5;
 
 /** Holds some hundreds of documents of tens of kilobytes. */
 const cacheBytes = 16 * 1_024 * 1_024;
@@ -190,5 +190,5 @@ export class PdfRenderer {
 
 function rendererBusy(): ApiError {
   const detail = 'Too many documents are in preparation. Retry later.';
-  return new ApiError('service_unavailable', detail, { headers: { 'Retry-After': retrySeconds } });
+  return new ApiError('service_unavailable', detail, { retryAfterSeconds });
 }

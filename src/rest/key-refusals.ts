@@ -9,5 +9,5 @@ export function keyConflict(): ApiError {
 /** Refuses a key whose first request has not ended. */
 export function keyInProgress(): ApiError {
   const detail = 'The first request with this Idempotency-Key is still running.';
-  return new ApiError('idempotency_key_in_progress', detail, { headers: { 'Retry-After': '1' } });
+  return new ApiError('idempotency_key_in_progress', detail, { retryAfterSeconds: 1 });
 }

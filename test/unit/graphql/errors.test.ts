@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { allProblems } from '../../../src/api/problem-table.js';
+import { ApiError } from '../../../src/api/problem.js';
 import { DomainError, validationFailed } from '../../../src/domain/errors.js';
-import { createFormatError, toErrorExtensions } from '../../../src/graphql/errors.js';
+import { createFormatError, statusOf, toErrorExtensions } from '../../../src/graphql/errors.js';
 
 describe('refusalOf', () => {
   it('shows a domain error in full', () => {
@@ -22,10 +24,38 @@ describe('refusalOf', () => {
     });
   });
 
+  it('shows when to retry of an error of the edge', () => {
+    const error = new ApiError('rate_limit_exceeded', 'Too many.', { retryAfterSeconds: 7 });
+    expect(toErrorExtensions(error)).to.include({
+      code: 'rate_limit_exceeded',
+      retryAfterSeconds: 7,
+    });
+    expect(error.headers).to.deep.equal({ 'Retry-After': '7' });
+  });
+
+  it('shows a value that PostgreSQL rejects as an error of ours', () => {
+    const rejected = Object.assign(new Error('no'), { code: '22003' });
+    expect(toErrorExtensions(rejected)).to.include({ code: 'internal_error' });
+  });
+
   it('shows nothing of an error of ours', () => {
     const { code, detail } = toErrorExtensions(new Error('secret thing'));
     expect(code).to.equal('internal_error');
     expect(detail).not.to.contain('secret');
+  });
+});
+
+describe('statusOf', () => {
+  it('is the status of the Problem with this code', () => {
+    for (const [code, { status }] of Object.entries(allProblems)) {
+      expect(statusOf(code), code).to.equal(status);
+    }
+  });
+
+  it('has an own one for codes without a Problem', () => {
+    expect(statusOf('replay_unsettled')).to.equal(503);
+    expect(statusOf('BAD_USER_INPUT')).to.equal(400);
+    expect(statusOf('event_key_conflict')).to.equal(409);
   });
 });
 
