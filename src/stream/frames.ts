@@ -1,5 +1,7 @@
+import { snakeCase } from '../domain/columns.js';
 import type { Delivery } from '../domain/delivery/deliveries.js';
 import type { ShownEvidence } from '../domain/delivery/evidence/evidence-of-deliveries.js';
+import { settableFields } from '../domain/endpoint/endpoint.entity.js';
 import type { StreamedEndpoint, StreamedEvent, StreamItem } from '../domain/stream/items.js';
 
 /** Why the service ends a stream. Its client resumes from the last position. */
@@ -89,11 +91,7 @@ function endpointData({ deletedAt, ...endpoint }: StreamedEndpoint): object {
     change: deletedAt ? 'deleted' : created ? 'created' : 'updated',
     endpoint: {
       id: endpoint.id,
-      url: endpoint.url,
-      active: endpoint.active,
-      description: endpoint.description,
-      notification_email: endpoint.notificationEmail,
-      event_types: endpoint.eventTypes,
+      ...Object.fromEntries(settableFields.map((name) => [snakeCase(name), endpoint[name]])),
       disabled_reason: endpoint.disabledReason,
       created_at: endpoint.createdAt,
       updated_at: endpoint.updatedAt,
