@@ -127,13 +127,14 @@ module.exports = {
     }),
     ...room(
       'src/api',
-      'What REST, GraphQL, pages and PDFs share: authentication, rate limits, problems.',
+      'What the edges share: authentication, rate limits, bodies, parameters, problems.',
       {
         files: [
           'api/',
+          'json/',
           'database/keyed-semaphore\\.ts$',
           'domain/(errors|tx|unavailable)\\.ts$',
-          'domain/account/(credentials|token)\\.ts$',
+          'domain/account/(credential-error|credentials|token)\\.ts$',
           'process/log\\.ts$',
           'redis/open-redis\\.ts$',
         ],
@@ -145,7 +146,6 @@ module.exports = {
       files: [
         'rest/',
         'api/',
-        'json/',
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
         'domain/(actor|email|errors|text-issues|tx|unavailable)\\.ts$',
@@ -192,7 +192,6 @@ module.exports = {
           'dashboard-server/',
           'api/',
           'graphql/(admission|handler|request-context|storable-body)\\.ts$',
-          'rest/(credential|json-body)\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',
@@ -228,7 +227,6 @@ module.exports = {
       files: [
         'stream/',
         'api/',
-        'rest/(credential|query)\\.ts$',
         'domain/stream/',
         'domain/(columns|errors|tx)\\.ts$',
         'domain/endpoint/endpoint\\.entity\\.ts$',

@@ -31,7 +31,7 @@ import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
 import { evictionWarning } from './queue/eviction.js';
 import { createWaker } from './queue/queues.js';
-import { internalBodyReader } from './rest/json-body.js';
+import { internalBodyReader } from './api/json-body.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
 import { type Issue, validationFailed } from '../domain/errors.js';
-import { readJsonBody } from '../rest/json-body.js';
+import { readJsonBody } from '../api/json-body.js';
 
 const limits = { contentTypes: ['application/json'], maxBytes: 4_096, maxValues: 20 };
 

@@ -5,9 +5,9 @@ import type { AbortState, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
 import type { Authenticator } from '../api/authenticator.js';
-import type { BodyLimits } from './json-body.js';
+import type { BodyLimits } from '../api/json-body.js';
 import type { OperationHandler } from './operations.js';
-import type { Parameter, Query } from './query.js';
+import type { Parameter, Query } from '../api/query.js';
 import type { Policy, Quota, RateLimits } from '../api/rate-limit.js';
 import type { BodyIssues, ValidateBody } from './validate-body.js';
 

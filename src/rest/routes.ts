@@ -5,7 +5,7 @@ import type { OperationId } from './contract-types.js';
 import { contract } from './generated/contract.js';
 import { compileOmitNulls } from './omit-nulls.js';
 import { type OperationHandler, table } from './operations.js';
-import { compileQuery } from './query.js';
+import { compileQuery } from '../api/query.js';
 import { compileBody } from './validate-body.js';
 
 /**

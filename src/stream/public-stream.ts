@@ -5,7 +5,7 @@ import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
 import { allows } from '../domain/account/permission.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import { authenticateRequest } from '../rest/credential.js';
+import { authenticateRequest } from '../api/credential.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
 import { readStreamQuery } from './stream-query.js';
 

@@ -1,7 +1,7 @@
 import { type Issue, validationFailed } from '../domain/errors.js';
 import { streamKinds, type StreamKind } from '../domain/stream/changes.js';
 import { decodePosition, type StreamPosition } from '../domain/stream/position.js';
-import { compileQuery } from '../rest/query.js';
+import { compileQuery } from '../api/query.js';
 import type { StreamFilter } from './stream-filter.js';
 
 /** What a client asks of the stream. */

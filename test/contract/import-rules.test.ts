@@ -50,6 +50,7 @@ const forbiddenImports: Samples = {
   'dashboard-server-files': [
     ['src/dashboard-server', "export * from '../domain/known.js';"],
     ['src/dashboard-server', "export * from '../http/known.js';"],
+    ['src/dashboard-server', "export * from '../rest/known.js';"],
   ],
   'dashboard-server-packages': [['src/dashboard-server', "export * from 'pg';"]],
   'dashboard-server-builtins': [['src/dashboard-server', "export * from 'node:child_process';"]],
@@ -138,6 +139,7 @@ const forbiddenImports: Samples = {
   'stream-files': [
     ['src/stream', "export * from '../http/known.js';"],
     ['src/stream', "export * from '../domain/known.js';"],
+    ['src/stream', "export * from '../rest/known.js';"],
   ],
   'stream-packages': [['src/stream', "export * from 'pg';"]],
   'stream-builtins': [['src/stream', "export * from 'node:fs';"]],

@@ -16,7 +16,7 @@ import {
   type GraphQLServer,
 } from '../../../src/graphql/server.js';
 import { Authenticator } from '../../../src/api/authenticator.js';
-import { internalBodyReader } from '../../../src/rest/json-body.js';
+import { internalBodyReader } from '../../../src/api/json-body.js';
 import { RateLimits } from '../../../src/api/rate-limit.js';
 import { eventually } from '../../support/eventually.js';
 import { publisherOf } from '../../support/publisher.js';

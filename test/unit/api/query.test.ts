@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { contract } from '../../../src/rest/generated/contract.js';
-import { compileQuery } from '../../../src/rest/query.js';
+import { compileQuery } from '../../../src/api/query.js';
 
 const read = compileQuery(contract['webhooks.endpoints.list'].query);
 

@@ -3,16 +3,21 @@ import { type CredentialError, credentialDetail } from '../domain/account/creden
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
-import type { Authenticator } from '../api/authenticator.js';
-import type { IncomingRequest } from './call.js';
-import { headerValues } from '../api/header-values.js';
-import { ApiError } from '../api/problem.js';
+import type { Authenticator } from './authenticator.js';
+import { headerValues } from './header-values.js';
+import { ApiError } from './problem.js';
 
 const realm = 'Bearer realm="api"';
 
 interface Dependencies {
   readonly read: Read;
   readonly authenticator: Authenticator;
+}
+
+/** A request and the address of its client, as the trusted proxies report it. */
+interface AddressedRequest {
+  readonly request: IncomingMessage;
+  readonly address: string;
 }
 
 /**
@@ -22,7 +27,7 @@ interface Dependencies {
  */
 export async function authenticateRequest(
   dependencies: Dependencies,
-  { request, address }: Pick<IncomingRequest, 'request' | 'address'>,
+  { request, address }: AddressedRequest,
   accepted: readonly string[],
 ): Promise<Viewer> {
   const token = bearerToken(request);

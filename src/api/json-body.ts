@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { InvalidJson, readJson, TooManyValues } from '../json/strict-json.js';
-import { hasBody, readRawBody } from '../api/body.js';
-import { ApiError } from '../api/problem.js';
+import { hasBody, readRawBody } from './body.js';
+import { ApiError } from './problem.js';
 
 /** Limits of a request body. */
 export interface BodyLimits {
