@@ -21,7 +21,7 @@ function openOutput() {
     timer = undefined;
     output.flush();
   };
-  // Not with pino's periodicFlush: it wakes an idle process ten times a second, to write nothing.
+  // Not with pino's periodicFlush: it wakes an idle process ten times a second, to write nothing (ADR 0060).
   const flushSoon = () => void (timer ??= setTimeout(flush, flushAfterMs).unref());
   return { output, flushSoon };
 }
