@@ -11,6 +11,7 @@ import { FullAccount, FullAccountCount } from '../domain/delivery/full-account.e
 import { DeliveryEvidence } from '../domain/delivery/evidence/delivery-evidence.entity.js';
 import { Delivery } from '../domain/delivery/delivery.entity.js';
 import { DeliveryStatistics } from '../domain/delivery/statistics/delivery-statistics.entity.js';
+import { IsolationLock } from '../domain/delivery/isolation-lock.entity.js';
 import { Lease } from '../domain/delivery/lease.entity.js';
 import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
 import { EndpointRate } from '../domain/endpoint/endpoint-rate.entity.js';
@@ -36,6 +37,7 @@ import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 import { StreamProcess } from '../domain/stream/stream-process.entity.js';
 import { StreamSlot } from '../domain/stream/stream-slot.entity.js';
 import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
+import { SchemaCompatibility } from './schema-compatibility.entity.js';
 
 /** All entities, as a list and not a glob, so that every build has the same. */
 export const entities: (new () => object)[] = [
@@ -60,6 +62,7 @@ export const entities: (new () => object)[] = [
   DeliveryEvidence,
   FullAccount,
   FullAccountCount,
+  IsolationLock,
   DeliveryStatistics,
   IdempotencyRecord,
   Notice,
@@ -78,4 +81,5 @@ export const entities: (new () => object)[] = [
   StreamSlot,
   WorkerHeartbeat,
   AuditEntry,
+  SchemaCompatibility,
 ];
