@@ -10,9 +10,8 @@ import { checkDeliveries } from './check-deliveries.js';
 import { checkHosts } from './check-hosts.js';
 import { checkStatistics } from './check-statistics.js';
 import { checkWorkers } from './check-workers.js';
-import { checkPooler, checkServerSettings } from './check-server-settings.js';
+import { checkPooler, checkServerSettings, withClient } from './check-server-settings.js';
 import { type Finding, ok, problem, type Subject, warning } from './finding.js';
-import { withClient } from './with-client.js';
 
 const oldestServer = 140_000;
 const notificationTimeoutMs = 3_000;

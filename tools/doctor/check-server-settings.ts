@@ -1,5 +1,6 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { apiServerSettings, pooledServerSettings } from '../../src/database/api-server-settings.js';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import {
   commonServerSettings,
   type ServerSettings,
@@ -8,7 +9,8 @@ import {
 import { engineServerSettings } from '../../src/domain/delivery/claim.js';
 import { queueServerSettings } from '../../src/queue/queue-pool.js';
 import { type Finding, ok, problem } from './finding.js';
-import { withClient } from './with-client.js';
+
+const timeoutMs = 3_000;
 
 /** Each kind of connection with the server settings that it adds to the common ones. */
 const kinds = {
@@ -59,4 +61,25 @@ async function missingSettings(url: string, wanted: ServerSettings): Promise<str
   return expected
     .filter(([name, value]) => shown.get(name) !== value)
     .map(([name, value]) => `${name}=${value}`);
+}
+
+/** Runs `work` on a connection of its own, which waits at most 3 seconds for each answer. */
+export async function withClient<Result>(
+  connectionString: string,
+  work: (client: DatabaseClient) => Promise<Result>,
+): Promise<Result> {
+  const client = new DatabaseClient({
+    connectionString,
+    application_name: 'signalpost-doctor',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  // Without a listener, a broken connection ends the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
