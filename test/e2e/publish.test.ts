@@ -129,11 +129,12 @@ describe('publishing to a service without workers', () => {
   });
 
   it('H240: makes at most 10,000 pending deliveries at a time, of several events', async () => {
-    const { account, rest, graphql } = await createTenant(service);
-    await createEndpoint(rest, { event_types: ['invoice.issued'] });
+    const owner = await createTenant(service);
+    const { account } = owner;
+    await createEndpoint(owner.rest, { event_types: ['invoice.issued'] });
     await copyEndpoints(service.database, account, 249);
     const one = { account, type: 'invoice.issued', subject: 's', data: sampleOf('invoice.issued') };
-    const { publishEvents } = await graphql<{ publishEvents: { created: boolean | null }[] }>(
+    const { publishEvents } = await owner.graphql<{ publishEvents: { created: boolean | null }[] }>(
       'mutation ($input: [PublishEventInput!]!) { publishEvents(input: $input) { created } }',
       { input: Array.from({ length: 100 }, () => one) },
     );

@@ -28,7 +28,7 @@ export interface FanOut {
 /** What a group that was stored shows. */
 export interface GroupFanOut {
   readonly pendingDeliveries: number;
-  /** Those of each account and type, by name; null for at most {@link namedFrom}. */
+  /** Those of each account and type, by name; null for at most {@link namedFrom}, and of one event. */
   readonly named: Readonly<Record<string, number>> | null;
 }
 

@@ -68,7 +68,9 @@ export function learnFromAnswer(
 ): void {
   queue.size = nextGroupSize(queue.size, group.length, answer.pendingDeliveries);
   const stored = group.filter((_item, place) => isStored(answer.results[place]));
-  learnFanOuts(fanOutsOf(stored), answer);
+  const [lone] = group.length === 1 ? stored : [];
+  if (lone) lone.fanOut.each = answer.pendingDeliveries;
+  else learnFanOuts(fanOutsOf(stored), answer);
 }
 
 /** Makes the next groups smaller after PostgreSQL cancelled one. */

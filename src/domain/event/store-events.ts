@@ -86,9 +86,14 @@ export async function storeEvents(
   const traceparents = arrayLiteral(events.map(({ traceparent }) => traceparent ?? null));
   const values = [...columns, notify ?? null, traceparents];
   const keyed = events[0]?.key !== undefined;
+  const size = events.length === 1 ? 'one' : 'group';
   const rows = await (keyed
-    ? sql<Row>(storeWithKeys, [...values, ...keysOf(events), lockTimeoutMs?.toString() ?? null])
-    : sql<Row>(storeWithoutKeys, values));
+    ? sql<Row>(storeWithKeys[size], [
+        ...values,
+        ...keysOf(events),
+        lockTimeoutMs?.toString() ?? null,
+      ])
+    : sql<Row>(storeWithoutKeys[size], values));
   const [first] = rows;
   if (!first) throw new Error('event_publish returned no row');
   const notStored = new Map(rows.map((row) => [row.place, row]));

@@ -60,13 +60,13 @@ const withKeys: KeyParts = {
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
  * - notifies a channel if it is given one and made pending deliveries;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
- *   many pending deliveries, it says how many each account and type has.
+ *   many pending deliveries of a group, it says how many each account and type has.
  * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
  * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
  * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
  * the whole group.
  */
-function storeStatement(name: string, keys: KeyParts): Statement {
+function storeStatement(name: string, keys: KeyParts, named: string): Statement {
   return {
     name,
     text: `
@@ -119,10 +119,7 @@ function storeStatement(name: string, keys: KeyParts): Statement {
            one."pendingDeliveries", one.named, n.*
       from (
         select m.count as "pendingDeliveries",
-               case when m.count > ${namedFrom} then (
-                 select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
-                   from (select m.account_id, m.event_type, count(*) from made m group by 1, 2) f)
-               end as named,
+               ${named} as named,
                case when m.count > 0 and $15::text is not null then pg_notify($15::text, '')::text end
           from (select count(*)::int from made) m
         offset 0) one
@@ -136,8 +133,22 @@ function storeStatement(name: string, keys: KeyParts): Statement {
   };
 }
 
+const namedPendingDeliveries = `case when m.count > ${namedFrom} then (
+                 select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
+                   from (select m.account_id, m.event_type, count(*) from made m group by 1, 2) f)
+               end`;
+
+/** A lone event has no need of it, and PostgreSQL would prepare to run it each time. */
+const unnamed = 'null::json';
+
 /** Stores events without keys. */
-export const storeWithoutKeys = storeStatement('event_publish', withoutKeys);
+export const storeWithoutKeys = {
+  one: storeStatement('event_publish', withoutKeys, unnamed),
+  group: storeStatement('event_publish_group', withoutKeys, namedPendingDeliveries),
+} as const;
 
 /** Stores events with keys; each key at most once. */
-export const storeWithKeys = storeStatement('event_publish_keyed', withKeys);
+export const storeWithKeys = {
+  one: storeStatement('event_publish_keyed', withKeys, unnamed),
+  group: storeStatement('event_publish_keyed_group', withKeys, namedPendingDeliveries),
+} as const;

@@ -34,7 +34,9 @@ describe('GroupRoom', () => {
   });
 
   it('has room for ten events of an account and type that it does not know', () => {
-    const others = Array.from({ length: 240 }, (_, place) => fanOut(undefined, `acc_${place} type`));
+    const others = Array.from({ length: 240 }, (_, place) =>
+      fanOut(undefined, `acc_${place} type`),
+    );
     expect(fitting(times(50, fanOut()))).to.equal(10);
     expect(fitting([...times(10, fanOut()), ...others])).to.equal(250);
   });

@@ -42,7 +42,7 @@ describe('group commit when something fails', () => {
       read: {
         ...read,
         sql: (statement, values) =>
-          statement.name === 'event_publish'
+          statement.name.startsWith('event_publish')
             ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
             : read.sql(statement, values),
       },

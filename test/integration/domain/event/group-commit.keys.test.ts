@@ -88,7 +88,7 @@ describe('group commit of events with keys', () => {
     const waits: unknown[] = [];
     const { read } = publishing.database;
     const sql: typeof read.sql = (statement, values) => {
-      if (statement.name === 'event_publish_keyed') waits.push(values.at(-1));
+      if (statement.name.startsWith('event_publish_keyed')) waits.push(values.at(-1));
       return read.sql(statement, values);
     };
     publishing.publisher = publishing.publisherOf({ read: { ...read, sql } });
