@@ -149,21 +149,21 @@ describe('publishing to a service without workers', () => {
   });
 
   it('H241: lets only the event wait whose key another transaction holds, for 5 seconds', async () => {
-    const { account, publish } = await createTenant(service);
-    const { release } = await service.database.hold(
-      `insert into publish_key values ('${account}', 'held', '', 'evt_1', now() + interval '1 day')`,
+    const owner = await createTenant(service);
+    const holder = await service.database.hold(
+      `insert into publish_key values ('${owner.account}', 'held', '', 'evt_1', now() + interval '1 day')`,
     );
     try {
       let isWaiting = true;
-      const held = refusalOf(publish({ key: 'held' })).finally(() => (isWaiting = false));
-      const others = Array.from({ length: 20 }, (_, place) => publish({ key: `k${place}` }));
+      const held = refusalOf(owner.publish({ key: 'held' })).finally(() => (isWaiting = false));
+      const others = Array.from({ length: 20 }, (_, place) => owner.publish({ key: `k${place}` }));
       expect(new Set(await Promise.all(others)).size).to.equal(20);
       expect(isWaiting).to.equal(true);
       expect(await held).to.have.property('code', 'service_unavailable');
     } finally {
-      await release();
+      await holder.release();
     }
-    expect(await refusalOf(publish({ key: 'held' }))).to.equal(undefined);
+    expect(await refusalOf(owner.publish({ key: 'held' }))).to.equal(undefined);
   });
 
   it('H124: is 503 when the answer is lost, and a repetition under the key finds the event', async () => {

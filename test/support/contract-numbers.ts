@@ -125,8 +125,7 @@ export const allNumbers: readonly string[] = [
   'H232',
   'H233',
   'H239',
-  'H240',
-  'H241',
+  ...['H240', 'H241'],
   ...numbered('A', 46),
 ];
 
