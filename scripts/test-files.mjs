@@ -27,6 +27,7 @@ const longTests = [
 
 /** Files that both run: `npm test` with fewer faults, variants and seeds, as `test/support/long-run.ts` says. */
 const longerTests = [
+  'fault/crash-points',
   'fault/erasing-worker-killed',
   'fault/poison-delivery',
   'fault/recording-refused',
