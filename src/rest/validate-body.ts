@@ -123,7 +123,7 @@ function textError(param: string, value: unknown): Issue[] {
 function unstorableInside(value: unknown): string | undefined {
   if (typeof value === 'string') return storageProblem(value);
   if (value === null || typeof value !== 'object') return undefined;
-  // The names of the items of a list are their places.
+  // The names of the items of a list are their indexes, which can always be stored.
   for (const [name, inner] of Object.entries(value)) {
     const reason = storageProblem(name) ?? unstorableInside(inner);
     if (reason !== undefined) return reason;

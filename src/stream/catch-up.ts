@@ -32,25 +32,25 @@ export async function catchUp(context: CatchUp, start: StreamPosition | undefine
   await feed.advance();
   await feed.advance();
   while (!client.ended) {
-    const moment = feed.moment;
-    if (!moment) {
+    const latest = feed.latest;
+    if (!latest) {
       await feed.advance();
       continue;
     }
-    position ??= positionOf(moment);
-    if (position.database !== moment.database) {
+    position ??= positionOf(latest);
+    if (position.database !== latest.database) {
       client.reset();
       return;
     }
     const { base, within } = position;
-    if (!within && isSameSnapshot(base.snapshot, moment.snapshot)) {
+    if (!within && isSameSnapshot(base.snapshot, latest.snapshot)) {
       join();
       client.send(positionFrame(encodePosition(position)));
       return;
     }
     // Another process may have been further.
-    if (!within && !seesAllOf(moment.snapshot, base.snapshot)) await feed.advance();
-    else position = await sendPage(context, position, boundOf(moment));
+    if (!within && !seesAllOf(latest.snapshot, base.snapshot)) await feed.advance();
+    else position = await sendPage(context, position, boundOf(latest));
   }
 }
 

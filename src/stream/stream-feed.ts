@@ -44,7 +44,7 @@ export class StreamFeed {
   readonly #read: Read;
   readonly #listener: FeedListener;
   readonly #now: () => number;
-  #moment: TimedSnapshot | undefined;
+  #latest: TimedSnapshot | undefined;
   #unfinished: Unfinished | undefined;
   #advancing: Promise<boolean> | undefined;
 
@@ -54,16 +54,16 @@ export class StreamFeed {
     this.#now = now;
   }
 
-  /** The moment up to which all was delivered; undefined during a step, and before the first. */
-  get moment(): TimedSnapshot | undefined {
-    return (this.#advancing ?? this.#unfinished) ? undefined : this.#moment;
+  /** The snapshot up to which all was delivered; undefined during a step, and before the first. */
+  get latest(): TimedSnapshot | undefined {
+    return (this.#advancing ?? this.#unfinished) ? undefined : this.#latest;
   }
 
   /** Seconds by which the newest row that may be missing is late. */
   get lagSeconds(): number {
-    const moment = this.#moment;
-    if (!moment) return 0;
-    return (this.#now() - moment.seenAt + moment.at - unseenSince(moment)) / 1_000;
+    const latest = this.#latest;
+    if (!latest) return 0;
+    return (this.#now() - latest.seenAt + latest.at - unseenSince(latest)) / 1_000;
   }
 
   /**
@@ -79,16 +79,16 @@ export class StreamFeed {
     if (!this.#unfinished) {
       const state = await readServerState(this.#read);
       const seenAt = this.#now();
-      const earlier = this.#moment;
+      const earlier = this.#latest;
       if (earlier?.database !== state.database || state.snapshot.xmax < earlier.snapshot.xmax) {
         const oldest = await oldestWriter(this.#read);
         if (earlier) this.#listener.reset();
-        this.#moment = firstTimedSnapshot(state, seenAt, oldest);
+        this.#latest = firstTimedSnapshot(state, seenAt, oldest);
         return true;
       }
       const later = nextTimedSnapshot(earlier, state, seenAt);
       if (isSameSnapshot(earlier.snapshot, later.snapshot)) {
-        this.#moment = later;
+        this.#latest = later;
         return false;
       }
       const readers = this.#listener.accounts().map((account) => ({ account, after: '' }));
@@ -99,9 +99,9 @@ export class StreamFeed {
   }
 
   async #finish(unfinished: Unfinished): Promise<void> {
-    const earlier = this.#moment;
+    const earlier = this.#latest;
     const { later } = unfinished;
-    if (!earlier) throw new Error('A difference has two moments.');
+    if (!earlier) throw new Error('A difference has two snapshots.');
     const difference = {
       base: earlier.snapshot,
       target: later.snapshot,
@@ -124,7 +124,7 @@ export class StreamFeed {
         ({ account }) => found.get(account)?.length === pageSize,
       );
     }
-    this.#moment = later;
+    this.#latest = later;
     this.#unfinished = undefined;
   }
 
@@ -150,12 +150,12 @@ export class StreamFeed {
   }
 }
 
-/** The bound of a moment, for positions. */
-export function boundOf(moment: TimedSnapshot): Bound {
-  return { snapshot: moment.snapshot, since: unseenSince(moment) };
+/** The bound of a snapshot, for positions. */
+export function boundOf(timed: TimedSnapshot): Bound {
+  return { snapshot: timed.snapshot, since: unseenSince(timed) };
 }
 
-/** The position of a client that has all that the moment's snapshot sees. */
-export function positionOf(moment: TimedSnapshot): StreamPosition {
-  return { database: moment.database, base: boundOf(moment) };
+/** The position of a client that has all that the snapshot sees. */
+export function positionOf(timed: TimedSnapshot): StreamPosition {
+  return { database: timed.database, base: boundOf(timed) };
 }

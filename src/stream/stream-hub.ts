@@ -39,7 +39,7 @@ export class StreamHub {
   readonly #feed: StreamFeed;
   /** All clients. */
   readonly #clients = new Set<StreamClient>();
-  /** Those that have everything up to the moment of the feed, by account. */
+  /** Those that have everything up to the latest snapshot of the feed, by account. */
   readonly #joined = new Map<string, Set<StreamClient>>();
   #timers: readonly NodeJS.Timeout[] = [];
   #failing = false;
@@ -180,8 +180,8 @@ export class StreamHub {
   }
 
   #beat(): void {
-    const moment = this.#feed.moment;
-    const frame = moment && positionFrame(encodePosition(positionOf(moment)));
+    const latest = this.#feed.latest;
+    const frame = latest && positionFrame(encodePosition(positionOf(latest)));
     for (const client of this.#clients) {
       const joined = this.#joined.get(client.owner.account)?.has(client);
       if (frame && joined) client.send(frame);

@@ -7,7 +7,10 @@ import type { DeliveryStatus } from './rules/attempt-result.js';
 import { deliveryColumns } from './sql/delivery-columns.js';
 import { oneDelivery } from './sql/one-delivery.js';
 
-/** The record of one attempt. */
+/**
+ * The record of one attempt. `pendingDeliveryId`, `endpointId` and `failureReason` are internal: `/v1` does not
+ * show them.
+ */
 export type Delivery = Readonly<Omit<DeliveryRow, 'accountId' | 'xid' | 'writtenAt'>>;
 
 const listStatement: Statement = {

@@ -53,8 +53,8 @@ export class GroupRoom {
 
   /** Whether another event fits. */
   has(fanOut: FanOut): boolean {
-    if (fanOut.each === undefined) return (this.#unknown.get(fanOut) ?? 0) < maxUnknown;
-    return this.#pendingDeliveries + fanOut.each <= aimedPendingDeliveries;
+    if (this.#pendingDeliveries + (fanOut.each ?? fewEach) > aimedPendingDeliveries) return false;
+    return fanOut.each !== undefined || (this.#unknown.get(fanOut) ?? 0) < maxUnknown;
   }
 
   add(fanOut: FanOut): void {

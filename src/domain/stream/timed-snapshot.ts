@@ -58,9 +58,9 @@ export function nextTimedSnapshot(
   return { ...state, seenAt, assigned };
 }
 
-/** Returns a time before which nothing was written that the moment's snapshot does not see. */
-export function unseenSince(moment: TimedSnapshot): number {
-  return assignedSince(moment, moment.snapshot.xmin);
+/** Returns a time before which nothing was written that the snapshot does not see. */
+export function unseenSince(timed: TimedSnapshot): number {
+  return assignedSince(timed, timed.snapshot.xmin);
 }
 
 /**
@@ -88,6 +88,6 @@ function earliestClock(
 
 function assignedSince({ assigned }: TimedSnapshot, xid: bigint): number {
   const known = assigned.findLast(({ from }) => from <= xid) ?? assigned[0];
-  if (!known) throw new Error('A moment knows since when transactions run.');
+  if (!known) throw new Error('The snapshot does not say since when a transaction runs.');
   return known.at;
 }

@@ -39,6 +39,7 @@ describe('GroupRoom', () => {
     );
     expect(fitting(times(50, fanOut()))).to.equal(10);
     expect(fitting([...times(10, fanOut()), ...others])).to.equal(250);
+    expect(fitting([...times(10, fanOut(1_000, 'acc_2 type')), ...others])).to.equal(10);
   });
 });
 

@@ -62,7 +62,7 @@ export async function replayable(
   }
   if (source.fullAt !== null) {
     const count = source.fullAt.toLocaleString('en');
-    const detail = `The account has reached its limit: ${count} deliveries are pending. Replay again when receivers have accepted some.`;
+    const detail = `The account has reached its limit of pending deliveries or of their bytes: ${count} are pending. Replay again when receivers have accepted some.`;
     throw new DomainError('pending_limit_reached', detail, undefined, 10);
   }
   return source;

@@ -10,10 +10,11 @@ const justAfter = (id: string) => `${id} `;
 
 /**
  * Returns how a claim walks the accounts that differ from others: how many it takes of each, and the
- * ranges of endpoints that it walks. They go from the account's cursor once around, without its fast
- * endpoints, which the claim takes from by themselves.
+ * ranges of endpoints that it walks. They go from the account's cursor once around, between the endpoints
+ * that it passes.
  * @param capacities capacity and cursor by account
  * @param perAccount the capacity of other accounts
+ * @param passed fast endpoints, from which the claim takes by themselves, and those without a free slot
  */
 export function walkOf(
   capacities: ReadonlyMap<string, readonly [capacity: number, cursor: string]>,
@@ -30,7 +31,9 @@ export function walkOf(
   return Object.fromEntries(
     [...accounts].map((account) => {
       const [capacity, cursor] = capacities.get(account) ?? [perAccount, ''];
-      return [account, [capacity, rangesBetween(endpoints.get(account) ?? [], cursor)]];
+      // Nothing reads the ranges of an account at its limit, which may have a thousand endpoints.
+      const ends = endpoints.get(account) ?? [];
+      return [account, [capacity, capacity > 0 ? rangesBetween(ends, cursor) : []]];
     }),
   );
 }

@@ -75,8 +75,8 @@ const nextEndpoint = (after: string) => `
  * - Walks the accounts that have ready pending deliveries, from the one after the cursor once
  *   around.
  * - Walks the endpoints of each account that has capacity, in ranges: from the one after the
- *   account's cursor once around, between the fast endpoints. Each of those would cost a step past
- *   all that was claimed of it.
+ *   account's cursor once around, between its fast endpoints and those without a free slot. Each of
+ *   those would cost a step past all that was claimed of it.
  * - Takes from each endpoint up to its limit, until the account's limit is reached or the slots are
  *   full.
  * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed

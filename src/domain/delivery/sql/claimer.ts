@@ -94,7 +94,17 @@ export class Claimer {
   }
 
   #walk(read: Read, capacity: Capacity, inFlight: string, token: number): Promise<ClaimedRow[]> {
-    const { slots, perEndpoint, perAccount = slots, fast = [], full = [] } = capacity;
+    const {
+      slots,
+      perEndpoint,
+      perAccount = slots,
+      fast = [],
+      full = [],
+      rateLimited = [],
+    } = capacity;
+    // Slots of claims that wait for their send times are no reason to skip an endpoint.
+    const limited = new Set(rateLimited.map(({ endpointId }) => endpointId));
+    const passed = [...fast, ...full.filter(({ endpointId }) => !limited.has(endpointId))];
     const cursors = this.#cursors;
     return read.sql<ClaimedRow>(claimStatement, [
       this.#lane,
@@ -105,7 +115,7 @@ export class Claimer {
       token,
       this.#leaseMs,
       perAccount,
-      JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, [...fast, ...full])),
+      JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, passed)),
       fast.map(({ accountId }) => accountId),
       fast.map(({ endpointId }) => endpointId),
       cursors.fastFirst,

@@ -37,6 +37,10 @@ describe('the walk of a claim', () => {
     ]);
   });
 
+  it('has no ranges in an account at its limit', () => {
+    expect(walkOf(new Map([['a', [0, 'm']]]), 50, of('a', 'x'))).to.deep.equal({ a: [0, []] });
+  });
+
   it('has the capacity of its account, which defaults to that of all', () => {
     const walk = walkOf(new Map([['a', [9, '']]]), 50, of('b', 'x'));
     expect(walk).to.deep.equal({
