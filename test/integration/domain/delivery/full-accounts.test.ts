@@ -103,7 +103,9 @@ describe('the limit of pending deliveries', () => {
     const replay = () => database.transact((tx) => startReplay(tx, account, ended.deliveryId));
     expect(await refusalOf(replay())).to.include({ code: 'pending_limit_reached' });
     const detail = await replay().catch((error: Error) => error.message);
-    expect(detail).to.match(/^The account has reached its limit of pending deliveries or of their bytes: \d+ are pending\./);
+    expect(detail).to.match(
+      /^The account has reached its limit of pending deliveries or of their bytes: \d+ are pending\./,
+    );
     await leave(0.9 * limit);
     await mark();
     expect((await replay()).pendingDeliveryId).to.match(/^pdl_/);
