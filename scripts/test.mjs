@@ -10,10 +10,10 @@ import { filesOf, grouped, splitLong, testFiles } from './test-files.mjs';
 import { reportTests } from './test-report.mjs';
 
 /**
- * How many groups the files of a kind form, the longest groups first. Each group is a process with a cluster and
- * services of its own, which take about 10 s of processor time. Only groups of browser tests start a browser.
+ * How many groups the files of a kind form. Each group is a process with a cluster and services of its own,
+ * which take about 10 s of processor time. Only groups of browser tests start a browser.
  */
-const groups = { e2e: 2, integration: 3, browser: 2, fault: 3 };
+const groups = { e2e: 2, fault: 3, browser: 2, integration: 2 };
 /** Chooses fault tests with the queue on Redis. Most are also in `npm test`, with that on PostgreSQL. */
 const onRedis = ['--grep', 'on Redis'];
 /** For two cores, because most tests often wait. Long ones measure times, so fewer run side by side. */
@@ -80,7 +80,7 @@ async function runAll() {
       (files) => () => mocha(kind, files, kind === 'fault' ? [...onRedis, '--invert'] : []),
     );
   const steps = [
-    ...Object.entries(groups).flatMap(([kind, count]) => stepsOf(kind, count)),
+    ...interleave(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
     // Short ones fill the lanes at the end.
     ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
     checkBuild,
@@ -92,6 +92,14 @@ async function runAll() {
   process.stdout.write(
     `Not run: ${long.length} long test files, longer forms of ${longer.length} others, fault tests on Redis, and plans on other versions of PostgreSQL. Run them with: npm run test:long\n`,
   );
+}
+
+/** Takes one step of each list after the other, so that tests that compute run beside tests that wait. */
+function interleave(lists) {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    lists.flatMap((list) => list[place] ?? []),
+  ).flat();
 }
 
 /** Runs steps side by side. A free lane takes the next step. */
