@@ -40,7 +40,7 @@ function found(path: string, text: string, words: readonly string[]): string[] {
   const prose = path.endsWith('.md') ? text.replaceAll(/`[^`\n]*`/g, blank) : text;
   const pattern = new RegExp(`(?<![\\w-])(?:${words.map(patternOf).join('|')})(?![\\w-])`, 'gi');
   return [...prose.matchAll(pattern)].flatMap(({ 0: word, index }) => {
-    if (/[a-z][A-Z]/.test(word)) return []; // A name such as noBody.
+    if (/[a-z][A-Z]/.test(word)) return []; // A name in camel case.
     const line = prose.slice(0, index).split('\n').length;
     return `${path}:${line}: ${word.replaceAll(/[\s*/#>]+/g, ' ')}`;
   });

@@ -372,7 +372,8 @@ describe('claims', () => {
     expect(hot).to.equal(2_000);
   });
 
-  it('read past what is claimed already, once to find an endpoint and once to take from it', async () => {
+  /** Claims 16 of each of 50 endpoints with long backlogs. */
+  const claimFromFifty = async () => {
     for (let index = 0; index < 50; index += 1) await insertEndpoint(testDatabase, account);
     await publish();
     await fill(10_000);
@@ -380,6 +381,11 @@ describe('claims', () => {
     for (const { endpointId } of await claimAll(database.read, { slots: 800, perEndpoint: 16 })) {
       inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
     }
+    return inFlight;
+  };
+
+  it('read past what is claimed already, once to find an endpoint and once to take from it', async () => {
+    const inFlight = await claimFromFifty();
     expect([...inFlight.values()]).to.deep.equal(Array.from({ length: 50 }, () => 16));
     const { reads, updates } = await counting((tx) =>
       claimAll(tx, { slots: 200, perEndpoint: 20, inFlight }),
@@ -389,13 +395,7 @@ describe('claims', () => {
   });
 
   it('read nothing of full endpoints, and past what is claimed of a fast one only once', async () => {
-    for (let index = 0; index < 50; index += 1) await insertEndpoint(testDatabase, account);
-    await publish();
-    await fill(10_000);
-    const inFlight = new Map<string, number>();
-    for (const { endpointId } of await claimAll(database.read, { slots: 800, perEndpoint: 16 })) {
-      inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
-    }
+    const inFlight = await claimFromFifty();
     const all = [...inFlight.keys()].map((endpointId) => ({ accountId: account, endpointId }));
     const [fast, full] = [all.slice(0, 10), all.slice(10)];
     const capacity = { slots: 40, perEndpoint: 20, inFlight, accounts: new Map([[account, 50]]) };

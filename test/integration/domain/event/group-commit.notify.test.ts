@@ -17,7 +17,7 @@ describe('group commit of a lone event while another commit that notifies is und
   let publishing: Publishing;
 
   before(async () => {
-    const settings = { synchronous_standby_names: 'nobody', synchronous_commit: 'local' };
+    const settings = { synchronous_standby_names: 'absent', synchronous_commit: 'local' };
     cluster = await startCluster({ settings });
     publishing = await Publishing.create(cluster);
     await publishing.reset();
