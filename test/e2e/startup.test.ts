@@ -74,14 +74,15 @@ describe('a start', () => {
             where inhparent in ('event'::regclass, 'delivery'::regclass)`,
         )
       ).map(({ name }) => name);
-    const all = await partitions();
-    await service.database.query(`drop table ${all.join(', ')}`);
+    await service.database.query(`drop table ${(await partitions()).join(', ')}`);
     expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'missing' });
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as { detail: string }[];
-    expect(JSON.stringify(findings)).to.match(/event_\d{8} and delivery_\d{8} is missing/);
+    const [, ...missing] =
+      /(event_\d{8}) and (delivery_\d{8}) is missing/.exec(JSON.stringify(findings)) ?? [];
+    expect(missing).to.have.lengthOf(2);
     await service.startWorker();
     expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'ok' });
-    expect(await partitions()).to.have.lengthOf(all.length);
+    expect(await partitions()).to.include.members(missing);
     const tenant = await createTenant(service);
     expect(await tenant.publish({})).to.match(/^evt_/);
   });
