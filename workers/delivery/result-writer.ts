@@ -1,7 +1,7 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import { isAwaitedReplay } from '../../src/domain/delivery/sql/notify-replays.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import { type Clock, delay, processClock } from '../process/clock.js';
-import { FlushTimer, recordWindow } from './record-window.js';
 import { RecordingHealth } from './recording-health.js';
 
 export interface ResultWriterOptions {
@@ -23,19 +23,19 @@ interface UnrecordedAttempt {
   readonly until: number;
 }
 
+/** Only its lease waits for a result. A longer window means more duplicates after a crash. */
+const windowMs = 25;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
-const minBackoffMs = 50;
-const maxBackoffMs = 1_000;
+const [minBackoffMs, maxBackoffMs] = [50, 1_000];
 const closeTimeoutMs = 5_000;
-
 /** Claims wait while this many attempts, a few batches, wait to be recorded. */
 const maxUnrecorded = 4 * batchSize;
 /** While recording stalls, the attempts of one probe, at most: enough to see whether it works again. */
 const maxProbes = 10;
 
 /**
- * Gathers ended attempts for a few milliseconds and records them in one transaction.
+ * Gathers ended attempts for 25 ms, unless a client waits, and records them in one transaction.
  *
  * - It retries a failed transaction until it succeeds, however long that takes.
  * - It halves a batch with a row that PostgreSQL refuses until that row is by itself.
@@ -46,20 +46,20 @@ export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
-  readonly #flushTimer: FlushTimer;
   readonly #running = new Set<Promise<void>>();
   /** Retries of rows that PostgreSQL refuses, each by itself. */
   readonly #retryingRows = new Set<Promise<void>>();
   readonly #refused = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
   #pending: UnrecordedAttempt[] = [];
+  #isAwaited = false;
+  #cancelTimer: (() => void) | undefined;
   #closeDeadline = Infinity;
 
   constructor(options: ResultWriterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? processClock;
     this.#health = new RecordingHealth(this.#clock);
-    this.#flushTimer = new FlushTimer(this.#clock, () => this.#flush());
   }
 
   /** Attempts that have ended and are not recorded yet. */
@@ -88,6 +88,7 @@ export class ResultWriter {
     const each = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
     this.#pending.push(each);
+    this.#isAwaited ||= isAwaitedReplay(ended);
     this.#unrecorded.add(each);
     this.#schedule();
   }
@@ -108,14 +109,15 @@ export class ResultWriter {
 
   #schedule(): void {
     if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
-    const window = recordWindow(this.#pending);
-    if (this.#pending.length >= batchSize || window === 0) this.#flush();
-    else this.#flushTimer.startWithin(window);
+    if (this.#pending.length >= batchSize || this.#isAwaited) this.#flush();
+    else this.#cancelTimer ??= this.#clock.after(windowMs, () => this.#flush());
   }
 
   #flush(): void {
-    this.#flushTimer.stop();
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     const batch = this.#pending.splice(0, batchSize);
+    this.#isAwaited = this.#pending.some(({ ended }) => isAwaitedReplay(ended));
     if (batch.length === 0) return;
     const run = this.#recordResults(batch).finally(() => {
       this.#running.delete(run);

@@ -1,67 +1,72 @@
 import { expect } from 'chai';
-import { FlushTimer, recordWindow } from '../../../../workers/delivery/record-window.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
+import { ResultWriter } from '../../../../workers/delivery/result-writer.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 
 describe('the window of the result writer', () => {
   const claim = claimOf('pdl_1', 'whs_1');
-  const windowOf = (changes: object) =>
-    recordWindow([{ ended: endedOf({ ...claim, ...changes }) }]);
-
-  it('gathers results for 10 ms', () => {
-    expect(windowOf({})).to.equal(10);
-    expect(windowOf({ replayedFrom: 'whd_1', attempt: 2 })).to.equal(10);
-  });
-
-  it('gathers results of recoveries for longer, unless another waits with them', () => {
-    const recovered = {
-      ended: { ...endedOf({ ...claim, replayedFrom: 'whd_1' }), recovered: true },
-    };
-    expect(recordWindow([recovered])).to.equal(25);
-    expect(recordWindow([recovered, { ended: endedOf(claim) }])).to.equal(10);
-  });
-
-  it('is none for all, once a client waits for one of them', () => {
-    const ended = endedOf(claim);
-    const awaited = endedOf({ ...claim, replayedFrom: 'whd_1' });
-    expect(recordWindow([{ ended }, { ended: awaited }])).to.equal(0);
-  });
-
-  it('is none for the first attempt of a replay, for which a client waits', () => {
-    expect(windowOf({ replayedFrom: 'whd_1' })).to.equal(0);
-  });
-});
-
-describe('the timer of the result writer', () => {
+  const awaited = endedOf({ ...claim, replayedFrom: 'whd_1' });
   let time: VirtualTime;
-  let flushedAt: number[];
-  let timer: FlushTimer;
+  let batches: { readonly at: number; readonly count: number }[];
+  let writer: ResultWriter;
 
   beforeEach(() => {
-    [time, flushedAt] = [new VirtualTime(), []];
-    const flush = () => {
-      timer.stop();
-      flushedAt.push(time.now);
-    };
-    timer = new FlushTimer(time.clockOf({ dead: false, stalledUntil: 0 }), flush);
+    [time, batches] = [new VirtualTime(), []];
+    writer = new ResultWriter({
+      clock: time.clockOf({ dead: false, stalledUntil: 0 }),
+      recordResults: (ended) => {
+        batches.push({ at: time.now, count: ended.length });
+        return Promise.resolve({ recorded: [], disabled: [] });
+      },
+      mayRecover: () => true,
+      onRecorded: () => undefined,
+      onError: () => undefined,
+      onDropped: () => undefined,
+    });
   });
-  const runFor100ms = () => {
+
+  const addAt = (ms: number, ...ended: EndedAttempt[]) =>
+    time.after(ms, () => {
+      for (const each of ended) writer.add(each, 60_000);
+    });
+
+  async function batchesWithin100ms() {
     time.after(100, () => undefined);
-    return time.run(() => time.now >= 100);
-  };
+    await time.run(() => time.now >= 100);
+    return batches;
+  }
 
-  it('flushes earlier for a result that waits less, and never later', async () => {
-    timer.startWithin(25);
-    timer.startWithin(10);
-    timer.startWithin(25);
-    await runFor100ms();
-    expect(flushedAt).to.deep.equal([10]);
+  it('gathers results for 25 ms from the first', async () => {
+    addAt(10, endedOf(claim));
+    addAt(20, endedOf({ ...claim, replayedFrom: 'whd_1', attempt: 2 }));
+    addAt(50, endedOf(claim));
+    expect(await batchesWithin100ms()).to.eql([
+      { at: 35, count: 2 },
+      { at: 75, count: 1 },
+    ]);
   });
 
-  it('starts again after it has flushed', async () => {
-    timer.startWithin(10);
-    time.after(20, () => timer.startWithin(25));
-    await runFor100ms();
-    expect(flushedAt).to.deep.equal([10, 45]);
+  it('ends for all once a client waits for one: the first attempt of a replay', async () => {
+    addAt(10, endedOf(claim));
+    addAt(20, awaited);
+    addAt(30, endedOf(claim));
+    expect(await batchesWithin100ms()).to.eql([
+      { at: 20, count: 2 },
+      { at: 55, count: 1 },
+    ]);
+  });
+
+  it('does not end for a recovery, for which no client waits', async () => {
+    addAt(10, { ...awaited, recovered: true });
+    expect(await batchesWithin100ms()).to.eql([{ at: 35, count: 1 }]);
+  });
+
+  it('ends at 200 results', async () => {
+    addAt(10, ...Array.from({ length: 201 }, () => endedOf(claim)));
+    expect(await batchesWithin100ms()).to.eql([
+      { at: 10, count: 200 },
+      { at: 35, count: 1 },
+    ]);
   });
 });
