@@ -86,13 +86,15 @@ class QueueWakeupSender implements WakeupSender {
     if (seconds.length === 0) return;
     const queue = await this.#open();
     const at = Date.now();
-    await queue.addBulk(
-      seconds.map((second) => ({
-        name: jobName,
-        data: {},
-        opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
-      })),
-    );
+    const jobs = seconds.map((second) => ({
+      name: jobName,
+      data: {},
+      opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
+    }));
+    const [job] = jobs;
+    // On PostgreSQL, BullMQ creates a temporary table to add several jobs: 7 ms in place of 0.3.
+    if (job && jobs.length === 1) await queue.add(job.name, job.data, job.opts);
+    else await queue.addBulk(jobs);
   }
 
   async waiting(): Promise<number> {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { wakeupKinds } from '../../../src/domain/wakeup.js';
 import { connectQueue, jobName } from '../../../src/queue/connection.js';
 import { listen } from '../../../src/queue/listeners.js';
+import { createWaker } from '../../../src/queue/queues.js';
 import { migrateQueue } from '../../../src/queue/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -34,6 +35,29 @@ describe('connections to a queue in PostgreSQL', () => {
     await ready;
     await connection.close();
     await eventually(async () => expect(await connections()).to.deep.equal([]), 'all are ended');
+  });
+
+  it('create no temporary table for a wake-up: catalogues grow by it', async () => {
+    await database.query(`
+      create function refuse() returns event_trigger language plpgsql as
+        $$ begin raise exception 'a table is created'; end $$;
+      create event trigger no_table on ddl_command_start when tag in ('CREATE TABLE AS')
+        execute function refuse()`);
+    const lost: unknown[] = [];
+    const waker = createWaker({
+      ...{ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
+      onLost: (_kind, error) => void lost.push(error),
+    });
+    try {
+      waker.wake([{ kind: 'due' }]);
+      await eventually(async () => {
+        expect(lost).to.eql([]);
+        expect(await database.query('select from bullmq.job')).to.have.lengthOf(1);
+      }, 'the job of the next second is there');
+    } finally {
+      await waker.close();
+      await database.query('drop event trigger no_table; truncate bullmq.job cascade');
+    }
   });
 
   it('are one that listens, however many workers wait, and at most two others', async () => {
