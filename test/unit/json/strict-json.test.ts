@@ -73,14 +73,15 @@ describe('reading JSON strictly (H92)', () => {
       '[123456789012345.5,1e300]',
       [123456789012345.5, 1e300],
     ],
+    'a fraction of many digits': ['[0.1234567890123456]', [0.1234567890123456]],
     'the same name in different objects': [
       '[{"a":1},{"a":1},{"b":{"a":1}}]',
       [{ a: 1 }, { a: 1 }, { b: { a: 1 } }],
     ],
     'a value that equals a name': ['{"a":"b","b":"a"}', { a: 'b', b: 'a' }],
-    'names and values with brackets and quotes': [
-      '{"a{\\"":"}],[","b":"\\\\"}',
-      { 'a{"': '}],[', b: '\\' },
+    'names and values with brackets, colons and quotes': [
+      '{"a{:\\"":"}],[:","b":"\\\\"}',
+      { 'a{:"': '}],[:', b: '\\' },
     ],
     'strings that look like numbers': ['["9007199254740993"]', ['9007199254740993']],
   };
