@@ -1,11 +1,8 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-import { type Ages, free, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
 
-/**
- * Probes each of the account's first 1,000 endpoints with ready pending deliveries once, in each
- * lane. Joins endpoints laterally, as the backlog does.
- */
+/** Probes each of the account's first 1,000 endpoints with ready pending deliveries once, in each lane. */
 const lagStatement: Statement = {
   name: 'account_lag',
   text: `
@@ -13,12 +10,12 @@ const lagStatement: Statement = {
       select l.lane, f.endpoint_id, f.due_at, 1
         from unnest('{live,replay,recovery,isolated}'::text[]) l (lane) cross join lateral (
           select c.endpoint_id, c.due_at from pending_delivery c
-           where ${free} and c.lane = l.lane and c.account_id = $1
+           where ${claimable} and c.lane = l.lane and c.account_id = $1
            order by c.endpoint_id, c.due_at limit 1) f
       union all
       select w.lane, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
         select c.endpoint_id, c.due_at from pending_delivery c
-         where ${free} and c.lane = w.lane and c.account_id = $1 and c.endpoint_id > w.endpoint_id
+         where ${claimable} and c.lane = w.lane and c.account_id = $1 and c.endpoint_id > w.endpoint_id
          order by c.endpoint_id, c.due_at limit 1) n
       where w.step < 1000
     ), first_due as (

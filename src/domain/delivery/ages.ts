@@ -11,7 +11,7 @@ export interface Ages {
 }
 
 /** In SQL: workers may claim the pending delivery `c`. */
-export const free = 'c.ready and c.lease_token is null';
+export const claimable = 'c.ready and c.lease_token is null';
 
 /**
  * In SQL: an endpoint takes deliveries without holding them up. Looks it up laterally: the planner could

@@ -1,6 +1,6 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-import { type Ages, free, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
 
 /**
  * Counts and ages of open pending deliveries, for operators. Each count is at most
@@ -31,11 +31,11 @@ const backlogStatement: Statement = {
   text: `
     with recursive walk (lane, account_id, endpoint_id, due_at, step) as (
       (select c.lane, c.account_id, c.endpoint_id, c.due_at, 1 from pending_delivery c
-        where ${free} order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1)
+        where ${claimable} order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1)
       union all
       select n.lane, n.account_id, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
         select c.lane, c.account_id, c.endpoint_id, c.due_at from pending_delivery c
-         where ${free}
+         where ${claimable}
            and (c.lane, c.account_id, c.endpoint_id) > (w.lane, w.account_id, w.endpoint_id)
          order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000

@@ -1,5 +1,5 @@
 import type { Read, Statement } from '../tx.js';
-import { type Ages, free, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
 import type { Lane } from './claim.js';
 
 /**
@@ -19,10 +19,7 @@ export interface LaneBacklog extends Ages {
 /** A higher count costs more than it helps. */
 const laneCountLimit = 25_000;
 
-/**
- * Probes each of the first 2,500 endpoints of a lane with ready pending deliveries once. Joins
- * endpoints laterally, as the backlog does.
- */
+/** Probes each of the first 2,500 endpoints of a lane with ready pending deliveries once. */
 const lanesStatement: Statement = {
   name: 'lane_backlogs',
   text: `
@@ -32,13 +29,13 @@ const lanesStatement: Statement = {
       select l.lane, f.account_id, f.endpoint_id, f.due_at, 1
         from lanes l cross join lateral (
           select c.account_id, c.endpoint_id, c.due_at from pending_delivery c
-           where ${free} and c.lane = l.lane
+           where ${claimable} and c.lane = l.lane
            order by c.account_id, c.endpoint_id, c.due_at limit 1) f
       union all
       select w.lane, n.account_id, n.endpoint_id, n.due_at, w.step + 1
         from walk w cross join lateral (
           select c.account_id, c.endpoint_id, c.due_at from pending_delivery c
-           where ${free} and c.lane = w.lane
+           where ${claimable} and c.lane = w.lane
              and (c.account_id, c.endpoint_id) > (w.account_id, w.endpoint_id)
            order by c.account_id, c.endpoint_id, c.due_at limit 1) n
        where w.step < 2500
