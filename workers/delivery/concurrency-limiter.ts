@@ -94,7 +94,7 @@ export class ConcurrencyLimiter {
     return { slots, perEndpoint, inFlight, perAccount, accounts, fast, full };
   }
 
-  /** Capacity of a claim when only reserved slots are free, at most `slots`. */
+  /** Capacity of a claim for accounts that hold no slot, at most `slots`. They have no full endpoints. */
   reservedCapacityFor(slots: number): Capacity {
     const { perEndpoint, inFlight } = this;
     return { slots, perEndpoint, inFlight, ...this.#accounts.reservedCapacity() };

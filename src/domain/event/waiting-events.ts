@@ -18,7 +18,7 @@ export interface GroupLimits<Item> {
  * order.
  */
 export class WaitingEvents<Item extends WaitingEvent> {
-  /** The account whose turn is next comes first. */
+  /** By account, in the order of their turns. */
   readonly #accounts = new Map<string, Set<Item>>();
 
   add(item: Item): void {
@@ -34,7 +34,7 @@ export class WaitingEvents<Item extends WaitingEvent> {
   take({ events, bytes, fits }: GroupLimits<Item>, admit: (item: Item) => boolean): Item[] {
     const group: Item[] = [];
     let remaining = bytes;
-    // A Map also yields what is added meanwhile, so an account comes again after the others.
+    // An account with more events moves to the end of the Map, and the loop comes to it again.
     for (const [account, waiting] of this.#accounts) {
       const [item] = waiting;
       if (!item || group.length === events) break;
