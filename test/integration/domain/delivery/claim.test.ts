@@ -159,6 +159,26 @@ describe('claims', () => {
     expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
   });
 
+  it('go on after the last endpoint, once around between the endpoints that they pass', async () => {
+    const endpoints: string[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      endpoints.push(await insertEndpoint(testDatabase, account));
+    }
+    endpoints.sort();
+    await publish(4);
+    const claimer = new Claimer('live', 60_000);
+    const claim = async (slots: number, passed: readonly number[]) => {
+      const full = passed.map((index) => ({ accountId: account, endpointId: endpoints[index]! }));
+      const capacity = { slots, perEndpoint: 1, inFlight: new Map<string, number>(), full };
+      const claims = await claimer.claim(database.read, capacity);
+      return claims.map(({ endpointId }) => endpoints.indexOf(endpointId)).sort();
+    };
+    expect(await claim(3, [])).to.deep.equal([0, 1, 2]);
+    expect(await claim(3, [0, 2, 4]), 'the cursor is passed, too').to.deep.equal([1, 3, 5]);
+    expect(await claim(2, [0, 3]), 'the cursor is between').to.deep.equal([2, 4]);
+    expect(await claim(3, [0, 1, 3]), 'all before the cursor').to.deep.equal([2, 4, 5]);
+  });
+
   it('of an account at its limit include only its fast endpoints', async () => {
     const fast = await insertEndpoint(testDatabase, account);
     for (let index = 0; index < 3; index += 1) await insertEndpoint(testDatabase, account);
