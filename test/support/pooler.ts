@@ -1,5 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { listenOn, portOf, SocketPairs } from './socket-pairs.js';
 
 /** A pooler before PostgreSQL that drops start-up options, as PgBouncer can (ignore_startup_parameters). */
 export interface Pooler {
@@ -10,31 +9,18 @@ export interface Pooler {
 /** Opens a {@link Pooler} before the database of `address`. */
 export async function openPooler(address: string): Promise<Pooler> {
   const target = new URL(address);
-  const sockets = new Set<Socket>();
-  const server = createServer((outer) => {
-    const inner = connect(Number(target.port), target.hostname);
-    for (const socket of [outer, inner]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => [outer, inner].forEach((each) => each.destroy()));
-    }
+  const pairs = new SocketPairs();
+  const server = await listenOn(0, (outer) => {
+    const inner = pairs.connect(outer, Number(target.port));
     inner.pipe(outer);
     outer.once('data', (packet: Buffer) => {
       inner.write(withoutOptions(packet));
       outer.pipe(inner);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(address);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  url.port = String(portOf(server));
+  return { url: url.href, close: () => pairs.close(server) };
 }
 
 /** A start-up packet has a length, the protocol, and names and values that end with NUL. */

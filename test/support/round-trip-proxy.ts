@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { listenOn, portOf, SocketPairs } from './socket-pairs.js';
 
 /** What a client sent to its server before the server spoke again. */
 export interface RoundTrip {
@@ -25,10 +25,10 @@ export async function createRoundTripProxy(
   newReader: () => CallReader,
 ): Promise<RoundTripProxy> {
   const roundTrips: RoundTrip[] = [];
-  const sockets = new Set<Socket>();
+  const pairs = new SocketPairs();
   let connections = 0;
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
+  const server = await listenOn(0, (client) => {
+    const upstream = pairs.connect(client, port);
     const connection = (connections += 1);
     const read = newReader();
     let current: string[] | undefined;
@@ -38,29 +38,9 @@ export async function createRoundTripProxy(
       else if (calls.length > 0) roundTrips.push({ connection, calls: (current = calls) });
     });
     upstream.on('data', () => (current = undefined));
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
     client.pipe(upstream).pipe(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    roundTrips,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  return { port: portOf(server), roundTrips, close: () => pairs.close(server) };
 }
 
 /**
