@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/api/problem.js';
 import { DomainError, validationFailed } from '../../../src/domain/errors.js';
 import { createFormatError, statusOf, toErrorExtensions } from '../../../src/graphql/errors.js';
 
-describe('refusalOf', () => {
+describe('toErrorExtensions', () => {
   it('shows a domain error in full', () => {
     const error = new DomainError('delivery_in_progress', 'Being sent.', undefined, 15);
     expect(toErrorExtensions(error)).to.deep.equal({
@@ -59,7 +59,7 @@ describe('statusOf', () => {
   });
 });
 
-describe('makeFormatError', () => {
+describe('createFormatError', () => {
   const reports: unknown[] = [];
   const counted: string[] = [];
   const format = createFormatError(
