@@ -107,7 +107,7 @@ async function start(): Promise<void> {
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
   const streams = createStreams({
-    ...{ shared, metrics, log },
+    ...{ shared, log, onCut: metrics.streamCut, countResumed: metrics.streamResumed },
     authenticateInternal: (request) => authenticate(request, { read, authenticator }),
   });
   const pageDatabase = connectionShare(shared, pagesShare);

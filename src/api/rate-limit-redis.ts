@@ -1,8 +1,7 @@
-import type { Logger } from '../process/log.js';
 import { openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
 
 /** Opens the rate limits' own connection. Requests never wait for a Redis that is unavailable. */
-export function connectRateLimitRedis(url: string, log: Logger): RedisClient {
+export function connectRateLimitRedis(url: string, onError: (error: Error) => void): RedisClient {
   const redis = openRedis(url, {
     connectTimeout: 5_000,
     commandTimeout: 500,
@@ -11,8 +10,6 @@ export function connectRateLimitRedis(url: string, log: Logger): RedisClient {
     maxRetriesPerRequest: 1,
     connectionName: 'signalpost-limits',
   });
-  redis.on('error', (error: Error) =>
-    log.debug({ err: error }, 'Redis is unavailable; this process counts requests by itself'),
-  );
+  redis.on('error', onError);
   return redis;
 }

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Logger } from '../process/log.js';
 import type { ExecuteOperation } from './handler.js';
+import type { ServerLog } from './server.js';
 
 export interface RunningServer {
   readonly execute: ExecuteOperation;
@@ -41,7 +41,7 @@ export class LazyServer implements RunningServer {
  */
 export function lazyGraphQLServer(
   schema: GraphQLSchema,
-  log: Logger,
+  log: ServerLog,
   countError: (code: string) => void,
 ): LazyServer {
   return new LazyServer(async () => {

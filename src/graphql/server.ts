@@ -22,7 +22,6 @@ import {
   type GraphQLSchema,
   visit,
 } from 'graphql';
-import type { Logger } from '../process/log.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import type { ExecuteOperation } from './handler.js';
@@ -40,6 +39,11 @@ type ServerContext = Context & {
   readonly executed?: ExecutionResult;
 };
 
+/** The log of Apollo and of errors in resolvers. */
+export type ServerLog = NonNullable<ApolloServerOptions<ServerContext>['logger']> & {
+  error(fields: object, message: string): void;
+};
+
 /** The server of /graphql and the compiled documents that it validated. */
 export interface GraphQLServer {
   readonly apollo: ApolloServer<ServerContext>;
@@ -52,7 +56,7 @@ export interface GraphQLServer {
  */
 export function createGraphQLServer(
   schema: GraphQLSchema,
-  log: Logger,
+  log: ServerLog,
   countError: (code: string) => void = () => undefined,
 ): GraphQLServer {
   const report = (error: unknown) => log.error({ err: error }, 'internal error in a resolver');
@@ -66,7 +70,7 @@ export function createGraphQLServer(
 }
 
 /** Options of the server, which needs only a schema or an executor besides. */
-export function serverOptions(log: Logger, formatError: ReturnType<typeof createFormatError>) {
+export function serverOptions(log: ServerLog, formatError: ReturnType<typeof createFormatError>) {
   return {
     logger: log,
     // Fixed, so that NODE_ENV changes nothing: the options below decide.

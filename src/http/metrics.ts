@@ -1,7 +1,6 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
-import type { EngineReading } from '../process/engine-reading.js';
 import type { MetricReading } from '../telemetry/metric-reading.js';
-import { registerEngineMetrics } from './engine-metrics.js';
+import { type EngineReading, registerEngineMetrics } from './engine-metrics.js';
 import { registerQueueMetrics } from './queue-metrics.js';
 import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');

@@ -10,7 +10,9 @@ export function createRateLimits(
   log: Logger,
   lifecycle: Pick<Lifecycle, 'onStop'>,
 ) {
-  const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, log);
+  const onError = (err: Error) =>
+    log.debug({ err }, 'Redis is unavailable; this process counts requests by itself');
+  const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, onError);
   lifecycle.onStop('redis', () => {
     redis?.disconnect();
     return Promise.resolve();

@@ -4,10 +4,13 @@ import { getAccount } from '../domain/account/accounts.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { randomBase62 } from '../domain/id.js';
 import { internalStream, type InternalStreamExchange } from '../stream/internal-stream.js';
-import { createStreamEndpoint, type OpenStream } from '../stream/stream-endpoint.js';
-import type { StreamMetrics } from '../http/stream-metrics.js';
+import {
+  createStreamEndpoint,
+  type OpenStream,
+  type StreamEndpointOptions,
+} from '../stream/stream-endpoint.js';
 import type { OwnResponse } from '../api/request-state.js';
-import { StreamHub } from '../stream/stream-hub.js';
+import { StreamHub, type StreamHubOptions } from '../stream/stream-hub.js';
 import { StreamSlots } from '../stream/stream-slots.js';
 import type { Logger } from './log.js';
 
@@ -18,9 +21,9 @@ const slotShare = 0.1;
 
 const processDigits = 16;
 
-export interface CreateStreamsOptions {
+export interface CreateStreamsOptions
+  extends Pick<StreamHubOptions, 'onCut'>, Pick<StreamEndpointOptions, 'countResumed'> {
   readonly shared: Parameters<typeof connectionShare>[0];
-  readonly metrics: StreamMetrics;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   /** Finds the holder of an internal credential or of a dashboard token. */
   readonly authenticateInternal: (request: IncomingMessage) => Promise<Viewer>;
@@ -39,11 +42,11 @@ export interface Streams {
 
 /** Makes what serves the live streams of this process. */
 export function createStreams(options: CreateStreamsOptions): Streams {
-  const { shared, metrics, log, authenticateInternal } = options;
+  const { shared, log, onCut, countResumed, authenticateInternal } = options;
   const { read } = connectionShare(shared, followShare);
   const { read: catchUpRead } = connectionShare(shared, catchUpShare);
   const hub = new StreamHub({
-    ...{ read, catchUpRead, onCut: metrics.streamCut },
+    ...{ read, catchUpRead, onCut },
     onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
   });
   const slots = new StreamSlots({
@@ -51,9 +54,7 @@ export function createStreams(options: CreateStreamsOptions): Streams {
     process: randomBase62(processDigits),
     onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
   });
-  const open = createStreamEndpoint({
-    ...{ hub, slots, read: catchUpRead, countResumed: metrics.streamResumed },
-  });
+  const open = createStreamEndpoint({ hub, slots, read: catchUpRead, countResumed });
   const internal = internalStream({
     authenticate: authenticateInternal,
     requireAccount: (account) => getAccount(catchUpRead, account),

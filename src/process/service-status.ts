@@ -9,7 +9,6 @@ import {
 import type { Read } from '../domain/tx.js';
 import { readAliveWorkers } from '../domain/worker/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
-import type { EngineReading } from './engine-reading.js';
 
 /** What an operator asks first, in one answer. A part that cannot be read is null. */
 export interface ServiceStatus extends Readonly<Record<string, unknown>> {
@@ -24,14 +23,9 @@ export interface StatusSources {
 }
 
 /** Reads workers and backlog for a scrape of the API. @throws what PostgreSQL throws */
-export async function readEngine(read: Read): Promise<EngineReading> {
+export async function readEngine(read: Read) {
   const [workers, backlog] = await Promise.all([readAliveWorkers(read), readBacklog(read)]);
-  return {
-    workersAlive: workers.length,
-    ready: backlog.ready,
-    oldestDueSeconds: backlog.oldestDueSeconds,
-    oldestBacklogSeconds: backlog.oldestBacklogSeconds,
-  };
+  return { workersAlive: workers.length, ...backlog };
 }
 
 /** Reads the whole status. */

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { RateLimits } from '../../src/api/rate-limit.js';
 import { connectRateLimitRedis } from '../../src/api/rate-limit-redis.js';
-import { createLogger } from '../../src/process/log.js';
 import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { redisMissing } from '../support/redis.js';
@@ -63,8 +62,7 @@ for (const [subject, start] of Object.entries(kinds)) {
     async function withTwoLimits(
       work: (share: (what: string) => Promise<void>) => Promise<void>,
     ): Promise<void> {
-      const log = createLogger('test', 'silent');
-      const clients = [1, 2].map(() => connectRateLimitRedis(group.url, log));
+      const clients = [1, 2].map(() => connectRateLimitRedis(group.url, () => undefined));
       const limits = clients.map((redis) => new RateLimits({ perMinute: 2, redis }));
       let accounts = 0;
       // Each by itself would let all four through.

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createWaker } from '../../../src/queue/queues.js';
 import { connectRateLimitRedis } from '../../../src/api/rate-limit-redis.js';
-import { createLogger } from '../../../src/process/log.js';
 import { listen } from '../../../src/queue/listeners.js';
 import { allowedMs, besideProbe } from '../../support/beside-probe.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,7 +24,7 @@ describe('a Redis whose open connections no longer respond', () => {
 
   beforeEach(async () => {
     redis = await startRedis();
-    direct = connectRateLimitRedis(redis.url, createLogger('test', 'silent'));
+    direct = connectRateLimitRedis(redis.url, () => undefined);
     await eventually(() => direct.ping(), 'it responds');
     proxy = await createTcpProxy(Number(new URL(redis.url).port));
     redisUrl = through(proxy, redis.url);
@@ -69,7 +68,7 @@ describe('a Redis whose open connections no longer respond', () => {
   });
 
   it('counts rate limits on a new connection within 10 s', async () => {
-    const limits = connectRateLimitRedis(redisUrl, createLogger('test', 'silent'));
+    const limits = connectRateLimitRedis(redisUrl, () => undefined);
     try {
       await eventually(() => limits.ping(), 'it responds');
       proxy.silence();
