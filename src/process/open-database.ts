@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceConfig } from '../config/config.js';
-import { Database } from '../database/database.js';
+import { Database, type DatabaseOptions } from '../database/database.js';
 import { hostUrls } from '../database/database-hosts.js';
 import { Primary } from '../database/primary.js';
-import { deriveKey, Sealer, type SecretKey } from '../domain/sealer.js';
-import type { Actor } from '../domain/actor.js';
+import { deriveKey, Sealer } from '../domain/sealer.js';
 import type { DomainRules } from '../domain/rules.js';
 import { isUnavailable } from '../domain/unavailable.js';
-import type { Wakeup } from '../domain/wakeup.js';
 import { errorMessage } from './explain-error.js';
 import type { Logger } from './log.js';
 
@@ -20,11 +18,15 @@ const disableAfterFailures = 10;
 function domainRules(config: ServiceConfig): DomainRules {
   const { secretKeys, webhooks, baseUrl, endpointsPerAccount, operatorAccount } = config;
   const [newest, ...older] = secretKeys;
+  const keysFor = (purpose: string): [Buffer, ...Buffer[]] => [
+    deriveKey(newest, purpose),
+    ...older.map((key) => deriveKey(key, purpose)),
+  ];
   return {
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,
-    cursorKeys: [cursorKeyOf(newest), ...older.map(cursorKeyOf)],
-    linkKeys: [linkKeyOf(newest), ...older.map(linkKeyOf)],
+    cursorKeys: keysFor('list cursors'),
+    linkKeys: keysFor('document links'),
     baseUrl,
     retry: {
       delaysMs: webhooks.retryScheduleMs,
@@ -38,27 +40,13 @@ function domainRules(config: ServiceConfig): DomainRules {
   };
 }
 
-function cursorKeyOf(key: SecretKey): Buffer {
-  return deriveKey(key, 'list cursors');
-}
-
-function linkKeyOf(key: SecretKey): Buffer {
-  return deriveKey(key, 'document links');
-}
-
-export interface OpenDatabaseOptions {
+export interface OpenDatabaseOptions extends Omit<
+  DatabaseOptions,
+  'url' | 'isPooler' | 'pool' | 'applicationName' | 'rules' | 'onIdleError'
+> {
   /** Appears in pg_stat_activity as `signalpost-<name>`. */
   readonly name: string;
   readonly log: Logger;
-  /** Who makes the changes of transactions that do not say it. */
-  readonly actor?: Actor;
-  readonly wake?: (wakeups: readonly Wakeup[]) => void;
-  readonly abandoned?: (records: number) => void;
-  readonly credentialsChanged?: () => void;
-  /** Server settings for every connection. */
-  readonly serverSettings?: Readonly<Record<string, string>>;
-  /** PostgreSQL cancels a statement that runs longer. */
-  readonly statementTimeoutMs?: number;
   /** A pooler in transaction mode to connect to instead of PostgreSQL. */
   readonly poolerUrl?: string | undefined;
 }
@@ -69,24 +57,18 @@ export interface OpenDatabaseOptions {
  */
 export function openDatabase(
   config: ServiceConfig,
-  options: OpenDatabaseOptions,
+  { name, log, poolerUrl, ...options }: OpenDatabaseOptions,
 ): Promise<Database> {
   Primary.of(hostUrls(config.databaseUrl)).onChange = (host) =>
-    options.log.warn({ host }, 'another host of the database is the primary');
+    log.warn({ host }, 'another host of the database is the primary');
   return Database.open({
-    url: options.poolerUrl ?? config.databaseUrl,
-    isPooler: options.poolerUrl !== undefined,
+    ...options,
+    url: poolerUrl ?? config.databaseUrl,
+    isPooler: poolerUrl !== undefined,
     pool: config.databasePool,
-    applicationName: `signalpost-${options.name}`,
+    applicationName: `signalpost-${name}`,
     rules: domainRules(config),
-    onIdleError: (error) => options.log.warn({ err: error }, 'database connection lost'),
-    ...(options.wake && { wake: options.wake }),
-    ...(options.abandoned && { abandoned: options.abandoned }),
-    ...(options.credentialsChanged && { credentialsChanged: options.credentialsChanged }),
-    ...(options.serverSettings && { serverSettings: options.serverSettings }),
-    ...(options.statementTimeoutMs !== undefined && {
-      statementTimeoutMs: options.statementTimeoutMs,
-    }),
+    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
 }
 

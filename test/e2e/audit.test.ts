@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DashboardClient } from '../support/dashboard-client.js';
-import { admin } from '../support/admin.js';
+import { admin, adminJson } from '../support/admin.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
 import { callGraphql, createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
@@ -80,6 +80,17 @@ describe('the audit log', () => {
     expect(changed?.credentialId).to.match(/^crd_/);
     expect(changed?.memberEmail).to.match(/@/);
     expect(JSON.stringify(data)).not.to.match(/secret-path|hidden|Words/);
+  });
+
+  it('H191: says what an operator did with a command', async () => {
+    const args = ['credentials', 'create', '--account', tenant.account, '--kind', 'live'];
+    const { id } = (await adminJson(service.environment, args)) as { id: string };
+    const { data } = await log({ resource: id });
+    expect(data).to.have.length(1);
+    expect(data[0]).to.deep.include({
+      ...{ action: 'credential_created', actorKind: 'command', credentialId: null },
+      ...{ memberEmail: null, address: null, userAgent: null },
+    });
   });
 
   it('H191: says who signed in and out, and what an operator did', async () => {
