@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Lru } from '../domain/lru.js';
 
 export interface LookupLimitOptions {
   /** Failed look-ups that one address may cause at once. */
@@ -35,8 +36,8 @@ export class LookupLimit {
   readonly #maxWaitMs: number;
   readonly #now: () => number;
   readonly #wait: (ms: number) => Promise<unknown>;
-  /** When the bucket of an address will be empty; the one touched longest ago comes first. */
-  readonly #emptyAt = new Map<string, number>();
+  /** When the bucket of an address will be empty. */
+  readonly #emptyAt = new Lru<number>(maxAddresses);
   #waiting = 0;
 
   constructor({ burst, perMinute, maxWaitMs, now, wait }: LookupLimitOptions) {
@@ -73,9 +74,6 @@ export class LookupLimit {
   count(address: string): void {
     const now = this.#now();
     this.#set(address, Math.max(now, this.#emptyAt.get(address) ?? now) + this.#intervalMs);
-    if (this.#emptyAt.size <= maxAddresses) return;
-    const [oldest] = this.#emptyAt.keys();
-    if (oldest !== undefined) this.#emptyAt.delete(oldest);
   }
 
   /** Takes back one count, because the look-up succeeded. */

@@ -1,3 +1,5 @@
+import { Lru } from '../domain/lru.js';
+
 export interface TokenCacheOptions {
   readonly ttlMs: number;
   readonly maxEntries: number;
@@ -5,15 +7,16 @@ export interface TokenCacheOptions {
   readonly now?: () => number;
 }
 
-/** What recent look-ups found, by token hash. When full, it drops the entry set longest ago. */
+/** What recent look-ups found, by token hash. When full, it drops the entry used longest ago. */
 export class TokenCache<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();
-  readonly #options: TokenCacheOptions;
+  readonly #entries: Lru<{ readonly value: Value; readonly until: number }>;
+  readonly #ttlMs: number;
   readonly #now: () => number;
 
-  constructor(options: TokenCacheOptions) {
-    this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+  constructor({ ttlMs, maxEntries, now }: TokenCacheOptions) {
+    this.#entries = new Lru(maxEntries);
+    this.#ttlMs = ttlMs;
+    this.#now = now ?? (() => performance.now());
   }
 
   get(hash: string): Value | undefined {
@@ -22,12 +25,7 @@ export class TokenCache<Value> {
   }
 
   set(hash: string, value: Value): void {
-    const { ttlMs, maxEntries } = this.#options;
-    this.#entries.delete(hash);
-    this.#entries.set(hash, { value, until: this.#now() + ttlMs });
-    if (this.#entries.size <= maxEntries) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(hash, { value, until: this.#now() + this.#ttlMs });
   }
 
   delete(hash: string): void {

@@ -1,15 +1,14 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
+import { Lru } from '../../src/domain/lru.js';
 import type { SealedSecret, Sealer } from '../../src/domain/sealer.js';
 
-const maxEntries = 10_000;
-
 /**
- * Opens the secrets of claims and caches the newest 10,000 by endpoint and sealed bytes. Each claim brings
+ * Opens the secrets of claims and caches the 10,000 used last by endpoint and sealed bytes. Each claim brings
  * the secrets that sign at that moment, so a cached secret that was removed is never used.
  */
 export class SecretCache {
   readonly #sealer: Sealer;
-  readonly #cache = new Map<string, string>();
+  readonly #cache = new Lru<string>(10_000);
 
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
@@ -26,10 +25,6 @@ export class SecretCache {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const opened = this.#sealer.open(secret, endpointId);
-    if (this.#cache.size >= maxEntries) {
-      const [oldest] = this.#cache.keys();
-      if (oldest !== undefined) this.#cache.delete(oldest);
-    }
     this.#cache.set(key, opened);
     return opened;
   }

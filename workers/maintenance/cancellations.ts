@@ -5,6 +5,7 @@ import {
   type PendingCancellation,
   type StaleCancellations,
 } from '../../src/domain/delivery/cancel.js';
+import { Lru } from '../../src/domain/lru.js';
 import { LockNotAvailable, type Read, type Transact } from '../../src/domain/tx.js';
 import { type Clock, processClock } from '../process/clock.js';
 
@@ -65,7 +66,7 @@ export function cancellationStore({
  */
 export class Cancellations {
   readonly #options: CancellationsOptions;
-  readonly #progress = new Map<string, Progress>();
+  readonly #progress = new Lru<Progress>(maxEntries);
   #lastEndpointId = '';
   #staleAfter = '';
   #polls = 0;
@@ -113,14 +114,8 @@ export class Cancellations {
       after,
     );
     this.#lastEndpointId = endpointId;
-    this.#progress.delete(endpointId);
-    if (next !== undefined) this.#remember(endpointId, { since, eventId: next });
+    if (next === undefined) this.#progress.delete(endpointId);
+    else this.#progress.set(endpointId, { since, eventId: next });
     return cancelled;
-  }
-
-  #remember(endpointId: string, position: Progress): void {
-    this.#progress.set(endpointId, position);
-    const [oldest] = this.#progress.keys();
-    if (this.#progress.size > maxEntries && oldest !== undefined) this.#progress.delete(oldest);
   }
 }
