@@ -18,9 +18,8 @@ export function retryConflicts(transact: Transact): Transact {
   };
 }
 
+/** An error of TypeORM has the code of the error that it wraps. */
 function isConflict(error: unknown): boolean {
-  const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: unknown };
-  return (
-    code === '40001' || code === '40P01' || (driverError !== undefined && isConflict(driverError))
-  );
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return code === '40001' || code === '40P01';
 }
