@@ -1,2 +1,3 @@
 /** Why the service disabled an endpoint. */
-export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
+export type DisabledReason = (typeof disabledReasons)[number];
+export const disabledReasons = ['consecutive_failures', 'receiver_gone'] as const;

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from './type-graphql.js';
 
-@ObjectType('Page', { simpleResolvers: true })
+@ObjectType('Page')
 class Page {
   @Field(() => Boolean)
   hasMore!: boolean;
@@ -21,7 +21,7 @@ export function pageType(
   item: new () => object,
   options: { readonly description?: string } = {},
 ) {
-  @ObjectType(name, { simpleResolvers: true, ...options })
+  @ObjectType(name, options)
   class ItemPage implements PageOf<object> {
     @Field(() => [item])
     data!: readonly object[];

@@ -1,4 +1,4 @@
-import { accountOf } from './access.js';
+import { accountOf, assertAdministrator } from './access.js';
 import type { Context } from './context.js';
 import { createParameterDecorator, ID } from './type-graphql.js';
 
@@ -7,8 +7,20 @@ import { createParameterDecorator, ID } from './type-graphql.js';
  * adds the argument `account`, which only an internal credential needs.
  */
 export function Owner() {
+  return account(() => undefined);
+}
+
+/** As {@link Owner}, once {@link assertAdministrator} has admitted the caller. */
+export function AdministeredAccount() {
+  return account(assertAdministrator);
+}
+
+function account(check: (context: Context) => unknown) {
   return createParameterDecorator<Context>(
-    ({ context, args }) => accountOf(context, args['account'] as string | null | undefined),
+    async ({ context, args }) => {
+      await check(context);
+      return accountOf(context, args['account'] as string | null | undefined);
+    },
     { arg: { name: 'account', typeFunc: () => ID, options: { nullable: true } } },
   );
 }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from './type-graphql.js';
 import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
 
-@ObjectType('Pagination', { simpleResolvers: true })
+@ObjectType('Pagination')
 class PaginationType implements Pagination {
   @Field(() => Int)
   totalPages!: number;
@@ -18,7 +18,7 @@ class PaginationType implements Pagination {
 
 /** Makes the type of a numbered page of items of this type. */
 export function listType(name: string, item: new () => object) {
-  @ObjectType(name, { simpleResolvers: true })
+  @ObjectType(name)
   class ItemList implements NumberedPage<object> {
     @Field(() => [item])
     data!: object[];

@@ -3,7 +3,7 @@ import { MinorUnits } from './scalars.js';
 import { Field, ObjectType } from './type-graphql.js';
 
 /** The amounts of a sale. */
-@ObjectType('Totals', { simpleResolvers: true })
+@ObjectType('Totals')
 export class TotalsType implements Totals {
   @Field(() => String)
   currency!: string;

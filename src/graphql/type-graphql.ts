@@ -1,3 +1,4 @@
+import type { RequiredPermission } from './access.js';
 import typeGraphQL = require('type-graphql');
 
 // With `require`: its CommonJS files load in half the time of its ES modules (ADR 0020).
@@ -7,7 +8,6 @@ export const {
   Arg,
   Args,
   ArgsType,
-  Authorized,
   buildSchemaSync,
   createParameterDecorator,
   Ctx,
@@ -18,9 +18,16 @@ export const {
   InputType,
   Int,
   Mutation,
-  ObjectType,
   Query,
   registerEnumType,
   Resolver,
   Root,
 } = typeGraphQL;
+
+/** The decorator of what requires a permission. */
+export const Authorized = typeGraphQL.Authorized<RequiredPermission>;
+
+/** The decorator of object types. Fields without a resolver are members of the object. */
+export function ObjectType(name: string, options: { readonly description?: string } = {}) {
+  return typeGraphQL.ObjectType(name, { simpleResolvers: true, ...options });
+}

@@ -1,7 +1,8 @@
 import type { Checkout } from './checkout.entity.js';
 
 /** The status of a checkout. It is not stored: each read derives it from the row and the time. */
-export type CheckoutStatus = 'open' | 'completed' | 'expired';
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+export const checkoutStatuses = ['open', 'completed', 'expired'] as const;
 
 /** What decides the status of a checkout; both fields of the offer are null when it has none. */
 export interface CheckoutState extends Pick<Checkout, 'orderId' | 'expiresAt'> {

@@ -6,6 +6,9 @@ import { Payment } from './payment.entity.js';
 import { Refund } from './refund.entity.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
+/** An invoice bills a payment, a credit note a refund. */
+export const invoiceTypes = ['invoice', 'credit_note'] as const;
+
 /** The document of a payment (invoice) or of a refund (credit note). */
 @Entity('invoice')
 @Unique('invoice_position_key', ['accountId', 'position'])
@@ -26,7 +29,7 @@ export class Invoice extends Owned {
   number!: string;
 
   @Column('text')
-  type!: 'invoice' | 'credit_note';
+  type!: (typeof invoiceTypes)[number];
 
   @ForeignKey(() => Order)
   @Column({ type: 'text', collation: 'C' })

@@ -3,7 +3,13 @@ import { Owned } from '../account/owned.entity.js';
 import { Order } from './order.entity.js';
 
 /** The state of a payment. */
-export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'charged_back';
+export type PaymentStatus = (typeof paymentStatuses)[number];
+export const paymentStatuses = [
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'charged_back',
+] as const;
 
 /** Money that a buyer paid for an order. It is created when the sale is made. */
 @Entity('payment')

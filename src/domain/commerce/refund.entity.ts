@@ -4,7 +4,8 @@ import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 
 /** The state of a refund. */
-export type RefundStatus = 'succeeded' | 'pending' | 'failed';
+export type RefundStatus = (typeof refundStatuses)[number];
+export const refundStatuses = ['succeeded', 'pending', 'failed'] as const;
 
 /** The reason of a refund. */
 export type RefundReason = (typeof refundReasons)[number];

@@ -43,7 +43,8 @@ export interface Claim {
  * - `isolated`: those whose claims have ended without a result several times in a row;
  * - `live`: all others.
  */
-export type Lane = 'live' | 'replay' | 'recovery' | 'isolated';
+export type Lane = (typeof lanes)[number];
+export const lanes = ['live', 'replay', 'recovery', 'isolated'] as const;
 
 /** How many claims a process can take. */
 export interface Capacity {

@@ -4,7 +4,8 @@ import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 
 /** Whether an endpoint receives events now. */
-export type EndpointState = 'healthy' | 'failing' | 'inactive' | 'disabled';
+export type EndpointState = (typeof endpointStates)[number];
+export const endpointStates = ['healthy', 'failing', 'inactive', 'disabled'] as const;
 
 /** How the deliveries to an endpoint go. */
 export interface EndpointHealth {

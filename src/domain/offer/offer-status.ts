@@ -2,7 +2,8 @@ import { DomainError } from '../errors.js';
 import type { Offer } from './offer.entity.js';
 
 /** The status of an offer. It is not stored: each read derives it from the row and the time. */
-export type OfferStatus = 'draft' | 'sent' | 'accepted' | 'cancelled' | 'expired';
+export type OfferStatus = (typeof offerStatuses)[number];
+export const offerStatuses = ['draft', 'sent', 'accepted', 'cancelled', 'expired'] as const;
 
 /** Returns the status of an offer at `now`. An accepted or cancelled offer stays so after its expiry. */
 export function statusOf(

@@ -12,6 +12,7 @@ import { type CredentialView, listApiKeys } from '../../domain/account/list-cred
 import type { Member } from '../../domain/account/member.entity.js';
 import { accountOf, assertAdministrator } from '../access.js';
 import type { Context } from '../context.js';
+import { AdministeredAccount } from '../owner.js';
 import {
   ChangeMemberRoleInput,
   CreateCredentialInput,
@@ -28,24 +29,19 @@ export class AdministrationResolver {
     description:
       'The people of the account, oldest first, at most 200. For sessions of owners and admins.',
   })
-  async members(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<Member[]> {
-    await assertAdministrator(context);
-    return listPeople(context.read, await accountOf(context, account));
+  members(@Ctx() { read }: Context, @AdministeredAccount() account: string): Promise<Member[]> {
+    return listPeople(read, account);
   }
 
   @Query(() => [CredentialType], {
     description:
       'The API keys that are not revoked, newest first, at most 200. For sessions of owners and admins.',
   })
-  async apiKeys(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  apiKeys(
+    @Ctx() { read }: Context,
+    @AdministeredAccount() account: string,
   ): Promise<CredentialView[]> {
-    await assertAdministrator(context);
-    return listApiKeys(context.read, await accountOf(context, account));
+    return listApiKeys(read, account);
   }
 
   @Mutation(() => MemberType, { description: 'Only an owner adds an owner.' })

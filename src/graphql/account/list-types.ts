@@ -8,7 +8,6 @@ export const AccountPage = pageType('AccountPage', AccountType);
 
 /** How much an account has. */
 @ObjectType('AccountTotals', {
-  simpleResolvers: true,
   description: 'What an account has. Each count is at most 1,000, unless its field says otherwise.',
 })
 export class AccountTotalsType implements AccountTotals {

@@ -5,7 +5,6 @@ import { type AccountTotals, readAccountTotals } from '../../domain/account/acco
 import { findAccounts, type ListedAccount } from '../../domain/account/find-accounts.js';
 import { setSendsTraceparent } from '../../domain/account/sends-traceparent.js';
 import { type CredentialView, listCredentials } from '../../domain/account/list-credentials.js';
-import type { RequiredPermission } from '../access.js';
 import { AccountPage, AccountTotalsType } from './list-types.js';
 import { AccountType, CreateAccountInput, CredentialType } from './types.js';
 import type { Context } from '../context.js';
@@ -14,13 +13,13 @@ import type { PageOf } from '../cursor-page.js';
 /** Accounts and their credentials. Requires an internal credential. */
 @Resolver()
 export class AccountResolver {
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => [AccountType])
   accounts(@Ctx() { read }: Context): Promise<Account[]> {
     return listAccounts(read);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => AccountPage, {
     description:
       'Accounts, newest first. With a search, the one with this id, or by name those whose names begin with it.',
@@ -34,7 +33,7 @@ export class AccountResolver {
     return findAccounts(read, search ?? '', { limit, cursor });
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => AccountTotalsType)
   accountTotals(
     @Ctx() { read }: Context,
@@ -43,13 +42,13 @@ export class AccountResolver {
     return readAccountTotals(read, account);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => AccountType)
   account(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<Account> {
     return getAccount(read, id);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => [CredentialType])
   credentials(
     @Ctx() { read }: Context,
@@ -58,7 +57,7 @@ export class AccountResolver {
     return listCredentials(read, account);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => AccountType)
   createAccount(
     @Ctx() { transact }: Context,
@@ -67,7 +66,7 @@ export class AccountResolver {
     return transact((tx) => createAccount(tx, input));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => AccountType, {
     description: 'Sets whether receivers of the account get the `traceparent` of the publisher.',
   })

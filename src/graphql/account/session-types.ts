@@ -3,7 +3,7 @@ import type { SessionView } from '../../domain/session/sessions.js';
 import { DateTime } from '../scalars.js';
 
 /** A member who is signed in to the dashboard with one browser. */
-@ObjectType('Session', { simpleResolvers: true })
+@ObjectType('Session')
 export class SessionType implements SessionView {
   @Field(() => ID)
   id!: string;

@@ -27,7 +27,7 @@ const CredentialLevelEnum = enumType('CredentialLevel', keyLevels);
 export const PermissionLevelEnum = enumType('PermissionLevel', levels);
 
 /** The owner of all other objects. */
-@ObjectType('Account', { simpleResolvers: true })
+@ObjectType('Account')
 export class AccountType implements Pick<
   Account,
   'id' | 'name' | 'sendsTraceparent' | 'createdAt'
@@ -48,7 +48,7 @@ export class AccountType implements Pick<
 }
 
 /** A person who acts for an account. */
-@ObjectType('Member', { simpleResolvers: true })
+@ObjectType('Member')
 export class MemberType implements Omit<Member, 'accountId'> {
   @Field(() => ID)
   id!: string;
@@ -64,7 +64,7 @@ export class MemberType implements Omit<Member, 'accountId'> {
 }
 
 /** A credential without its token. */
-@ObjectType('Credential', { simpleResolvers: true })
+@ObjectType('Credential')
 export class CredentialType implements Omit<CredentialView, 'accountId'> {
   @Field(() => ID)
   id!: string;
@@ -108,7 +108,7 @@ export class CredentialType implements Omit<CredentialView, 'accountId'> {
 }
 
 /** A new credential, with the token that no later response shows. */
-@ObjectType('IssuedCredential', { simpleResolvers: true })
+@ObjectType('IssuedCredential')
 export class IssuedCredentialType implements IssuedCredential {
   @Field(() => ID)
   id!: string;

@@ -4,7 +4,7 @@ import { PortalLookType } from '../portal/types.js';
 import { AccountType, MemberType, PermissionLevelEnum } from './types.js';
 
 /** What the caller may do in each area. */
-@ObjectType('ViewerPermissions', { simpleResolvers: true })
+@ObjectType('ViewerPermissions')
 export class ViewerPermissionsType implements Permissions {
   @Field(() => PermissionLevelEnum)
   webhooks!: Level;
@@ -14,7 +14,7 @@ export class ViewerPermissionsType implements Permissions {
 }
 
 /** Who calls. */
-@ObjectType('Viewer', { simpleResolvers: true })
+@ObjectType('Viewer')
 export class ViewerType {
   @Field(() => AccountType)
   account!: AccountType;

@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
 import type { AuditAction } from '../../domain/audit/audit-entry.entity.js';
 import { type AuditEntryView, listAuditLog } from '../../domain/audit/audit-log.js';
-import { accountOf, assertAdministrator } from '../access.js';
 import type { Context } from '../context.js';
 import type { PageOf } from '../cursor-page.js';
+import { AdministeredAccount } from '../owner.js';
 import { DateTime } from '../scalars.js';
 import { AuditActionEnum, AuditEntryPage } from './types.js';
 
@@ -16,6 +16,7 @@ export class AuditResolver {
   })
   async auditLog(
     @Ctx() context: Context,
+    @AdministeredAccount() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('member', () => ID, { nullable: true, description: 'Who made the change.' })
@@ -29,15 +30,12 @@ export class AuditResolver {
       description: 'The end of the range, exclusive.',
     })
     until?: Date | null,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
     @Arg('field', () => String, {
       nullable: true,
       description: 'A field that the change gave another value, as `changes` names it.',
     })
     field?: string | null,
   ): Promise<PageOf<AuditEntryView>> {
-    await assertAdministrator(context);
-    const owner = await accountOf(context, account);
     const filter = { member, action, resource, field, since, until };
     const { data, page } = await listAuditLog(context.read, owner, filter, { limit, cursor });
     const isOperator = context.viewer.kind === 'internal';

@@ -18,7 +18,6 @@ const ActorKindEnum = enumType('ActorKind', actorKinds, {
 
 /** A field that got another value. */
 @ObjectType('FieldChange', {
-  simpleResolvers: true,
   description: 'A field that got another value. Values that are secret or personal are absent.',
 })
 class FieldChangeType implements FieldChange {
@@ -33,7 +32,7 @@ class FieldChangeType implements FieldChange {
 }
 
 /** One change of the audit log. */
-@ObjectType('AuditEntry', { simpleResolvers: true })
+@ObjectType('AuditEntry')
 class AuditEntryType implements AuditEntryView {
   @Field(() => ID)
   id!: string;

@@ -16,7 +16,7 @@ export interface RecordedPaymentView {
   readonly thankYouUrl: string;
 }
 
-@ObjectType('RecordedPayment', { simpleResolvers: true })
+@ObjectType('RecordedPayment')
 export class RecordedPaymentType implements RecordedPaymentView {
   @Field(() => OrderType)
   order!: OrderView;

@@ -2,7 +2,7 @@ import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../typ
 import { type CheckoutView, createCheckout, getCheckout } from '../../domain/checkout/checkouts.js';
 import { listCheckouts } from '../../domain/checkout/list-checkouts.js';
 import { recordPayment } from '../../domain/payment/record-payment.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import { accountOf } from '../access.js';
 import type { PageOf } from '../cursor-page.js';
 import { CheckoutPage, CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './types.js';
 import type { Context } from '../context.js';
@@ -16,7 +16,7 @@ import {
 /** Checkouts, and the payments that complete them. */
 @Resolver()
 export class CheckoutResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => CheckoutType)
   checkout(
     @Ctx() context: Context,
@@ -26,7 +26,7 @@ export class CheckoutResolver {
     return getCheckout(context.read, owner, id);
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => CheckoutPage, {
     description: 'Checkouts, newest first, also those without a visit.',
   })
@@ -39,7 +39,7 @@ export class CheckoutResolver {
     return listCheckouts(context.read, owner, { limit, cursor });
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => CheckoutType)
   async createCheckout(
     @Ctx() context: Context,
@@ -49,7 +49,7 @@ export class CheckoutResolver {
     return context.transact((tx) => createCheckout(tx, owner, input));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => RecordedPaymentType, { description: "Completes the buyer's checkout." })
   async recordPayment(
     @Ctx() { read, transact }: Context,

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { CheckoutInput } from '../../domain/checkout/checkout-input.js';
-import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
+import { type CheckoutStatus, checkoutStatuses } from '../../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
@@ -10,14 +10,10 @@ import { SaleInput } from '../sale-input.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import { TotalsType } from '../totals.js';
 
-const CheckoutStatusEnum = enumType<CheckoutStatus>('CheckoutStatus', {
-  open: 'open',
-  completed: 'completed',
-  expired: 'expired',
-});
+const CheckoutStatusEnum = enumType('CheckoutStatus', checkoutStatuses);
 
 /** The order of a completed checkout. */
-@ObjectType('CheckoutOrder', { simpleResolvers: true })
+@ObjectType('CheckoutOrder')
 class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   @Field(() => ID)
   id!: string;
@@ -27,7 +23,7 @@ class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
 }
 
 /** A sale that a buyer can pay for 30 minutes. */
-@ObjectType('Checkout', { simpleResolvers: true })
+@ObjectType('Checkout')
 export class CheckoutType implements CheckoutView {
   @Field(() => String)
   object!: 'checkout';

@@ -6,14 +6,13 @@ import {
   type DeadLetter,
   releaseDeadLetter,
 } from '../../domain/delivery/dead-letters.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { DeadLetterType } from './types.js';
 
 /** Dead letters and isolated deliveries of all accounts, for operators. */
 @Resolver()
 export class DeadLetterResolver {
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => [DeadLetterType], { description: 'The oldest 100, of all accounts.' })
   deadLetters(
     @Ctx() { read }: Context,
@@ -26,13 +25,13 @@ export class DeadLetterResolver {
     return listDeadLetters(read, after ?? undefined);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => DeadLetterType)
   deadLetter(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<DeadLetter> {
     return getDeadLetter(read, id);
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => DeadLetterType, {
     description:
       'Releases a dead letter to the workers, still isolated. Returns it with the reason it was dead-lettered.',
@@ -44,7 +43,7 @@ export class DeadLetterResolver {
     return transact((tx) => releaseDeadLetter(tx, id));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => Int, {
     description:
       'Releases isolated deliveries of all accounts, at most 1,000 per call. Returns how many; repeat it until it returns 0.',

@@ -3,7 +3,7 @@ import type { DeadLetter } from '../../domain/delivery/dead-letters.js';
 import { DateTime } from '../scalars.js';
 
 /** A pending delivery that no worker claims until an operator releases it. */
-@ObjectType('DeadLetter', { simpleResolvers: true })
+@ObjectType('DeadLetter')
 export class DeadLetterType implements DeadLetter {
   @Field(() => ID)
   id!: string;

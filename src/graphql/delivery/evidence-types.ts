@@ -1,13 +1,10 @@
 import { Field, Int, ObjectType } from '../type-graphql.js';
-import type { ShownBody } from '../../domain/delivery/rules/shown-body.js';
+import { bodyEncodings, type ShownBody } from '../../domain/delivery/rules/shown-body.js';
 import type { ShownEvidence } from '../../domain/delivery/evidence/evidence-of-deliveries.js';
 import type { AttemptTimings } from '../../domain/delivery/rules/outcome.js';
 import { enumType } from '../enum-type.js';
 
-const ResponseBodyEncoding = enumType<ShownBody['encoding']>('ResponseBodyEncoding', {
-  text: 'text',
-  hex: 'hex',
-});
+const ResponseBodyEncoding = enumType('ResponseBodyEncoding', bodyEncodings);
 type ResponseBodyEncoding = ShownBody['encoding'];
 
 /** A header as an object. */
@@ -16,7 +13,7 @@ interface NamedHeader {
   readonly value: string;
 }
 
-@ObjectType('HttpHeader', { simpleResolvers: true })
+@ObjectType('HttpHeader')
 class HttpHeaderType implements NamedHeader {
   @Field(() => String, { description: 'In lower case.' })
   name!: string;
@@ -27,7 +24,6 @@ class HttpHeaderType implements NamedHeader {
 
 /** How long each phase of an attempt took. */
 @ObjectType('AttemptTimings', {
-  simpleResolvers: true,
   description:
     'The length of each phase in milliseconds. Null for a phase that did not end. A kept-alive connection has neither look-up, connect nor TLS.',
 })
@@ -55,7 +51,7 @@ class AttemptTimingsType implements AttemptTimings {
 }
 
 /** The first bytes of a response's body. */
-@ObjectType('ResponseBody', { simpleResolvers: true })
+@ObjectType('ResponseBody')
 class ResponseBodyType implements ShownBody {
   @Field(() => ResponseBodyEncoding, {
     description: '`hex` for a body that is compressed, or not text of its charset.',
@@ -76,7 +72,7 @@ export interface EvidenceFields extends Omit<ShownEvidence, 'requestHeaders' | '
 }
 
 /** What is kept of an attempt beside its record. */
-@ObjectType('DeliveryEvidence', { simpleResolvers: true })
+@ObjectType('DeliveryEvidence')
 export class DeliveryEvidenceType implements EvidenceFields {
   @Field(() => String, {
     description: 'The URL at the time. Values of parameters such as `token` are `***`.',

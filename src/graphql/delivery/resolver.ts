@@ -14,7 +14,6 @@ import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js'
 import { findDeliveries } from '../../domain/delivery/search-deliveries.js';
 import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { DeliveryEvidenceType, type EvidenceFields, evidenceFields } from './evidence-types.js';
@@ -27,7 +26,7 @@ import { DateTime } from '../scalars.js';
 /** Deliveries. Internal credentials must name `account`. */
 @Resolver(() => WebhookDeliveryType)
 export class DeliveryResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => WebhookDeliveryPage, {
     description:
       'Deliveries of the last 30 days. Reads at most 10,000 for a page: go on while `hasMore`, also after an empty page.',
@@ -59,7 +58,7 @@ export class DeliveryResolver {
     return findDeliveries(context.read, owner, search, { limit, cursor });
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => WebhookDeliveryType)
   webhookDelivery(
     @Ctx() context: Context,
@@ -69,7 +68,7 @@ export class DeliveryResolver {
     return getDelivery(context.read, owner, id);
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookDeliveryType, {
     description:
       'Sends the event again. Returns the record of the first attempt when that has ended.',

@@ -1,18 +1,15 @@
 import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
+import { deliveryStatuses } from '../../domain/delivery/rules/attempt-result.js';
 import { pageType } from '../cursor-page.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-export const DeliveryStatus = enumType<Delivery['status']>('DeliveryStatus', {
-  success: 'success',
-  failed: 'failed',
-  abandoned: 'abandoned',
-});
+export const DeliveryStatus = enumType('DeliveryStatus', deliveryStatuses);
 export type DeliveryStatus = Delivery['status'];
 
 /** The record of one attempt. Resolvers look up `endpoint`, `nextAttemptAt` and `evidence`. */
-@ObjectType('WebhookDelivery', { simpleResolvers: true })
+@ObjectType('WebhookDelivery')
 export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' | 'endpointId'> {
   @Field(() => ID)
   id!: string;

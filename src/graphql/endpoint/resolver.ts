@@ -22,7 +22,6 @@ import { createEndpoint } from '../../domain/endpoint/create-endpoint.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
 import { setEndpointRateLimit } from '../../domain/endpoint/rate-limit.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import {
@@ -40,7 +39,7 @@ import { loadersOf } from '../loaders.js';
 /** Webhook endpoints. Internal credentials must name `account`. */
 @Resolver(() => WebhookEndpointType)
 export class EndpointResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => WebhookEndpointPage)
   webhookEndpoints(
     @Ctx() context: Context,
@@ -52,7 +51,7 @@ export class EndpointResolver {
     return listEndpoints(context.read, owner, { limit, cursor, status });
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => WebhookEndpointType)
   webhookEndpoint(
     @Ctx() context: Context,
@@ -62,7 +61,7 @@ export class EndpointResolver {
     return getEndpoint(context.read, owner, id);
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointWithSecretType)
   async createWebhookEndpoint(
     @Ctx() context: Context,
@@ -72,7 +71,7 @@ export class EndpointResolver {
     return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType)
   updateWebhookEndpoint(
     @Ctx() context: Context,
@@ -90,7 +89,7 @@ export class EndpointResolver {
     return context.transact((tx) => updateEndpoint(tx, owner, id, input, options));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType)
   replaceEventSubscriptions(
     @Ctx() context: Context,
@@ -101,7 +100,7 @@ export class EndpointResolver {
     return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType, {
     description:
       'Sets the rate limit of an endpoint, or removes it. It holds for deliveries claimed from now on.',
@@ -117,7 +116,7 @@ export class EndpointResolver {
     return context.transact((tx) => setEndpointRateLimit(tx, owner, id, rate));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => Boolean)
   async deleteWebhookEndpoint(
     @Ctx() context: Context,
@@ -128,7 +127,7 @@ export class EndpointResolver {
     return true;
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointWithSecretType)
   async rotateSigningSecret(
     @Ctx() context: Context,

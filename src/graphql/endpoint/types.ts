@@ -1,4 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
+import { disabledReasons } from '../../domain/disabled-reason.js';
+import { endpointStates } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { pageType } from '../cursor-page.js';
@@ -10,22 +12,15 @@ export const EndpointStatus = enumType('EndpointStatus', ['active', 'inactive'])
 export type EndpointStatus = keyof typeof EndpointStatus;
 
 /** Why the service disabled an endpoint. */
-export const DisabledReason = enumType<NonNullable<EndpointView['disabledReason']>>(
-  'DisabledReason',
-  { consecutive_failures: 'consecutive_failures', receiver_gone: 'receiver_gone' },
-);
+export const DisabledReason = enumType('DisabledReason', disabledReasons);
 
-const EndpointState = enumType<EndpointSummary['state']>(
-  'EndpointState',
-  { healthy: 'healthy', failing: 'failing', inactive: 'inactive', disabled: 'disabled' },
-  {
-    description:
-      '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
-  },
-);
+const EndpointState = enumType('EndpointState', endpointStates, {
+  description:
+    '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
+});
 
 /** How the deliveries to an endpoint go. */
-@ObjectType('EndpointSummary', { simpleResolvers: true })
+@ObjectType('EndpointSummary')
 export class EndpointSummaryType implements EndpointSummary {
   @Field(() => EndpointState)
   state!: EndpointSummary['state'];
@@ -44,7 +39,7 @@ export class EndpointSummaryType implements EndpointSummary {
 }
 
 /** A URL that receives the events of the types it subscribes to. */
-@ObjectType('WebhookEndpoint', { simpleResolvers: true })
+@ObjectType('WebhookEndpoint')
 export class WebhookEndpointType implements EndpointView {
   @Field(() => ID)
   id!: string;
@@ -81,7 +76,7 @@ export class WebhookEndpointType implements EndpointView {
 }
 
 /** An endpoint with its signing secret, shown only after creation and after rotation. */
-@ObjectType('WebhookEndpointWithSecret', { simpleResolvers: true })
+@ObjectType('WebhookEndpointWithSecret')
 export class WebhookEndpointWithSecretType extends WebhookEndpointType {
   @Field(() => String)
   signingSecret!: string;

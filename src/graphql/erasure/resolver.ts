@@ -3,7 +3,6 @@ import type { ErasureStatus } from '../../domain/erasure/erasure.entity.js';
 import { type ErasureView, getErasure, listErasures } from '../../domain/erasure/erasures.js';
 import { startAccountErasure, startBuyerErasure } from '../../domain/erasure/start-erasure.js';
 import { validationFailed } from '../../domain/errors.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import type { PageOf } from '../cursor-page.js';
 import { EraseBuyerInput, ErasurePage, ErasureStatusEnum, ErasureType } from './types.js';
@@ -11,7 +10,7 @@ import { EraseBuyerInput, ErasurePage, ErasureStatusEnum, ErasureType } from './
 /** Erasures of accounts and buyers. Requires an internal credential. */
 @Resolver()
 export class ErasureResolver {
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => ErasureType, {
     description:
       'Closes the account at once. Workers then erase what it owns; books stay without personal data. Cannot be undone.',
@@ -29,7 +28,7 @@ export class ErasureResolver {
     return toShown(await transact((tx) => startAccountErasure(tx, account, credential)));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => ErasureType, {
     description:
       'Workers erase the personal data of a buyer. Invoices of the last ten years keep it by default. Cannot be undone.',
@@ -41,13 +40,13 @@ export class ErasureResolver {
     return toShown(await transact((tx) => startBuyerErasure(tx, input, credential)));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => ErasureType)
   async erasure(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<Shown> {
     return toShown(await getErasure(read, id));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => ErasurePage)
   async erasures(
     @Ctx() { read }: Context,

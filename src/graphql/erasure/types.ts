@@ -36,7 +36,7 @@ export class EraseBuyerInput implements BuyerErasureInput {
 }
 
 /** How many rows of one table were erased. */
-@ObjectType('ErasedRows', { simpleResolvers: true })
+@ObjectType('ErasedRows')
 export class ErasedRowsType {
   @Field(() => String)
   table!: string;
@@ -48,7 +48,7 @@ export class ErasedRowsType {
 }
 
 /** A job that erases, and the record that it was done. It has no personal data. */
-@ObjectType('Erasure', { simpleResolvers: true })
+@ObjectType('Erasure')
 export class ErasureType implements Omit<ErasureView, 'counts'> {
   @Field(() => ID)
   id!: string;

@@ -4,7 +4,6 @@ import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.j
 import type { EventTypeDefinition } from '../../domain/event-type/definition.js';
 import { findEventType, withBuiltInVersions } from '../../domain/event-type/find-event-type.js';
 import { storageProblem } from '../../domain/text-issues.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { CatalogueChangesType, EventTypeDefinitionType, PutEventTypeInput } from './types.js';
 
@@ -14,7 +13,7 @@ const maxFileBytes = 1_048_576;
 /** Event types with their schemas. */
 @Resolver()
 export class EventTypeResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => EventTypeDefinitionType)
   async eventType(
     @Ctx() { read }: Context,
@@ -25,7 +24,7 @@ export class EventTypeResolver {
     return found;
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => EventTypeDefinitionType, {
     description:
       'Adds an event type, or changes it. Refuses a change of a schema that breaks data of its version.',
@@ -39,7 +38,7 @@ export class EventTypeResolver {
     return transact(async (tx) => withBuiltInVersions(await putEventType(tx, input)));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => CatalogueChangesType, {
     description:
       'Puts every event type of a catalogue file, as YAML or JSON of at most 1 MiB, or none. Removes no type. With `dryRun`, changes nothing.',

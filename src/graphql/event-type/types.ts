@@ -21,7 +21,7 @@ registerEnumType(EventValidation, {
 });
 
 /** One version of the data of an event type. */
-@ObjectType('EventTypeVersion', { simpleResolvers: true })
+@ObjectType('EventTypeVersion')
 export class EventTypeVersionType implements EventTypeVersionContent {
   @Field(() => String)
   version!: string;
@@ -36,7 +36,7 @@ export class EventTypeVersionType implements EventTypeVersionContent {
 }
 
 /** An event type with its schemas. */
-@ObjectType('EventTypeDefinition', { simpleResolvers: true })
+@ObjectType('EventTypeDefinition')
 export class EventTypeDefinitionType implements EventTypeDefinition {
   @Field(() => ID)
   id!: string;
@@ -107,7 +107,7 @@ export class PutEventTypeInput implements EventTypeInput {
 }
 
 /** What changes of one event type. */
-@ObjectType('EventTypeChanges', { simpleResolvers: true })
+@ObjectType('EventTypeChanges')
 export class EventTypeChangesType implements PutResult {
   @Field(() => ID)
   id!: string;
@@ -117,7 +117,7 @@ export class EventTypeChangesType implements PutResult {
 }
 
 /** How the catalogue differs from a file. */
-@ObjectType('CatalogueChanges', { simpleResolvers: true })
+@ObjectType('CatalogueChanges')
 export class CatalogueChangesType implements CatalogueChanges {
   @Field(() => [EventTypeChangesType])
   changed!: EventTypeChangesType[];

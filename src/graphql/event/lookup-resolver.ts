@@ -17,7 +17,6 @@ import {
   getEventBody,
   searchEvents,
 } from '../../domain/event/events.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
@@ -31,7 +30,7 @@ type OwnEvent = EventSummary & { readonly account: string };
 /** Published events. Internal credentials must name `account`. */
 @Resolver(() => EventDetailType)
 export class EventLookupResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => EventDetailType, { description: 'An event of the last 30 days.' })
   async event(
     @Ctx() context: Context,
@@ -41,7 +40,7 @@ export class EventLookupResolver {
     return { ...(await getEvent(context.read, owner, id)), account: owner };
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => EventPageType, {
     description:
       'Events of the last 30 days. Reads at most 10,000 for a page: go on while `hasMore`, also after an empty page.',
@@ -65,7 +64,7 @@ export class EventLookupResolver {
     return searchEvents(context.read, owner, search, { limit, cursor });
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @FieldResolver(() => String, {
     description: 'The bytes that every attempt sends. Requires the permission to read orders.',
   })

@@ -4,7 +4,7 @@ import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
 /** A published event, as in a list. */
-@ObjectType('EventSummary', { simpleResolvers: true })
+@ObjectType('EventSummary')
 class EventSummaryType implements EventSummary {
   @Field(() => ID)
   id!: string;
@@ -26,7 +26,7 @@ class EventSummaryType implements EventSummary {
 }
 
 /** A published event. Resolvers look up `body` and `deliveries`. */
-@ObjectType('Event', { simpleResolvers: true })
+@ObjectType('Event')
 export class EventDetailType extends EventSummaryType {}
 
 /** Events of an account, newest first. */

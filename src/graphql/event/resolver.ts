@@ -9,7 +9,7 @@ import {
 } from '../../domain/event/event-types.js';
 import { checkCount, type PublishRequest } from '../../domain/event/prepare-event.js';
 import type { Published } from '../../domain/event/store-events.js';
-import { accountOf, type RequiredPermission } from '../access.js';
+import { accountOf } from '../access.js';
 import type { Context } from '../context.js';
 import { toErrorExtensions } from '../errors.js';
 import {
@@ -25,13 +25,13 @@ import type { PageOf } from '../cursor-page.js';
 /** Events and the catalogue of event types. */
 @Resolver()
 export class EventResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => EventTypePage)
   async eventTypes(@Ctx() { read }: Context): Promise<PageOf<EventType>> {
     return { data: await listEventTypes(read), page: { hasMore: false } };
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => EventTypeType, {
     description: 'Closes the type to new subscriptions, until `putEventType` offers it again.',
   })
@@ -42,7 +42,7 @@ export class EventResolver {
     return transact((tx) => retireEventType(tx, id));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => EventTypeType, {
     description: 'Permanently removes the type from the catalogue.',
   })
@@ -53,7 +53,7 @@ export class EventResolver {
     return transact((tx) => unlistEventType(tx, id));
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => PublishedEvent)
   async publishEvent(
     @Ctx() { publish }: Context,
@@ -66,7 +66,7 @@ export class EventResolver {
     return result;
   }
 
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Mutation(() => [PublishResult], {
     description: `Publishes 1 to 1,000 events of any accounts. Returns one result for each, in order. With \`atomic\`, publishes all or none.`,
   })
@@ -84,7 +84,7 @@ export class EventResolver {
     return results.map((each) => (each instanceof Error ? { error: errorOf(each) } : each));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => PublishedEvent, {
     description: 'Sends a test event to one endpoint, once, or to the stream only.',
   })

@@ -4,7 +4,7 @@ import type { Published } from '../../domain/event/store-events.js';
 import { pageType } from '../cursor-page.js';
 import { Json } from '../scalars.js';
 
-@ObjectType('EventType', { simpleResolvers: true })
+@ObjectType('EventType')
 export class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 'revision'> {
   @Field(() => ID)
   id!: string;
@@ -56,7 +56,7 @@ export class PublishEventInput {
 }
 
 /** A published event; the workers deliver it. */
-@ObjectType('PublishedEvent', { simpleResolvers: true })
+@ObjectType('PublishedEvent')
 export class PublishedEvent implements Published {
   @Field(() => ID)
   id!: string;
@@ -66,7 +66,7 @@ export class PublishedEvent implements Published {
 }
 
 /** Why one event of several was refused. */
-@ObjectType('PublishError', { simpleResolvers: true })
+@ObjectType('PublishError')
 export class PublishError {
   @Field(() => String, {
     description: 'As in the errors of a Problem, such as `unknown_event_type`.',
@@ -81,7 +81,7 @@ export class PublishError {
 }
 
 /** What became of one event of several. */
-@ObjectType('PublishResult', { simpleResolvers: true })
+@ObjectType('PublishResult')
 export class PublishResult {
   @Field(() => ID, { nullable: true, description: 'Null with an error.' })
   id?: string;

@@ -2,7 +2,6 @@ import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { invoices, type InvoiceView } from '../../domain/commerce/invoices.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { InvoiceList, InvoiceType } from './types.js';
@@ -10,7 +9,7 @@ import { InvoiceList, InvoiceType } from './types.js';
 /** Invoices and credit notes. Internal credentials must name `account`. */
 @Resolver()
 export class InvoiceResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => InvoiceList)
   invoices(
     @Ctx() context: Context,
@@ -21,7 +20,7 @@ export class InvoiceResolver {
     return listEntries(context.read, owner, invoices, { page, perPage });
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => InvoiceType)
   invoice(
     @Ctx() context: Context,

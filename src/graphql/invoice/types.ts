@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from '../type-graphql.js';
-import type { Invoice } from '../../domain/commerce/invoice.entity.js';
+import { type Invoice, invoiceTypes } from '../../domain/commerce/invoice.entity.js';
 import type { InvoiceView } from '../../domain/commerce/invoices.js';
 import type { Buyer } from '../../domain/commerce/line-item.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
@@ -9,14 +9,10 @@ import { BuyerType } from '../order/types.js';
 import { listType } from '../pagination.js';
 import { DateTime } from '../scalars.js';
 
-/** An invoice bills a payment, a credit note a refund. */
-const InvoiceTypeEnum = enumType<Invoice['type']>('InvoiceType', {
-  invoice: 'invoice',
-  credit_note: 'credit_note',
-});
+const InvoiceTypeEnum = enumType('InvoiceType', invoiceTypes);
 
 /** The invoice of a payment or the credit note of a refund. */
-@ObjectType('Invoice', { simpleResolvers: true })
+@ObjectType('Invoice')
 export class InvoiceType implements InvoiceView {
   @Field(() => String)
   object!: 'invoice';

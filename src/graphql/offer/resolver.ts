@@ -3,7 +3,6 @@ import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { createOffer, offers, type OfferView } from '../../domain/offer/offers.js';
 import { cancelOffer, resendOffer, sendOffer } from '../../domain/offer/send-offer.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { CreateOfferInput, OfferList, OfferType } from './types.js';
@@ -11,7 +10,7 @@ import { CreateOfferInput, OfferList, OfferType } from './types.js';
 /** Offers. Internal credentials must name `account`. */
 @Resolver()
 export class OfferResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => OfferList)
   offers(
     @Ctx() context: Context,
@@ -22,7 +21,7 @@ export class OfferResolver {
     return listEntries(context.read, owner, offers, { page, perPage });
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => OfferType)
   offer(
     @Ctx() context: Context,
@@ -32,7 +31,7 @@ export class OfferResolver {
     return getEntry(context.read, owner, offers, id);
   }
 
-  @Authorized<RequiredPermission>('orders:write')
+  @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Creates an offer as a draft. Sends no mail.' })
   createOffer(
     @Ctx() context: Context,
@@ -42,7 +41,7 @@ export class OfferResolver {
     return context.transact((tx) => createOffer(tx, owner, input));
   }
 
-  @Authorized<RequiredPermission>('orders:write')
+  @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Sends a draft to its recipient.' })
   sendOffer(
     @Ctx() context: Context,
@@ -53,7 +52,7 @@ export class OfferResolver {
     return context.rateLimited('mail', send);
   }
 
-  @Authorized<RequiredPermission>('orders:write')
+  @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Sends another mail for a sent offer.' })
   resendOffer(
     @Ctx() context: Context,
@@ -64,7 +63,7 @@ export class OfferResolver {
     return context.rateLimited('mail', send);
   }
 
-  @Authorized<RequiredPermission>('orders:write')
+  @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Withdraws an offer. It can no longer be paid.' })
   cancelOffer(
     @Ctx() context: Context,

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import type { LineItem } from '../../domain/commerce/line-item.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import type { OfferInput } from '../../domain/offer/offer-input.js';
-import type { OfferStatus } from '../../domain/offer/offer-status.js';
+import { type OfferStatus, offerStatuses } from '../../domain/offer/offer-status.js';
 import type { OfferView } from '../../domain/offer/offers.js';
 import { enumType } from '../enum-type.js';
 import { LineItemType } from '../order/types.js';
@@ -11,16 +11,10 @@ import { SaleInput } from '../sale-input.js';
 import { DateTime, Json } from '../scalars.js';
 import { TotalsType } from '../totals.js';
 
-const OfferStatusEnum = enumType<OfferStatus>('OfferStatus', {
-  draft: 'draft',
-  sent: 'sent',
-  accepted: 'accepted',
-  cancelled: 'cancelled',
-  expired: 'expired',
-});
+const OfferStatusEnum = enumType('OfferStatus', offerStatuses);
 
 /** A proposed sale to one recipient, who accepts it by paying. */
-@ObjectType('Offer', { simpleResolvers: true })
+@ObjectType('Offer')
 export class OfferType implements OfferView {
   @Field(() => String)
   object!: 'offer';

@@ -12,7 +12,6 @@ import {
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { orders, type OrderView } from '../../domain/commerce/orders.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { loadersOf } from '../loaders.js';
@@ -22,7 +21,7 @@ import { MinorUnits } from '../scalars.js';
 /** Orders. Internal credentials must name `account`. */
 @Resolver(() => OrderType)
 export class OrderResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => OrderList)
   orders(
     @Ctx() context: Context,
@@ -33,7 +32,7 @@ export class OrderResolver {
     return listEntries(context.read, owner, orders, { page, perPage });
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => OrderType)
   order(
     @Ctx() context: Context,

@@ -6,7 +6,7 @@ import { TotalsType } from '../totals.js';
 import { listType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
-@ObjectType('Buyer', { simpleResolvers: true })
+@ObjectType('Buyer')
 export class BuyerType implements Buyer {
   @Field(() => String)
   email!: string;
@@ -18,7 +18,7 @@ export class BuyerType implements Buyer {
   country!: string | null;
 }
 
-@ObjectType('Product', { simpleResolvers: true })
+@ObjectType('Product')
 class ProductType {
   @Field(() => ID)
   id!: string;
@@ -28,7 +28,7 @@ class ProductType {
 }
 
 /** A line item of an order; amounts in minor units of its currency. */
-@ObjectType('LineItem', { simpleResolvers: true })
+@ObjectType('LineItem')
 export class LineItemType implements LineItem {
   @Field(() => ProductType)
   product!: ProductType;
@@ -53,14 +53,14 @@ export class LineItemType implements LineItem {
 }
 
 /** The affiliate who referred the buyer. */
-@ObjectType('Affiliate', { simpleResolvers: true })
+@ObjectType('Affiliate')
 class AffiliateType {
   @Field(() => String)
   code!: string;
 }
 
 /** A paid checkout. Resolvers look up its payments and invoices. */
-@ObjectType('Order', { simpleResolvers: true })
+@ObjectType('Order')
 export class OrderType implements OrderView {
   @Field(() => String)
   object!: 'order';

@@ -21,7 +21,6 @@ import {
 } from '../../domain/commerce/payments.js';
 import { refundPayment } from '../../domain/payment/refund-payment.js';
 import { type RefundView, refundView } from '../../domain/commerce/refunds.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { PaymentList, PaymentType, RefundPaymentInput } from './types.js';
@@ -59,7 +58,7 @@ class PaymentsArgs implements PaymentFilter {
 /** Payments. Internal credentials must name `account`. */
 @Resolver()
 export class PaymentResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => PaymentList)
   payments(
     @Ctx() context: Context,
@@ -69,7 +68,7 @@ export class PaymentResolver {
     return listPayments(context.read, owner, { page, perPage }, filter);
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => PaymentType)
   payment(
     @Ctx() context: Context,
@@ -79,7 +78,7 @@ export class PaymentResolver {
     return getEntry(context.read, owner, payments, id);
   }
 
-  @Authorized<RequiredPermission>('orders:write')
+  @Authorized('orders:write')
   @Mutation(() => RefundType, {
     description: 'Refunds a payment in full or in part, and issues a credit note.',
   })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
-import type { PaymentStatus } from '../../domain/commerce/payment.entity.js';
+import { type PaymentStatus, paymentStatuses } from '../../domain/commerce/payment.entity.js';
 import type { PaymentView } from '../../domain/commerce/payments.js';
 import type { RefundReason } from '../../domain/commerce/refund.entity.js';
 import type { RefundInput } from '../../domain/payment/refund-input.js';
@@ -8,14 +8,9 @@ import { listType } from '../pagination.js';
 import { RefundReasonEnum } from '../refund/types.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-const PaymentStatusEnum = enumType<PaymentStatus>('PaymentStatus', {
-  succeeded: 'succeeded',
-  partially_refunded: 'partially_refunded',
-  refunded: 'refunded',
-  charged_back: 'charged_back',
-});
+const PaymentStatusEnum = enumType('PaymentStatus', paymentStatuses);
 
-@ObjectType('Payment', { simpleResolvers: true })
+@ObjectType('Payment')
 export class PaymentType implements PaymentView {
   @Field(() => String)
   object!: 'payment';

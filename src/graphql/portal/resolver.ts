@@ -13,6 +13,7 @@ import {
 } from '../../domain/portal/portal-settings.js';
 import { accountOf, assertAdministrator } from '../access.js';
 import type { Context } from '../context.js';
+import { AdministeredAccount } from '../owner.js';
 import {
   CreatePortalLinkInput,
   PortalLinkType,
@@ -25,23 +26,21 @@ import {
 @Resolver()
 export class PortalResolver {
   @Query(() => PortalSettingsType, { description: 'For sessions of owners and admins.' })
-  async portalSettings(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  portalSettings(
+    @Ctx() { read }: Context,
+    @AdministeredAccount() account: string,
   ): Promise<PortalSettingsView> {
-    await assertAdministrator(context);
-    return findPortalSettings(context.read, await accountOf(context, account));
+    return findPortalSettings(read, account);
   }
 
   @Query(() => [PortalSessionType], {
     description: 'The open portal sessions, newest first. For sessions of owners and admins.',
   })
-  async portalSessions(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  portalSessions(
+    @Ctx() { read }: Context,
+    @AdministeredAccount() account: string,
   ): Promise<PortalSessionView[]> {
-    await assertAdministrator(context);
-    return listPortalSessions(context.read, await accountOf(context, account));
+    return listPortalSessions(read, account);
   }
 
   @Mutation(() => PortalSettingsType, {
@@ -74,14 +73,12 @@ export class PortalResolver {
       'Ends a portal session, in every process within a second. For sessions of owners and admins.',
   })
   async endPortalSession(
-    @Ctx() context: Context,
+    @Ctx() { transact }: Context,
+    @AdministeredAccount() account: string,
     @Arg('id', () => ID, { description: 'The id of the session, or of the link that opened it.' })
     id: string,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<boolean> {
-    await assertAdministrator(context);
-    const owner = await accountOf(context, account);
-    await context.transact((tx) => endPortalSession(tx, owner, id));
+    await transact((tx) => endPortalSession(tx, account, id));
     return true;
   }
 
@@ -89,12 +86,10 @@ export class PortalResolver {
     description:
       'Ends all portal sessions. Returns how many ended. For sessions of owners and admins.',
   })
-  async endPortalSessions(
-    @Ctx() context: Context,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  endPortalSessions(
+    @Ctx() { transact }: Context,
+    @AdministeredAccount() account: string,
   ): Promise<number> {
-    await assertAdministrator(context);
-    const owner = await accountOf(context, account);
-    return context.transact((tx) => endPortalSessions(tx, owner));
+    return transact((tx) => endPortalSessions(tx, account));
   }
 }

@@ -23,7 +23,6 @@ const PortalSchemeEnum = enumType('PortalScheme', portalSchemes, {
 
 /** The colours of a portal. An input may leave some out. */
 @ObjectType('PortalTheme', {
-  simpleResolvers: true,
   description: 'The colours of a portal; null is the colour of the service.',
 })
 @InputType('PortalThemeInput')
@@ -45,7 +44,7 @@ class PortalThemeType implements PortalTheme {
 }
 
 /** Who may frame the portal of an account, and how it looks. */
-@ObjectType('PortalSettings', { simpleResolvers: true })
+@ObjectType('PortalSettings')
 export class PortalSettingsType implements PortalSettingsView {
   @Field(() => [String], { description: 'The origins that may frame the portal.' })
   origins!: readonly string[];
@@ -111,7 +110,7 @@ export class CreatePortalLinkInput implements PortalLinkInput {
 }
 
 /** A new portal link. */
-@ObjectType('PortalLink', { simpleResolvers: true })
+@ObjectType('PortalLink')
 export class PortalLinkType implements MadePortalLink {
   @Field(() => ID)
   id!: string;
@@ -126,7 +125,7 @@ export class PortalLinkType implements MadePortalLink {
 }
 
 /** A browser in which a portal link was used. */
-@ObjectType('PortalSession', { simpleResolvers: true })
+@ObjectType('PortalSession')
 export class PortalSessionType implements PortalSessionView {
   @Field(() => ID)
   id!: string;
@@ -154,7 +153,7 @@ export class PortalSessionType implements PortalSessionView {
 }
 
 /** As what a portal session acts, and how its pages look. */
-@ObjectType('PortalLook', { simpleResolvers: true })
+@ObjectType('PortalLook')
 export class PortalLookType implements PortalLook {
   @Field(() => RoleEnum)
   role!: Role;

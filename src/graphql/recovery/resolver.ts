@@ -12,7 +12,7 @@ import {
 } from '../../domain/recovery/recoveries.js';
 import type { RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
 import { startRecovery } from '../../domain/recovery/start-recovery.js';
-import { accountOf, assertPermission, type RequiredPermission } from '../access.js';
+import { assertPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
@@ -28,22 +28,21 @@ import {
 /** Recoveries of endpoints. Internal credentials must name `account`. */
 @Resolver()
 export class RecoveryResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => RecoveryPreviewType, {
     description: 'Counts what a recovery would send. Sends nothing.',
   })
   async previewRecovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('input', () => RecoveryRangeInput) input: RecoveryRangeInput,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryPreview> {
     assertMayInclude(context, input);
     const { endpoint: endpointId, ...range } = input;
-    const owner = await accountOf(context, account);
     return previewRecovery(context.read, owner, { endpointId, ...range });
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => RecoveryType)
   recovery(
     @Ctx() context: Context,
@@ -53,7 +52,7 @@ export class RecoveryResolver {
     return getRecovery(context.read, owner, id);
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => RecoveryPage)
   recoveries(
     @Ctx() context: Context,
@@ -65,23 +64,22 @@ export class RecoveryResolver {
     return listRecoveries(context.read, owner, { limit, cursor, status });
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => RecoveryType, {
     description:
       'Sends the endpoint again what it failed to take or missed. Workers do so at the rate of the input.',
   })
   async startRecovery(
     @Ctx() context: Context,
+    @Owner() owner: string,
     @Arg('input', () => StartRecoveryInput) input: StartRecoveryInput,
-    @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<RecoveryView> {
     assertMayInclude(context, input);
     const { endpoint: endpointId, ...range } = input;
-    const owner = await accountOf(context, account);
     return context.transact((tx) => startRecovery(tx, owner, { endpointId, ...range }));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => RecoveryType, { description: 'Adds no more deliveries until it is resumed.' })
   pauseRecovery(
     @Ctx() context: Context,
@@ -91,7 +89,7 @@ export class RecoveryResolver {
     return context.transact((tx) => pauseRecovery(tx, owner, id));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => RecoveryType)
   resumeRecovery(
     @Ctx() context: Context,
@@ -101,7 +99,7 @@ export class RecoveryResolver {
     return context.transact((tx) => resumeRecovery(tx, owner, id));
   }
 
-  @Authorized<RequiredPermission>('webhooks:write')
+  @Authorized('webhooks:write')
   @Mutation(() => RecoveryType, { description: 'Ends it. What was sent stays sent.' })
   cancelRecovery(
     @Ctx() context: Context,

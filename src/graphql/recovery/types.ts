@@ -68,7 +68,7 @@ export class StartRecoveryInput
 }
 
 /** What a recovery would send now. */
-@ObjectType('RecoveryPreview', { simpleResolvers: true })
+@ObjectType('RecoveryPreview')
 export class RecoveryPreviewType implements RecoveryPreview {
   @Field(() => Int)
   failed!: number;
@@ -99,7 +99,7 @@ export class RecoveryPreviewType implements RecoveryPreview {
 }
 
 /** A job that sends an endpoint what it failed to take or missed. */
-@ObjectType('Recovery', { simpleResolvers: true })
+@ObjectType('Recovery')
 export class RecoveryType implements RecoveryView {
   @Field(() => ID)
   id!: string;

@@ -2,7 +2,6 @@ import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.
 import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { RefundList, RefundType } from './types.js';
@@ -10,7 +9,7 @@ import { RefundList, RefundType } from './types.js';
 /** Refunds. Internal credentials must name `account`. */
 @Resolver()
 export class RefundResolver {
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => RefundList)
   refunds(
     @Ctx() context: Context,
@@ -21,7 +20,7 @@ export class RefundResolver {
     return listEntries(context.read, owner, refunds, { page, perPage });
   }
 
-  @Authorized<RequiredPermission>('orders:read')
+  @Authorized('orders:read')
   @Query(() => RefundType)
   refund(
     @Ctx() context: Context,

@@ -3,22 +3,19 @@ import {
   type RefundReason,
   refundReasons,
   type RefundStatus,
+  refundStatuses,
 } from '../../domain/commerce/refund.entity.js';
 import type { RefundView } from '../../domain/commerce/refunds.js';
 import { enumType } from '../enum-type.js';
 import { listType } from '../pagination.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-const RefundStatusEnum = enumType<RefundStatus>('RefundStatus', {
-  succeeded: 'succeeded',
-  pending: 'pending',
-  failed: 'failed',
-});
+const RefundStatusEnum = enumType('RefundStatus', refundStatuses);
 
 export const RefundReasonEnum = enumType('RefundReason', refundReasons);
 
 /** Money of a payment that the seller returned. */
-@ObjectType('Refund', { simpleResolvers: true })
+@ObjectType('Refund')
 export class RefundType implements RefundView {
   @Field(() => String)
   object!: 'refund';

@@ -1,6 +1,5 @@
 import { Authorized, Ctx, Query, Resolver } from '../type-graphql.js';
 import type { ServiceFacts } from '../../domain/service/engine-facts.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { ServiceStatusType } from './types.js';
 
@@ -18,7 +17,7 @@ interface ShownStatus extends Omit<ServiceFacts, 'dependencies' | 'queueDepths'>
 /** How the whole service does, for operators. */
 @Resolver()
 export class ServiceResolver {
-  @Authorized<RequiredPermission>('internal')
+  @Authorized('internal')
   @Query(() => ServiceStatusType)
   async serviceStatus(@Ctx() { serviceFacts }: Context): Promise<ShownStatus> {
     if (!serviceFacts) throw new Error('Only the internal listener reads the status.');

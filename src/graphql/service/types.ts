@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Backlog } from '../../domain/delivery/backlog.js';
+import { lanes } from '../../domain/delivery/claim.js';
 import type { LaneBacklog } from '../../domain/delivery/lane-backlogs.js';
 import type { RecentOutcomes } from '../../domain/delivery/statistics/recent-outcomes.js';
 import type { NoticeBacklog } from '../../domain/notice/backlog.js';
@@ -12,14 +13,12 @@ const DependencyState = enumType('DependencyState', ['ok', 'away', 'missing'], {
   description: '`missing`: it answers, but lacks something that the service needs.',
 });
 
-const Lane = enumType<LaneBacklog['lane']>(
-  'Lane',
-  { live: 'live', replay: 'replay', recovery: 'recovery', isolated: 'isolated' },
-  { description: 'Workers claim the deliveries of each lane separately.' },
-);
+const Lane = enumType('Lane', lanes, {
+  description: 'Workers claim the deliveries of each lane separately.',
+});
 
 /** Something that the service talks to. */
-@ObjectType('Dependency', { simpleResolvers: true })
+@ObjectType('Dependency')
 export class DependencyType {
   @Field(() => String)
   name!: string;
@@ -29,7 +28,7 @@ export class DependencyType {
 }
 
 /** A worker that is alive. */
-@ObjectType('Worker', { simpleResolvers: true })
+@ObjectType('Worker')
 class WorkerType implements AliveWorker {
   @Field(() => ID, { description: 'Host, process id and random digits.' })
   id!: string;
@@ -48,7 +47,7 @@ class WorkerType implements AliveWorker {
 }
 
 /** What waits in one lane, of all accounts. */
-@ObjectType('LaneBacklog', { simpleResolvers: true })
+@ObjectType('LaneBacklog')
 class LaneBacklogType implements LaneBacklog {
   @Field(() => Lane)
   lane!: LaneBacklog['lane'];
@@ -76,7 +75,6 @@ class LaneBacklogType implements LaneBacklog {
 
 /** Open pending deliveries of all accounts. */
 @ObjectType('ServiceBacklog', {
-  simpleResolvers: true,
   description: 'Open pending deliveries of all accounts. Each count is at most 100,000.',
 })
 class ServiceBacklogType implements Backlog {
@@ -103,7 +101,7 @@ class ServiceBacklogType implements Backlog {
 }
 
 /** Notices that were not sent. */
-@ObjectType('NoticeBacklog', { simpleResolvers: true, description: 'At most 10,000 are counted.' })
+@ObjectType('NoticeBacklog', { description: 'At most 10,000 are counted.' })
 class NoticeBacklogType implements NoticeBacklog {
   @Field(() => Int)
   pending!: number;
@@ -116,7 +114,7 @@ class NoticeBacklogType implements NoticeBacklog {
 }
 
 /** Recoveries that have not ended. */
-@ObjectType('ActiveRecoveries', { simpleResolvers: true })
+@ObjectType('ActiveRecoveries')
 class ActiveRecoveriesType implements ActiveRecoveries {
   @Field(() => Int)
   running!: number;
@@ -126,7 +124,7 @@ class ActiveRecoveriesType implements ActiveRecoveries {
 }
 
 /** How attempts of all accounts ended. */
-@ObjectType('RecentOutcomes', { simpleResolvers: true })
+@ObjectType('RecentOutcomes')
 class RecentOutcomesType implements RecentOutcomes {
   @Field(() => DateTime, { description: 'The beginning of the hour before this one.' })
   since!: Date;
@@ -145,7 +143,7 @@ class RecentOutcomesType implements RecentOutcomes {
 }
 
 /** Wake-ups that wait in the queue. */
-@ObjectType('QueueDepth', { simpleResolvers: true })
+@ObjectType('QueueDepth')
 export class QueueDepthType {
   @Field(() => String)
   kind!: string;
@@ -156,7 +154,6 @@ export class QueueDepthType {
 
 /** Workers, backlog and dependencies of the whole service. */
 @ObjectType('ServiceStatus', {
-  simpleResolvers: true,
   description: 'At most two seconds old. A part that cannot be read is null.',
 })
 export class ServiceStatusType {

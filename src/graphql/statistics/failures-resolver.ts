@@ -4,7 +4,6 @@ import {
   readEndpointFailures,
 } from '../../domain/delivery/statistics/endpoint-failures.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
@@ -15,7 +14,7 @@ import { EndpointFailuresType } from './types.js';
 /** Which endpoints fail most. Internal credentials must name `account`. */
 @Resolver(() => EndpointFailuresType)
 export class FailuresResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => [EndpointFailuresType], {
     description:
       'The endpoints with the most failed and abandoned attempts, most first: at most 10, of the newest 10,000 endpoints. Test deliveries do not count. Attempts of the last minute may be missing.',

@@ -6,7 +6,6 @@ import {
   readStatistics,
   type StatisticsOfSpan,
 } from '../../domain/delivery/statistics/read-statistics.js';
-import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { DateTime } from '../scalars.js';
@@ -26,7 +25,7 @@ export interface ShownHealth extends EndpointHealth {
 /** How deliveries go. Internal credentials must name `account`. */
 @Resolver()
 export class StatisticsResolver {
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => EndpointHealthType)
   async endpointHealth(
     @Ctx() context: Context,
@@ -36,13 +35,13 @@ export class StatisticsResolver {
     return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => DeliveryLagType)
   deliveryLag(@Ctx() context: Context, @Owner() owner: string): Promise<Ages> {
     return readAccountLag(context.read, owner);
   }
 
-  @Authorized<RequiredPermission>('webhooks:read')
+  @Authorized('webhooks:read')
   @Query(() => [WebhookStatisticsType], {
     description:
       'Every hour or UTC day of a range, oldest first: at most 31 days by the hour, 400 by the day. Test deliveries do not count. Attempts of the last minute may be missing.',

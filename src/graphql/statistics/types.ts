@@ -15,7 +15,7 @@ export const StatisticsSpan = enumType('StatisticsSpan', ['hour', 'day']);
 export type StatisticsSpan = keyof typeof StatisticsSpan;
 
 /** How the deliveries to an endpoint go, with their counts. */
-@ObjectType('EndpointHealth', { simpleResolvers: true })
+@ObjectType('EndpointHealth')
 export class EndpointHealthType extends EndpointSummaryType implements EndpointHealth {
   @Field(() => ID)
   id!: string;
@@ -61,7 +61,6 @@ export class EndpointHealthType extends EndpointSummaryType implements EndpointH
 
 /** Durations of attempts in milliseconds. */
 @ObjectType('Latency', {
-  simpleResolvers: true,
   description: 'Durations of attempts in milliseconds, within 5 %. A timeout counts in full.',
 })
 export class LatencyType implements Latency {
@@ -76,7 +75,7 @@ export class LatencyType implements Latency {
 }
 
 /** What was recorded in attempts that began within one hour or one UTC day. */
-@ObjectType('WebhookStatistics', { simpleResolvers: true })
+@ObjectType('WebhookStatistics')
 export class WebhookStatisticsType implements StatisticsOfSpan {
   @Field(() => DateTime)
   startsAt!: Date;
@@ -102,7 +101,6 @@ export class WebhookStatisticsType implements StatisticsOfSpan {
 
 /** For how long deliveries of an account have been due. */
 @ObjectType('DeliveryLag', {
-  simpleResolvers: true,
   description: 'How late the deliveries are that no worker has claimed.',
 })
 export class DeliveryLagType implements Ages {
@@ -119,7 +117,7 @@ export class DeliveryLagType implements Ages {
 }
 
 /** The attempts at one endpoint that did not succeed. */
-@ObjectType('EndpointFailures', { simpleResolvers: true })
+@ObjectType('EndpointFailures')
 export class EndpointFailuresType implements Omit<EndpointFailures, 'endpointId'> {
   @Field(() => Int)
   failed!: number;

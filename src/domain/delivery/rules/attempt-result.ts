@@ -7,7 +7,8 @@ import { nextStep } from './next-step.js';
 import { failureReason } from './outcome.js';
 
 /** The status of a delivery record. */
-export type DeliveryStatus = 'success' | 'failed' | 'abandoned';
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export const deliveryStatuses = ['success', 'failed', 'abandoned'] as const;
 
 /** An endpoint as the result writer reads it. */
 export interface EndpointSnapshot extends Health {

@@ -1,8 +1,10 @@
 import type { Header } from './evidence-headers.js';
 
+export const bodyEncodings = ['text', 'hex'] as const;
+
 /** The first bytes of a body, as a reader can see them. */
 export interface ShownBody {
-  readonly encoding: 'text' | 'hex';
+  readonly encoding: (typeof bodyEncodings)[number];
   readonly content: string;
   /** Whether the receiver sent more. */
   readonly truncated: boolean;
