@@ -2,7 +2,7 @@ import type { Issue } from './errors.js';
 
 /** The shortest and longest text that a field accepts, in Unicode code points. */
 export interface TextBounds {
-  readonly min?: number;
+  readonly min?: 0 | 1;
   readonly max?: number;
 }
 
@@ -15,7 +15,7 @@ const maxJsonDepth = 64;
  */
 export function storageProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'Must not contain a NUL character.';
-  if (/\p{Surrogate}/u.test(text)) return 'Must not contain a lone surrogate.';
+  if (!text.isWellFormed()) return 'Must not contain a lone surrogate.';
   return undefined;
 }
 
@@ -30,12 +30,13 @@ export function countCharacters(text: string): number {
 export function textIssues(param: string, text: string, bounds: TextBounds = {}): Issue[] {
   const reason = storageProblem(text);
   if (reason !== undefined) return [{ code: 'invalid_value', detail: reason, param }];
-  const length = countCharacters(text);
-  if (bounds.min !== undefined && length < bounds.min) {
+  const { min = 0, max = Infinity } = bounds;
+  if (text.length < min) {
     return [{ code: 'invalid_value', detail: 'Must not be empty.', param }];
   }
-  if (bounds.max !== undefined && length > bounds.max) {
-    const detail = `Must be at most ${bounds.max.toLocaleString('en')} characters.`;
+  // No text has more characters than code units.
+  if (text.length > max && countCharacters(text) > max) {
+    const detail = `Must be at most ${max.toLocaleString('en')} characters.`;
     return [{ code: 'too_long', detail, param }];
   }
   return [];
@@ -98,8 +99,9 @@ function arrayProblem(
 }
 
 function objectProblem(map: object, level: number, maxDepth: number): string | undefined {
-  for (const [key, value] of Object.entries(map)) {
+  for (const key of Object.keys(map)) {
     if (key === '__proto__') return 'Must not hold the key __proto__.';
+    const value = (map as Readonly<Record<string, unknown>>)[key];
     const reason = storageProblem(key) ?? jsonProblem(value, level + 1, maxDepth);
     if (reason !== undefined) return reason;
   }
