@@ -8,6 +8,8 @@ import pg from 'pg';
 import { Sealer } from '../src/domain/sealer.js';
 import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/node-options.js';
 import { freePort } from '../tools/launcher/ports.js';
+import { run } from '../src/database/round-trips.js';
+import { sendSignal } from '../src/domain/wakeup.js';
 import { migrateAll } from '../src/process/migrate-all.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
@@ -74,8 +76,11 @@ export async function startBenchService(
   });
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
-  const waker = createWaker({ databaseUrl, redisUrl, onError: () => undefined });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const waker = createWaker({
+    ...{ databaseUrl, redisUrl, onError: () => undefined },
+    signal: (kind) => sendSignal({ sql: (...query) => run(pool, ...query) }, kind),
+  });
   // The last connections may break when the server stops.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -4,7 +4,7 @@ import { loadServiceConfig, processEnvironment, summarize } from './config/confi
 import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-settings.js';
 import { connectionShare } from './database/connection-share.js';
 import { createChangeSemaphore } from './database/change-semaphore.js';
-import type { Wakeup } from './domain/wakeup.js';
+import { sendSignal, type Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
 import { orExit } from './process/explain-error.js';
 import { warnOnceAboutForwardedFor } from './http/forwarded-for-warning.js';
@@ -72,12 +72,11 @@ async function start(): Promise<void> {
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
-    ...{ databaseUrl, redisUrl },
+    ...{ databaseUrl, redisUrl, signal: (kind) => sendSignal(database.read, kind) },
     onError: (error) =>
       log.warn({ err: error }, 'the queue failed; workers find deliveries by polling'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
-  lifecycle.onStop('waker', () => waker.close());
 
   const semaphore = createChangeSemaphore(config.databasePool);
   const metrics = createMetrics({
@@ -103,6 +102,7 @@ async function start(): Promise<void> {
     poolerUrl: config.poolerUrl,
   });
   lifecycle.onStop('database', () => database.close());
+  lifecycle.onStop('waker', () => waker.close());
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
@@ -128,8 +128,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('graphql', () => server.stop());
   const keyWait = connectionShare(shared, keyWaitShare).read;
   const publisher = createPublisher({
-    ...{ read, keyWait, wake: waker.wake, dueChannel: waker.channel('due') },
-    ...{ metrics, log, tracing },
+    ...{ read, keyWait, wake: waker.wake, metrics, log, tracing },
   });
   const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
   const operations = { execute: server.execute, authenticator, replayLimitMs, report, tracing };

@@ -9,7 +9,7 @@ import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
-import type { Wakeup } from '../src/domain/wakeup.js';
+import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
 import { orExit } from '../src/process/explain-error.js';
 import { startTelemetry } from '../src/process/start-telemetry.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
@@ -55,11 +55,9 @@ async function start(): Promise<void> {
 
   const metrics = new WorkerMetrics();
   const waker = createWaker({
-    ...queue,
-    onEvicting,
+    ...{ ...queue, onEvicting, signal: (kind) => sendSignal(database.read, kind) },
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
-  lifecycle.onStop('waker', () => waker.close());
 
   const wake = (wakeups: readonly Wakeup[]) => {
     // As in the API: each published event sends one immediate wake-up of kind `due`.
@@ -74,6 +72,7 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  lifecycle.onStop('waker', () => waker.close());
   const own = { metrics, log, lifecycle };
   const { instance, tracing } = await startTelemetry('signalpost-worker', own);
   const worker = { id: instance, roles, version: readVersion() };

@@ -8,7 +8,7 @@ import { reportMismatches } from './report-mismatches.js';
 /** What the publisher of a process needs. */
 export interface CreatePublisherOptions extends Pick<
   PublisherOptions,
-  'read' | 'keyWait' | 'wake' | 'dueChannel'
+  'read' | 'keyWait' | 'wake'
 > {
   readonly tracing: Tracing | undefined;
   readonly log: Pick<Logger, 'warn'>;
@@ -20,9 +20,9 @@ export interface CreatePublisherOptions extends Pick<
 
 /** Creates the publisher of this process. Its groups use at most two connections of `read`. */
 export function createPublisher(options: CreatePublisherOptions): EventPublisher {
-  const { read, keyWait, wake, dueChannel, log, metrics, tracing } = options;
+  const { read, keyWait, wake, log, metrics, tracing } = options;
   return new EventPublisher({
-    ...{ read, keyWait, wake, dueChannel, accepted: metrics.accepted },
+    ...{ read, keyWait, wake, accepted: metrics.accepted },
     committing: tracing && recordCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),

@@ -1,17 +1,10 @@
 import type { Processor, Queue, Worker } from 'bullmq';
-import type { WakeupKind } from '../domain/wakeup.js';
+import type { ListenerOptions } from '../database/listener.js';
+import { type WakeupKind, wakeupKinds } from '../domain/wakeup.js';
 import { isCluster, openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
 import { type Consumer, consumers } from './consumer.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
-import {
-  channelOf,
-  listenOnPostgres,
-  listenOnRedis,
-  signalOnPostgres,
-  signalOnRedis,
-  type SignalListener,
-} from './signals.js';
 import { jobChannel, WorkerPool } from './worker-pool.js';
 import bullmq = require('bullmq');
 
@@ -32,12 +25,8 @@ export interface QueueConnection {
   queue(kind: WakeupKind): Promise<Queue>;
   /** Creates a worker that is not started yet. Works while the queue is down. */
   worker(kind: WakeupKind, work: Processor): Worker;
-  /** The channel that a commit may notify in place of {@link signal}; undefined on Redis. */
-  channel(kind: WakeupKind): string | undefined;
-  /** Sends a signal to all processes that listen; nothing keeps it. */
-  signal(kind: WakeupKind): Promise<void>;
-  /** Listens for signals, and for the jobs of the workers. Reconnects by itself. */
-  onSignals(kinds: readonly WakeupKind[], onSignal: (kind: WakeupKind) => void): SignalListener;
+  /** The channels of PostgreSQL that the process of the workers must hear for their jobs. */
+  readonly channels: ListenerOptions['channels'];
   /** Closes the connections. Close queues and workers first. */
   close(): Promise<void>;
 }
@@ -99,19 +88,11 @@ function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
       worker.on('error', onError);
       return worker;
     },
-    channel: channelOf,
-    signal: (kind) => signalOnPostgres(pool, kind),
-    onSignals(kinds, onSignal) {
-      const queues = kinds.map(queueName);
-      return listenOnPostgres(
-        databaseUrl,
-        { kinds, onSignal, onError },
-        {
-          [jobChannel]: (named) => {
-            for (const queue of named === undefined ? queues : [named]) workerPool.announce(queue);
-          },
-        },
-      );
+    channels: {
+      [jobChannel]: (named) => {
+        const queues = named === undefined ? wakeupKinds.map(queueName) : [named];
+        for (const queue of queues) workerPool.announce(queue);
+      },
     },
     close: () => queuePool.close(),
   };
@@ -161,9 +142,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       worker.on('error', onError);
       return worker;
     },
-    channel: () => undefined,
-    signal: (kind) => signalOnRedis(producer, kind),
-    onSignals: (kinds, onSignal) => listenOnRedis(url, common, { kinds, onSignal, onError }),
+    channels: {},
     close() {
       producer.disconnect();
       consumer?.disconnectAll();

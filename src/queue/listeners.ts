@@ -1,6 +1,7 @@
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WakeupKind } from '../domain/wakeup.js';
+import { Listener } from '../database/listener.js';
+import { channelOf, type WakeupKind } from '../domain/wakeup.js';
 import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
 import { SignalledPolls } from './signalled-polls.js';
 
@@ -15,7 +16,7 @@ export interface ListenOptions extends QueueOptions {
   readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<boolean>;
 }
 
-/** Listens to the queue until closed. */
+/** Listens for signals and to the queue until closed. */
 export interface Listeners {
   /** Accepts no further wake-up and waits for the running ones. */
   close(): Promise<void>;
@@ -30,10 +31,18 @@ export function listen(options: ListenOptions): Listeners {
   const listeners = new Map(
     options.kinds.map((kind) => [kind, new QueueListener(connection, kind, options)]),
   );
-  const signals = connection.onSignals(options.kinds, (kind) => listeners.get(kind)?.signal());
+  const signals = [...listeners].map(
+    ([kind, each]) => [channelOf(kind), () => each.signal()] as const,
+  );
+  // One connection for all, because a signal wakes every session of the database that listens.
+  const listener = new Listener({
+    url: options.databaseUrl,
+    channels: { ...Object.fromEntries(signals), ...connection.channels },
+    onError: options.onError,
+  });
   return {
     async close() {
-      await Promise.all([signals.close(), ...[...listeners.values()].map((each) => each.close())]);
+      await Promise.all([listener.close(), ...[...listeners.values()].map((each) => each.close())]);
       await connection.close();
     },
   };

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
-import { type WakeupSender, Coalescer } from './coalesce.js';
+import { Coalescer } from './coalesce.js';
 import { connectQueue, jobName, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** Options of {@link createWaker}. */
 export interface WakerOptions extends QueueOptions {
+  /** Sends a signal to all workers that listen. */
+  readonly signal: (kind: WakeupKind) => Promise<unknown>;
   /** Called for every wake-up that could not be sent. The poller finds its rows. */
   readonly onLost?: (kind: WakeupKind, error: unknown) => void;
 }
@@ -14,14 +16,12 @@ export interface WakerOptions extends QueueOptions {
 export interface Waker {
   /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
-  /** The channel that a commit may notify, to signal `kind` by itself. Undefined on Redis. */
-  readonly channel: (kind: WakeupKind) => string | undefined;
   /**
    * Number of due jobs that no worker has taken yet, by kind.
    * @throws Error when the queue is down
    */
   depths(): Promise<Record<WakeupKind, number>>;
-  /** Sends pending wake-ups if the queue responds, then disconnects. */
+  /** Sends pending wake-ups if PostgreSQL and the queue respond, then disconnects. */
   close(): Promise<void>;
 }
 
@@ -30,29 +30,34 @@ const closeLimitMs = 2_000;
 /** Creates the producer side of the queue, for Redis and for PostgreSQL. */
 export function createWaker(options: WakerOptions): Waker {
   const connection = connectQueue(options);
-  const senders = new Map<WakeupKind, QueueWakeupSender>();
+  const queues = new Map<WakeupKind, WakeupQueue>();
   const coalescers = new Map<WakeupKind, Coalescer>();
   for (const kind of wakeupKinds) {
-    const sender = new QueueWakeupSender(connection, kind);
-    senders.set(kind, sender);
-    const onFailure = (error: unknown) => options.onLost?.(kind, error);
-    coalescers.set(kind, new Coalescer({ sender, onFailure }));
+    const queue = new WakeupQueue(connection, kind);
+    queues.set(kind, queue);
+    coalescers.set(
+      kind,
+      new Coalescer({
+        signal: () => options.signal(kind),
+        schedule: (seconds) => queue.schedule(seconds),
+        onFailure: (error) => options.onLost?.(kind, error),
+      }),
+    );
   }
   return {
     wake(wakeups) {
       for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.add(wakeup);
     },
-    channel: (kind) => connection.channel(kind),
     async depths() {
       const entries = wakeupKinds.map(
-        async (kind) => [kind, (await senders.get(kind)?.waiting()) ?? 0] as const,
+        async (kind) => [kind, (await queues.get(kind)?.waiting()) ?? 0] as const,
       );
       return Object.fromEntries(await Promise.all(entries)) as Record<WakeupKind, number>;
     },
     async close() {
       const closed = (async () => {
         await Promise.all([...coalescers.values()].map((coalescer) => coalescer.close()));
-        await Promise.all([...senders.values()].map((sender) => sender.close()));
+        await Promise.all([...queues.values()].map((queue) => queue.close()));
         await connection.close();
       })();
       // If the queue does not respond, the poller finds the rows of pending wake-ups.
@@ -67,8 +72,8 @@ export function createWaker(options: WakerOptions): Waker {
   };
 }
 
-/** Sends an immediate wake-up as a signal, and a scheduled one as a job with its second in its id. */
-class QueueWakeupSender implements WakeupSender {
+/** The queue of one kind. Each wake-up is a job with its second in its id. */
+class WakeupQueue {
   readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
   #queue: Promise<Queue> | undefined;
@@ -78,12 +83,7 @@ class QueueWakeupSender implements WakeupSender {
     this.#kind = kind;
   }
 
-  async send(now: boolean, seconds: readonly number[]): Promise<void> {
-    await Promise.all([now && this.#connection.signal(this.#kind), this.#schedule(seconds)]);
-  }
-
-  async #schedule(seconds: readonly number[]): Promise<void> {
-    if (seconds.length === 0) return;
+  async schedule(seconds: readonly number[]): Promise<void> {
     const queue = await this.#open();
     const at = Date.now();
     const jobs = seconds.map((second) => ({

@@ -51,7 +51,7 @@ describe('the notes of the chart', () => {
     const sum = (...values: string[]) => /at most: (.*)\n/.exec(renderNotes(...values))?.[1];
     expect(sum()).to.equal('6 API × 13 + 2 workers × 13 = 104. A rollout adds one of each: 130.');
     expect(sum('worker.autoscaling.enabled=true')).to.include('10 workers × 13 = 208.');
-    expect(sum(secrets('REDIS_URL'))).to.include('6 API × 11 + 2 workers × 10 = 86.');
+    expect(sum(secrets('REDIS_URL'))).to.include('6 API × 11 + 2 workers × 11 = 88.');
     // Those of the pool are PgBouncer's then.
     expect(sum(secrets('DATABASE_POOLER_URL'))).to.include('6 API × 3 + 2 workers × 13 = 44.');
     expect(

@@ -46,7 +46,7 @@ function allSent(test: TestDatabase, server: MailServer): Promise<void> {
 describeOnQueues('notices', (create) => {
   it('are sent at a wake-up, or by the poll of every second without one', async function () {
     const queue = await create();
-    const test = queue.database ?? (await createTestDatabase());
+    const { database: test } = queue;
     const server = await startMailServer();
     const waker = createWaker({ ...queue, onError: () => undefined });
     const database = await test.open({ wake: waker.wake });
@@ -64,7 +64,6 @@ describeOnQueues('notices', (create) => {
       await worker.end();
       await waker.close();
       await server.close();
-      if (test !== queue.database) await test.drop();
       await queue.drop();
     }
   });

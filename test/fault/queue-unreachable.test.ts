@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
-import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
+import { describeOnQueues, onPostgres, type TestQueue } from '../support/queue-backends.js';
 import type { WorkerProcess } from '../support/worker.js';
 
 describeOnQueues('R6: the queue', (create) => {
@@ -57,15 +57,25 @@ describeOnQueues('R6: the queue', (create) => {
     expect(duplicates).to.equal(0);
     await isReceived();
   });
+});
 
-  it('is not needed: the poller finds and counts deliveries without a wake-up', async () => {
-    await queue.proxy.refuse();
-    await eventually(async () => {
-      await stream.publish();
-      await stream.close('no wake-up');
-      const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
-      expect(metrics).to.match(/signalpost_poll_finds_total\{found="missed"\} [1-9]/);
-    }, 'the find is counted');
-    await queue.proxy.open();
+describe('R6: a PostgreSQL that takes neither signals nor jobs', () => {
+  it('is not needed for them: the poller finds and counts deliveries without a wake-up', async () => {
+    const queue = await onPostgres();
+    const stream = await openEventStream(queue);
+    try {
+      const worker = await stream.startWorker();
+      await queue.proxy.refuse();
+      await eventually(async () => {
+        await stream.publish();
+        await stream.close('no wake-up');
+        const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
+        expect(metrics).to.match(/signalpost_poll_finds_total\{found="missed"\} [1-9]/);
+      }, 'the find is counted');
+      await queue.proxy.open();
+    } finally {
+      await stream.drop();
+      await queue.drop();
+    }
   });
 });

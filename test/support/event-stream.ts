@@ -2,7 +2,7 @@ import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
 import { createWaker, type Waker } from '../../src/queue/queues.js';
 import { atIntervals } from './at-intervals.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import type { TestDatabase } from './database.js';
 import { insertAccount, insertEndpoint, endLeases, eventType } from './engine.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import type { TestQueue } from './queue-backends.js';
@@ -34,7 +34,7 @@ export async function openEventStream(
   queue: TestQueue,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<EventStream> {
-  const database = queue.database ?? (await createTestDatabase());
+  const { database } = queue;
   const waker: Waker = createWaker({ ...queue, onError: () => undefined });
   const domain: Database = await database.open({ wake: waker.wake });
   const account = await insertAccount(database);
@@ -83,7 +83,6 @@ export async function openEventStream(
       await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
       await waker.close();
       await receiver.close();
-      if (database !== queue.database) await database.drop();
     },
   };
   return stream;

@@ -2,13 +2,15 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
+import { openSignals, type Signals } from './signals.js';
 
 /** The queue of a test, on either backend. */
 export interface TestQueue {
   readonly databaseUrl: string;
-  /** The database that holds the queue; undefined on Redis. */
-  readonly database: TestDatabase | undefined;
+  /** The database of the signals, and of the queue unless it is on Redis. */
+  readonly database: TestDatabase;
   readonly redisUrl: string | undefined;
+  readonly signal: Signals['signal'];
   /** Empties the queue. */
   flush(): Promise<void>;
   /** Makes the queue refuse every insert, as one without memory does. */
@@ -87,11 +89,11 @@ async function emptyQueueOf(database: TestDatabase): Promise<void> {
 /** Makes a queue on PostgreSQL, in a database of its own. */
 export async function onPostgres(): Promise<TestQueue> {
   const database: TestDatabase = await createTestDatabase();
-
   const proxy = await createTcpProxy(Number(new URL(database.url).port));
+  const databaseUrl = through(proxy, database.url);
+  const signals = openSignals(databaseUrl);
   return {
-    database,
-    databaseUrl: through(proxy, database.url),
+    ...{ database, databaseUrl, signal: signals.signal },
     redisUrl: undefined,
     proxy,
     async flush() {
@@ -128,6 +130,7 @@ export async function onPostgres(): Promise<TestQueue> {
       return rows.length;
     },
     async drop() {
+      await signals.close();
       await proxy.close();
       await database.drop();
     },
@@ -135,13 +138,14 @@ export async function onPostgres(): Promise<TestQueue> {
 }
 
 async function onRedis(): Promise<TestQueue> {
+  const database = await createTestDatabase();
+  const signals = openSignals(database.url);
   let redis = await startRedis();
   const proxy = await createTcpProxy(Number(new URL(redis.url).port));
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   return {
-    database: undefined,
-    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    ...{ database, databaseUrl: database.url, signal: signals.signal },
     redisUrl: through(proxy, redis.url),
     proxy,
     async flush() {
@@ -175,6 +179,8 @@ async function onRedis(): Promise<TestQueue> {
       client.disconnect();
       await proxy.close();
       await redis.stop();
+      await signals.close();
+      await database.drop();
     },
   };
 }

@@ -84,7 +84,7 @@ async function checkServerVersion(client: pg.Client): Promise<Finding> {
 
 async function checkConnections(
   client: pg.Client,
-  { databasePool }: ServiceConfig,
+  { databasePool, redisUrl }: ServiceConfig,
 ): Promise<Finding> {
   const { rows } = await client.query<{ limit: number; used: number; ours: number }>(
     `select current_setting('max_connections')::int as limit, count(*)::int as used,
@@ -93,8 +93,8 @@ async function checkConnections(
   );
   const { limit = 0, used = 0, ours = 0 } = rows[0] ?? {};
   const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
-  // One more worker needs its pool, the connections of the queue and one for LISTEN.
-  if (limit - used < databasePool + 5) {
+  // One more worker needs its pool, one for LISTEN, and those of a queue in PostgreSQL.
+  if (limit - used < databasePool + (redisUrl === undefined ? 5 : 1)) {
     return warning(
       'connections',
       `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,

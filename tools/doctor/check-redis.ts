@@ -60,7 +60,7 @@ function findingOf(
   if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
     return warning(
       'queue',
-      `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart, deliveries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
+      `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart, retries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
     );
   }
   return ok('queue', `Redis ${version}`);

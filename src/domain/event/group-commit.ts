@@ -1,5 +1,5 @@
 import { type Read, TransactionAborted } from '../tx.js';
-import type { Wakeup } from '../wakeup.js';
+import { channelOf, type Wakeup } from '../wakeup.js';
 import type { EventClock } from './event-clock.js';
 import { FanOuts } from './fan-out.js';
 import { halvesOf, isTimeout, recoveryOf, resultOfFollower } from './group-rules.js';
@@ -30,11 +30,6 @@ export interface GroupCommitOptions {
   readonly clock: EventClock;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
-  /**
-   * The channel on which workers listen in PostgreSQL. A lone event notifies it by its own commit.
-   * Undefined if they listen elsewhere.
-   */
-  readonly dueChannel?: string | undefined;
   /** Counts events that were committed; must not throw. */
   readonly accepted: (events: number) => void;
   /** Called when a group is sent. Returns what to call after its commit; neither may throw. */
@@ -98,7 +93,7 @@ export class GroupCommit {
 
   /** Its commit also signals: one round trip in place of two. */
   #sendLone(queue: GroupQueue, group: readonly Waiting[]): Promise<void> {
-    return this.#send(queue, group, keyWaitMs, this.#options.dueChannel);
+    return this.#send(queue, group, keyWaitMs, channelOf('due'));
   }
 
   async #send(

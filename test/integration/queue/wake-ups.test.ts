@@ -14,6 +14,8 @@ describeOnQueues('wake-ups', (create) => {
   let queue: TestQueue;
   let waker: Waker;
   let listeners: Listeners[] = [];
+  /** How many wake-ups were jobs. */
+  let jobs = 0;
   const lost: unknown[] = [];
 
   before(async () => {
@@ -33,27 +35,34 @@ describeOnQueues('wake-ups', (create) => {
   afterEach(async () => {
     await Promise.all([waker, ...listeners].map((each) => each.close()));
     listeners = [];
+    jobs = 0;
     // The waker has sent all it had, so no job reaches the next test.
     await queue.flush();
   });
 
   function receive(kinds: readonly WakeupKind[] = ['due', 'replay']): WakeupKind[] {
     const received: WakeupKind[] = [];
-    const onWakeup = (kind: WakeupKind) => Promise.resolve(received.push(kind) > 0);
+    const onWakeup = (kind: WakeupKind, scheduled: boolean) => {
+      if (scheduled) jobs += 1;
+      return Promise.resolve(received.push(kind) > 0);
+    };
     listeners.push(listen({ ...queue, kinds, onError: () => undefined, onWakeup }));
     return received;
   }
 
-  /** Repeats the wake-up until it arrives: the listener may still be connecting. */
+  /** Repeats the wake-up until signal and job arrive: the listener may still be connecting. */
   async function wakeUntilReceived(
     received: WakeupKind[],
     kind: WakeupKind = 'due',
+    sender = waker,
   ): Promise<void> {
-    const before = received.length;
+    const signals = received.length - jobs;
+    const jobsBefore = jobs;
     await eventually(() => {
-      waker.wake([{ kind }]);
-      expect(received.length).to.be.greaterThan(before);
-    }, 'a wake-up is heard');
+      sender.wake([{ kind }]);
+      expect(jobs).to.be.greaterThan(jobsBefore);
+      expect(received.length - jobs).to.be.greaterThan(signals);
+    }, 'a signal and a job are heard');
   }
 
   async function waitUntilIdle(): Promise<void> {
@@ -74,6 +83,7 @@ describeOnQueues('wake-ups', (create) => {
     await wakeUntilReceived(received);
     await waitUntilIdle();
     received.length = 0;
+    jobs = 0;
     for (let index = 0; index < 1_000; index += 1) waker.wake([{ kind: 'due' }]);
     await eventually(() => expect(received).to.not.be.empty, 'one is heard');
     await waitUntilIdle();
@@ -145,10 +155,7 @@ describeOnQueues('wake-ups', (create) => {
     const late = createWaker({ ...queue, onError: () => undefined });
     late.wake([{ kind: 'due' }]);
     await queue.proxy.open();
-    await eventually(() => {
-      late.wake([{ kind: 'due' }]);
-      expect(received).to.not.be.empty;
-    }, 'a wake-up is heard');
+    await wakeUntilReceived(received, 'due', late);
     await late.close();
     // While a listener is there: leftover jobs would disturb the next test.
     await waitUntilIdle();

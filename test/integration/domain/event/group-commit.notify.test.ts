@@ -28,7 +28,6 @@ describe('group commit of a lone event while another commit that notifies is und
   });
 
   it('stores an event with a key without waiting for that commit', async () => {
-    publishing.publisher = publishing.publisherOf({ dueChannel: 'signalpost_wake_due' });
     const { test } = publishing;
     const commit = test.query(stalledCommit);
     try {
