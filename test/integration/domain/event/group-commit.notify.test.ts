@@ -10,6 +10,13 @@ const stalledCommit = `
   select pg_notify('other', ''), pg_logical_emit_message(true, 'other', '');
   commit`;
 
+/** A signal in a transaction of its own, as settings of a production server treat it. */
+const signal = `
+  begin;
+  set local synchronous_commit = on;
+  select pg_notify('other', '');
+  commit`;
+
 const stalled = `from pg_stat_activity where wait_event = 'SyncRep'`;
 
 describe('group commit of a lone event while another commit that notifies is under way', () => {
@@ -42,5 +49,10 @@ describe('group commit of a lone event while another commit that notifies is und
       // To its client, a commit whose wait was cancelled is lost.
       await Promise.allSettled([commit]);
     }
+  });
+
+  it('lets the signal of another group wait for no disk and no standby', async () => {
+    await publishing.test.query(signal);
+    expect(await publishing.test.query(`select pid ${stalled}`)).to.deep.equal([]);
   });
 });
