@@ -49,13 +49,13 @@ describe('the notes of the chart', () => {
 
   itWithHelm('count the connections to PostgreSQL that the values allow', () => {
     const sum = (...values: string[]) => /at most: (.*)\n/.exec(renderNotes(...values))?.[1];
-    expect(sum()).to.equal('6 API × 13 + 2 workers × 13 = 104. A rollout adds one of each: 130.');
-    expect(sum('worker.autoscaling.enabled=true')).to.include('10 workers × 13 = 208.');
+    expect(sum()).to.equal('6 API × 13 + 2 workers × 15 = 108. A rollout adds one of each: 136.');
+    expect(sum('worker.autoscaling.enabled=true')).to.include('10 workers × 15 = 228.');
     expect(sum(secrets('REDIS_URL'))).to.include('6 API × 11 + 2 workers × 11 = 88.');
     // Those of the pool are PgBouncer's then.
-    expect(sum(secrets('DATABASE_POOLER_URL'))).to.include('6 API × 3 + 2 workers × 13 = 44.');
+    expect(sum(secrets('DATABASE_POOLER_URL'))).to.include('6 API × 3 + 2 workers × 15 = 48.');
     expect(
       sum('api.autoscaling.enabled=false', 'settings.DATABASE_POOL="20"', 'worker.replicas=3'),
-    ).to.include('2 API × 23 + 3 workers × 23 = 115.');
+    ).to.include('2 API × 23 + 3 workers × 25 = 121.');
   });
 });

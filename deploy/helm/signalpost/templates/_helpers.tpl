@@ -157,7 +157,7 @@ readinessProbe:
 {{- if include "signalpost.setting" (dict "root" . "part" "api" "name" "DATABASE_POOLER_URL") }}{{ $apiPool = 0 }}{{ end }}
 {{- $redis := include "signalpost.setting" (dict "root" . "part" "api" "name" "REDIS_URL") }}
 {{- $ofApi := add $apiPool (ternary 1 3 (ne $redis "")) }}
-{{- $ofWorker := add $workerPool (ternary 1 3 (ne $redis "")) -}}
+{{- $ofWorker := add $workerPool (ternary 1 5 (ne $redis "")) -}}
 Connections to PostgreSQL, at most: {{ $api }} API × {{ $ofApi }} + {{ $worker }} workers × {{ $ofWorker }} = {{ add (mul $api $ofApi) (mul $worker $ofWorker) }}. A rollout adds one of each: {{ add (mul (add1 $api) $ofApi) (mul (add1 $worker) $ofWorker) }}.
 Its max_connections (defaults to 100) must be above that. Otherwise lower DATABASE_POOL or the maxima.
 {{- end }}
