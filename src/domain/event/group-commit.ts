@@ -116,7 +116,7 @@ export class GroupCommit {
     }
     committed?.(answer.results);
     learnFromAnswer(queue, group, answer);
-    this.#resolveAll(group, answer, notify !== undefined);
+    this.#resolveAll(group, answer);
   }
 
   async #recover(queue: GroupQueue, group: readonly Waiting[], error: Error): Promise<void> {
@@ -147,10 +147,10 @@ export class GroupCommit {
     this.#resolveAll([item], answer);
   }
 
-  #resolveAll(group: readonly Waiting[], answer: StoreAnswer, signalled = false): void {
+  #resolveAll(group: readonly Waiting[], answer: StoreAnswer): void {
     this.#options.accepted(answer.stored);
     if (answer.pendingDeliveries > 0)
-      this.#options.wake([{ kind: 'due', ...(signalled && { signalled }) }]);
+      this.#options.wake([{ kind: 'due', ...(answer.signalled && { signalled: true }) }]);
     for (const [place, item] of group.entries()) {
       const result = answer.results[place] ?? 'unresolved';
       if (result !== 'unresolved') this.#finish(item, result);

@@ -53,9 +53,11 @@ export interface StoreAnswer extends GroupFanOut {
   readonly stored: number;
   /** PostgreSQL's clock during the statement, in milliseconds since 1970. */
   readonly clockMs: number;
+  /** Whether its commit notified a channel. */
+  readonly signalled: boolean;
 }
 
-type Row = Pick<StoreAnswer, 'clockMs'> &
+type Row = Pick<StoreAnswer, 'clockMs' | 'signalled'> &
   GroupFanOut &
   NotStored & { readonly place: number | null };
 
@@ -68,7 +70,10 @@ export interface StoreOptions {
   readonly unlisted?: boolean;
   /** The statement fails after this wait for a key. Defaults to the connection's setting. */
   readonly lockTimeoutMs?: number;
-  /** The channel that the commit notifies if there are pending deliveries. Defaults to no channel. */
+  /**
+   * The channel that the commit notifies if there are pending deliveries, unless another commit is
+   * doing so: each would wait for the one before. Defaults to no channel.
+   */
   readonly notify?: string | undefined;
 }
 
@@ -99,8 +104,8 @@ export async function storeEvents(
   const notStored = new Map(rows.map((row) => [row.place, row]));
   const results = events.map((event, place) => resultOf(event, notStored.get(place)));
   const stored = events.length - rows.filter(({ place }) => place !== null).length;
-  const { pendingDeliveries, named, clockMs } = first;
-  return { results, stored, pendingDeliveries, named, clockMs };
+  const { pendingDeliveries, named, signalled, clockMs } = first;
+  return { results, stored, pendingDeliveries, named, signalled, clockMs };
 }
 
 function resultOf({ id, type }: PreparedEvent, found: NotStored | undefined): StoreResult {

@@ -58,7 +58,7 @@ const withKeys: KeyParts = {
  *   No event of a full account passes, except those of a transaction such as a payment;
  * - takes the keys of events that pass;
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
- * - notifies a channel if it is given one and made pending deliveries;
+ * - notifies a channel if it is given one, made pending deliveries, and no other commit is notifying;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
  *   many pending deliveries of a group, it says how many each account and type has.
  * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
@@ -116,11 +116,13 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
       returning account_id, event_type
     )
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
-           one."pendingDeliveries", one.named, n.*
+           one."pendingDeliveries", one.named, one.signalled, n.*
       from (
         select m.count as "pendingDeliveries",
                ${named} as named,
-               case when m.count > 0 and $15::text is not null then pg_notify($15::text, '')::text end
+               case when m.count > 0 and $15::text is not null
+                     and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
+                    then pg_notify($15::text, '')::text end is not null as signalled
           from (select count(*)::int from made) m
         offset 0) one
       left join (

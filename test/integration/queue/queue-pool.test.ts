@@ -46,6 +46,7 @@ describe('connections to a queue in PostgreSQL', () => {
     const lost: unknown[] = [];
     const waker = createWaker({
       ...{ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
+      signal: () => Promise.resolve(),
       onLost: (_kind, error) => void lost.push(error),
     });
     try {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { channelOf } from '../../../../src/domain/wakeup.js';
 import { type Cluster, startCluster } from '../../../support/cluster.js';
 import { eventually } from '../../../support/eventually.js';
 import { Publishing } from '../../../support/publisher.js';
 
 /** Commits that notify follow each other; this one waits for its standby, which is away. */
-const stalledCommit = `
+const stalledCommit = (first: string) => `
   begin;
   set local synchronous_commit = on;
+  ${first};
   select pg_notify('other', ''), pg_logical_emit_message(true, 'other', '');
   commit`;
 
@@ -34,14 +36,16 @@ describe('group commit of a lone event while another commit that notifies is und
     await cluster.stop();
   });
 
-  it('stores an event with a key without waiting for that commit', async () => {
+  /** Publishes an event during a commit that notifies. */
+  async function sendDuring(stalledFirst: string, input: { readonly key?: string }): Promise<void> {
     const { test } = publishing;
-    const commit = test.query(stalledCommit);
+    publishing.woken.length = 0;
+    const commit = test.query(stalledCommit(stalledFirst));
     try {
       await eventually(async () => {
         expect(await test.query(`select pid ${stalled}`)).to.have.lengthOf(1);
       }, 'the other commit waits for its standby');
-      expect(await publishing.send({ key: 'k' })).to.have.property('created', true);
+      expect(await publishing.send(input)).to.have.property('created', true);
       expect(await test.query(`select pid ${stalled}`)).to.have.lengthOf(1);
       expect(publishing.woken).to.deep.equal([{ kind: 'due' }]);
     } finally {
@@ -49,7 +53,13 @@ describe('group commit of a lone event while another commit that notifies is und
       // To its client, a commit whose wait was cancelled is lost.
       await Promise.allSettled([commit]);
     }
-  });
+  }
+
+  it('does not wait for the commit of another lone event, and signals after its own', () =>
+    sendDuring(`select pg_try_advisory_xact_lock(hashtextextended('${channelOf('due')}', 0))`, {}));
+
+  it('stores an event with a key without waiting for that commit', () =>
+    sendDuring('select 1', { key: 'k' }));
 
   it('lets the signal of another group wait for no disk and no standby', async () => {
     await publishing.test.query(signal);
