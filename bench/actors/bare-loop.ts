@@ -1,125 +1,12 @@
-import pg from 'pg';
-import { pino } from 'pino';
-import { withServerSettings } from '../../src/database/with-server-settings.js';
-import { engineServerSettings } from '../../src/domain/delivery/claim.js';
-import { makeId } from '../../src/domain/id.js';
-import { createPoster } from '../../src/outbound/post.js';
-import { signedHeaders } from '../signed-headers.js';
-
-interface Setup {
-  readonly databaseUrl: string;
-  readonly logFile: string;
-  readonly origin: string;
-  readonly caFile: string;
-  readonly secret: string;
-  readonly inFlight: number;
-  readonly connections: number;
-}
-
-/** A pending delivery that this loop took, with the data for its attempt. */
-interface Taken {
-  readonly id: string;
-  readonly account_id: string;
-  readonly endpoint_id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly version: string;
-  readonly body: string;
-}
-
-interface Sent {
-  readonly taken: Taken;
-  readonly deliveryId: string;
-  readonly startedAt: Date;
-  readonly status: number;
-  readonly durationMs: number;
-}
+import { type BareSetup, createBareDelivery, type Sent, type Taken } from '../bare-delivery.js';
 
 /**
- * A minimal loop that delivers from PostgreSQL, in one process:
- * - deletes due pending deliveries to take them
- * - signs and POSTs with the worker's client, the cheapest one we know
- * - inserts records and writes log lines in batches
- *
- * It has no leases, retries, endpoints or limits, and a crash loses the deliveries it took.
+ * A minimal loop that delivers from PostgreSQL, in one process: it takes due pending deliveries, sends
+ * them, and records them in batches.
  */
-const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
-const pool = new pg.Pool({
-  connectionString: withServerSettings(setup.databaseUrl, engineServerSettings),
-  max: 4,
-});
-const poster = createPoster({
-  timeoutMs: 15_000,
-  allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
-  caFile: setup.caFile,
-  connectionsPerOrigin: setup.connections,
-});
-const output = pino.destination({ dest: setup.logFile, minLength: 16_000, sync: true });
-const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, output);
+const setup = JSON.parse(process.argv[2] ?? '{}') as BareSetup & { readonly inFlight: number };
+const delivery = createBareDelivery(setup);
 const batch = 200;
-
-const take = {
-  name: 'take',
-  text: `
-    with taken as (
-      delete from pending_delivery where ctid = any (array(
-        select c.ctid from pending_delivery c where c.ready and c.lane = 'live'
-         order by c.lane, c.account_id, c.endpoint_id, c.due_at limit $1 for update skip locked))
-      returning id, account_id, endpoint_id, event_id, event_type)
-    select t.*, e.version, e.body from taken t cross join lateral (
-      select v.version, convert_from(v.body, 'UTF8') as body from event v
-       where v.id = t.event_id limit 1) e`,
-};
-const record = {
-  name: 'record',
-  text: `
-    insert into delivery (
-      id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
-      max_attempts, status, test, response_status, duration_ms, created_at, delivered_at)
-    select i.id, i.pending_delivery, i.account, i.endpoint, i.event, i.type, i.version, 1, 10, 'success', false,
-           i.status, i.duration, i.at, i.at + i.duration * interval '1 millisecond'
-      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                  $8::int[], $9::int[], $10::timestamptz[])
-           i (id, pending_delivery, account, endpoint, event, type, version, status, duration, at)`,
-};
-
-async function post(taken: Taken): Promise<Sent> {
-  const startedAt = new Date();
-  const deliveryId = makeId('whd', startedAt);
-  const { event_id: eventId, event_type: eventType } = taken;
-  const body = Buffer.from(taken.body);
-  const message = { eventId, eventType, deliveryId, body, at: startedAt };
-  const headers = signedHeaders(setup.secret, message);
-  const { outcome, durationMs } = await poster.post(`${setup.origin}/`, headers, body);
-  if (outcome.kind !== 'accepted')
-    throw new Error(`The POST ended as ${outcome.kind}, not accepted.`);
-  return { taken, deliveryId, startedAt, status: outcome.status, durationMs };
-}
-
-async function write(sent: readonly Sent[]): Promise<void> {
-  const column = (value: (each: Sent) => string | number) => `{${sent.map(value).join(',')}}`;
-  await pool.query({
-    ...record,
-    values: [
-      column(({ deliveryId }) => deliveryId),
-      column(({ taken }) => taken.id),
-      column(({ taken }) => taken.account_id),
-      column(({ taken }) => taken.endpoint_id),
-      column(({ taken }) => taken.event_id),
-      column(({ taken }) => taken.event_type),
-      column(({ taken }) => taken.version),
-      column(({ status }) => status),
-      column(({ durationMs }) => durationMs),
-      column(({ startedAt }) => startedAt.toISOString()),
-    ],
-  });
-  for (const { taken, deliveryId, status, durationMs } of sent) {
-    const { id, account_id, endpoint_id, event_id, event_type } = taken;
-    const names = { pending: id, account: account_id, endpoint: endpoint_id, event: event_id };
-    const what = { event_type, response_status: status, duration_ms: durationMs };
-    log.info({ delivery: deliveryId, ...names, ...what }, 'attempt');
-  }
-}
 
 /** Delivers until no delivery is due. @returns ms until the last record is written */
 async function deliver(): Promise<number> {
@@ -130,11 +17,11 @@ async function deliver(): Promise<number> {
   let taking: Promise<void> | undefined;
   let over = false;
   const flush = () => {
-    const written = write(sent.splice(0)).finally(() => writing.delete(written));
+    const written = delivery.write(sent.splice(0)).finally(() => writing.delete(written));
     writing.add(written);
   };
   const takeMore = async () => {
-    const { rows } = await pool.query<Taken>({ ...take, values: [batch] });
+    const rows = await delivery.take(batch);
     over = rows.length < batch;
     waiting.push(...rows);
     taking = undefined;
@@ -144,7 +31,7 @@ async function deliver(): Promise<number> {
       if (!over && waiting.length < batch) taking ??= takeMore();
       const next = waiting.shift();
       if (next) {
-        sent.push(await post(next));
+        sent.push(await delivery.post(next));
         if (sent.length >= batch) flush();
       } else if (taking) await taking;
       else if (over) return;
