@@ -43,6 +43,14 @@ export class ProcessorMeter {
   }
 }
 
+/** The sum over all processes in ms, by round. @param costs µs of each process, by round */
+export function totalMs(costs: Readonly<Record<string, readonly number[]>>): number[] {
+  const each = Object.values(costs);
+  return (each[0] ?? []).map((_used, round) => {
+    return each.reduce((sum, used) => sum + (used[round] ?? Number.NaN), 0) / 1_000;
+  });
+}
+
 /** The work of PostgreSQL for one item. */
 export interface DatabaseCosts {
   readonly walBytes: number;

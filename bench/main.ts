@@ -18,7 +18,7 @@ import { benchPages } from './pages.js';
 import { benchSearches } from './searches.js';
 import { chooseServers } from './servers.js';
 import { benchStream } from './stream.js';
-import { benchWhole } from './whole.js';
+import { benchWhole, type LoadName, loadNames } from './whole.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
 import { benchWorkers } from './workers.js';
@@ -27,7 +27,12 @@ type Part = Exclude<keyof Results, 'machine'>;
 
 /** The parts, in the order in which they run. */
 const benches: { readonly [Each in Part]: () => Promise<Results[Each]> } = {
-  whole: () => onServers((service) => benchWhole(service, rounds, turnMs, progress)),
+  whole: () =>
+    onServers((service, onAnother) =>
+      onAnother((other) =>
+        benchWhole([service, other], { loads: options.loads, rounds, forMs: turnMs, progress }),
+      ),
+    ),
   intake: () => onBenchService((service) => benchIntake(service, rounds, turnMs, progress)),
   facade: () => onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),
   engine: () =>
@@ -55,6 +60,9 @@ const benches: { readonly [Each in Part]: () => Promise<Results[Each]> } = {
   cold: () => onBenchService((service) => benchCold(service, rounds, progress)),
 };
 
+// One for each child process, which it ends. Two services and their clients have more than ten.
+process.setMaxListeners(30);
+
 // npm run bench: measures each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
   .option('--rounds <n>', 'turns of each side', '5')
@@ -76,6 +84,11 @@ const options = new Command('bench')
     '--postgres <folder>',
     'programs of PostgreSQL, or "bundled"; not for migrations and dashboard. Defaults to the bundled ones, and for whole also to those of Debian',
   )
+  .addOption(
+    new Option('--loads <load...>', 'of whole, only these loads')
+      .choices(loadNames)
+      .default(loadNames),
+  )
   .option('--json', 'print the figures as one JSON value')
   .parse()
   .opts<{
@@ -86,6 +99,7 @@ const options = new Command('bench')
     only?: string;
     queue?: 'PostgreSQL' | 'Redis';
     postgres?: string;
+    loads: LoadName[];
     json?: true;
   }>();
 const rounds = Number(options.rounds);

@@ -18,7 +18,11 @@ export interface ServerOptions {
   readonly progress: (line: string) => void;
 }
 
-type Bench<Figures> = (service: BenchService) => Promise<Figures>;
+/** @param onAnother runs on one more cluster, of the same PostgreSQL, with the queue on it */
+type Bench<Figures> = (
+  service: BenchService,
+  onAnother: Servers['onBenchService'],
+) => Promise<Figures>;
 
 /** Starts the servers of a benchmark and stops them after it. */
 export interface Servers {
@@ -76,7 +80,7 @@ async function onService<Figures>(
 ): Promise<Figures> {
   const service = await startBenchService(redis, bin);
   try {
-    return await bench(service);
+    return await bench(service, (another) => onService(another, undefined, bin));
   } finally {
     await service.clear();
   }

@@ -1,15 +1,15 @@
-import { statementText } from './engine-cost.js';
+import { statementText, totalMs } from './engine-cost.js';
 import { ratios, spread } from './statistics.js';
-import type { WholeFigures, WholeLoadFigures } from './whole.js';
+import type { WholeFigures, WholeLoadFigures, WholeSideFigures } from './whole.js';
 
 const processes = ['API', 'worker', 'PostgreSQL', 'Redis'] as const;
 
-/** A table of its own: the way of an event has no ceiling. Empty if it was not measured. */
+/** A table of its own: its ceiling has rows of its own. Empty if it was not measured. */
 export function wholeTable(servers: readonly Readonly<Record<string, WholeFigures>>[]): string[] {
   if (servers.length === 0) return [];
   return [
-    `| an event | per second | ${processes.map((name) => `${name} µs`).join(' | ')} | all ms | of it idle | less idle | sent → received p50 / p99 ms | accepted → received | pending: middle / end | statements × their time; WAL |`,
-    `|${'---|'.repeat(processes.length + 9)}`,
+    `| an event | per second | ${processes.map((name) => `${name} µs`).join(' | ')} | all ms | over hand-written | of it idle | less idle | sent → received p50 / p99 ms | accepted → received | pending: middle / end | statements × their time; WAL |`,
+    `|${'---|'.repeat(processes.length + 10)}`,
     ...servers.flatMap((queues) =>
       Object.entries(queues).flatMap(([queue, figures]) => wholeLines(queue, figures)),
     ),
@@ -17,8 +17,20 @@ export function wholeTable(servers: readonly Readonly<Record<string, WholeFigure
   ];
 }
 
-function wholeLines(queue: string, { server, loads, idle }: WholeFigures): string[] {
-  const where = `queue on ${queue}, ${server}`;
+function wholeLines(queue: string, figures: WholeFigures): string[] {
+  const { server, handWritten } = figures;
+  return [
+    ...sideLines(figures, `queue on ${queue}, ${server}`, handWritten),
+    ...sideLines(handWritten, `hand-written, beside the queue on ${queue}, ${server}`),
+  ];
+}
+
+/** @param other the side whose costs are compared with */
+function sideLines(
+  { loads, idle }: WholeSideFigures,
+  where: string,
+  other?: WholeSideFigures,
+): string[] {
   const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
   return [
     ...Object.entries(loads).map(([name, figures]) =>
@@ -26,6 +38,7 @@ function wholeLines(queue: string, { server, loads, idle }: WholeFigures): strin
         `${name}, ${where}`,
         spread(figures.perSecond),
         ...costCells(figures.costs),
+        overText(figures.costs, other?.loads[name]?.costs),
         spread(idleOf(figures, idle), 2),
         spread(net(figures, idle), 2),
         `${spread(figures.sentP50, 1)} / ${spread(figures.sentP99, 1)}`,
@@ -34,32 +47,34 @@ function wholeLines(queue: string, { server, loads, idle }: WholeFigures): strin
         databaseText(figures),
       ),
     ),
-    line(`a second with nothing to do, ${where}`, '', ...costCells(idle), '', '', '', '', '', ''),
+    line(
+      ...[`a second with nothing to do, ${where}`, '', ...costCells(idle)],
+      ...['', '', '', '', '', '', ''],
+    ),
   ];
 }
 
-function costCells(costs: WholeLoadFigures['costs']): string[] {
+type Costs = WholeLoadFigures['costs'];
+
+/** The processor time over that of the other side, in paired rounds; empty without it. */
+function overText(costs: Costs, other: Costs | undefined): string {
+  return other ? spread(ratios(totalMs(costs), totalMs(other)), 2) : '';
+}
+
+function costCells(costs: Costs): string[] {
   const each = processes.map((name) => (costs[name] ? spread(costs[name]) : ''));
-  return [...each, spread(totals(costs), 2)];
+  return [...each, spread(totalMs(costs), 2)];
 }
 
 /** The part of an event's cost that the idle service has in the same time, in ms. */
 function idleOf({ perSecond }: WholeLoadFigures, idle: WholeFigures['idle']): number[] {
-  return ratios(totals(idle), perSecond);
+  return ratios(totalMs(idle), perSecond);
 }
 
 /** What is left of an event's cost without that part. */
 function net(figures: WholeLoadFigures, idle: WholeFigures['idle']): number[] {
   const idleEach = idleOf(figures, idle);
-  return totals(figures.costs).map((each, round) => each - (idleEach[round] ?? Number.NaN));
-}
-
-/** Processor time of all processes together in ms, by round. */
-function totals(costs: WholeLoadFigures['costs']): number[] {
-  const each = Object.values(costs);
-  return (each[0] ?? []).map((_used, round) => {
-    return each.reduce((sum, used) => sum + (used[round] ?? Number.NaN), 0) / 1_000;
-  });
+  return totalMs(figures.costs).map((each, round) => each - (idleEach[round] ?? Number.NaN));
 }
 
 function databaseText({ database }: WholeLoadFigures): string {

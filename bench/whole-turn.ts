@@ -15,13 +15,15 @@ export interface Parties {
   readonly publisher: Actor;
   readonly receiver: Actor;
   readonly pids: Readonly<Record<string, number>>;
+  /** Resolves when the worker has recorded all that it took, if it keeps no pending delivery until then. */
+  readonly recorded?: () => Promise<unknown>;
 }
 
 /** What one load of some seconds gave. */
 export interface Turn {
   readonly count: number;
   readonly perSecond: number;
-  /** Deliveries without a record in the middle, and when the last request had its response. */
+  /** Pending deliveries in the middle, and when the last request had its response. */
   readonly pending: { readonly middle: number; readonly end: number };
   /** Processor time of an event in µs, by process. */
   readonly costs: ProcessorCosts;
@@ -32,7 +34,7 @@ export interface Turn {
 
 /** Publishes for a while, waits until all is delivered and recorded, and measures the processes. */
 export async function runTurn(
-  { service, publisher, receiver, pids }: Parties,
+  { service, publisher, receiver, pids, recorded }: Parties,
   command: { readonly forMs: number },
 ): Promise<Turn> {
   const meter = new ProcessorMeter(pids);
@@ -43,7 +45,8 @@ export async function runTurn(
       pause(command.forMs / 2).then(() => countPending(service)),
     ]);
     const end = await countPending(service);
-    await waitUntilRecorded(service);
+    await waitUntilGone(service);
+    await recorded?.();
     return { published: answered, pending: { middle, end } };
   });
   const elapsedMs = performance.now() - startedAt;
@@ -60,16 +63,16 @@ export async function runTurn(
   };
 }
 
-async function countPending(service: BenchService): Promise<number> {
-  const [row] = await service.query<{ count: number }>(
+async function countPending({ query }: BenchService): Promise<number> {
+  const [row] = await query<{ count: number }>(
     'select count(*)::int as count from pending_delivery',
   );
   return row?.count ?? Number.NaN;
 }
 
-async function waitUntilRecorded(service: BenchService): Promise<void> {
+async function waitUntilGone({ query }: BenchService): Promise<void> {
   const startedAt = performance.now();
-  while ((await service.query('select 1 from pending_delivery limit 1')).length > 0) {
+  while ((await query('select 1 from pending_delivery limit 1')).length > 0) {
     if (performance.now() - startedAt > limitMs)
       throw new Error(`Deliveries did not end within ${limitMs} ms.`);
     await pause(pollMs);

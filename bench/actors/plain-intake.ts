@@ -10,15 +10,18 @@ interface Setup {
   readonly pool: number;
   readonly logFile: string;
   /** Whether publishes that arrive during a commit share the next one. */
-  readonly grouped: boolean;
+  readonly grouped?: boolean;
+  /** Each commit notifies it. Defaults to none. */
+  readonly channel?: string;
 }
 
 /**
  * The ceiling of publishing: a hand-written Koa route that checks the credential and stores the event
- * and its pending delivery in one prepared statement. It has no GraphQL, validation, keys, limits or
- * wake-ups, and does not check account and type.
+ * and its pending delivery in one prepared statement. It has no GraphQL, validation, keys or limits, and
+ * does not check account and type.
  */
-const { databaseUrl, pool: max, logFile, grouped } = JSON.parse(process.argv[2] ?? '{}') as Setup;
+const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
+const { databaseUrl, pool: max, logFile, grouped = false, channel } = setup;
 const pool = new pg.Pool({ connectionString: databaseUrl, max });
 /** As long as the API keeps a credential. */
 const keepMs = 1_000;
@@ -29,23 +32,27 @@ const credential = {
          from credential c join member m on m.id = c.member_id where c.token_sha256 = $1`,
 };
 /** One row for each event; the bodies lie behind each other in one parameter. */
+const inputAndStored = `
+  input as materialized (
+    select id, account, type, subject, at, delivery, substr($7::bytea, start, length) as body
+      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[],
+                  $8::int[], $9::int[]) i (id, account, type, subject, at, delivery, start, length)
+  ), stored as (
+    insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+    select id, account, type, 'v1', subject, false, body, at, at from input
+  )`;
+const insertPending = `
+  insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
+                                due_at, attempt, max_attempts, test, created_at)
+  select i.delivery || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
+         i.account, e.id, i.id, i.type, 'live', true, i.at, 1, 8, false, i.at
+    from input i join endpoint e on e.account_id = i.account
+   where e.deleted_at is null and e.active and i.type = any (e.event_types)`;
 const insert = {
   name: 'insert',
-  text: `
-    with input as materialized (
-      select id, account, type, subject, at, delivery, substr($7::bytea, start, length) as body
-        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[],
-                    $8::int[], $9::int[]) i (id, account, type, subject, at, delivery, start, length)
-    ), stored as (
-      insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
-      select id, account, type, 'v1', subject, false, body, at, at from input
-    )
-    insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
-                                  due_at, attempt, max_attempts, test, created_at)
-    select i.delivery || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
-           i.account, e.id, i.id, i.type, 'live', true, i.at, 1, 8, false, i.at
-      from input i join endpoint e on e.account_id = i.account
-     where e.deleted_at is null and e.active and i.type = any (e.event_types)`,
+  text: channel
+    ? `with ${inputAndStored}, pending as (${insertPending}) select pg_notify('${channel}', '')`
+    : `with ${inputAndStored} ${insertPending}`,
 };
 
 interface Stored {

@@ -24,7 +24,7 @@ interface UnrecordedAttempt {
 }
 
 /** Only its lease waits for a result. A longer window means more duplicates after a crash. */
-const windowMs = 25;
+export const windowMs = 25;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
 const [minBackoffMs, maxBackoffMs] = [50, 1_000];
