@@ -80,15 +80,26 @@ function nextRandomByte(): number {
     randomFillSync(randomBytes);
     usedBytes = 0;
   }
-  const byte = randomBytes.readUInt8(usedBytes);
+  const byte = randomBytes[usedBytes] ?? 0;
   // Used bytes do not stay in memory, because tokens are made of them.
-  randomBytes.writeUInt8(0, usedBytes);
+  randomBytes[usedBytes] = 0;
   usedBytes += 1;
   return byte;
 }
 
+/** Many identifiers are made in one millisecond. */
+let lastTime = { milliseconds: 0, text: '0'.repeat(timeLength) };
+
 function encodeTime(at: Date): string {
-  let remaining = at.getTime();
+  const milliseconds = at.getTime();
+  if (milliseconds !== lastTime.milliseconds) {
+    lastTime = { milliseconds, text: encodeMilliseconds(milliseconds) };
+  }
+  return lastTime.text;
+}
+
+function encodeMilliseconds(milliseconds: number): string {
+  let remaining = milliseconds;
   let text = '';
   for (let index = 0; index < timeLength; index += 1) {
     text = alphabet.charAt(remaining % 62) + text;
