@@ -4,7 +4,7 @@ import { type AbortState, SemaphoreRejected, type Tx } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
-import type { PreparedEvent, PublishRequest } from './prepare-event.js';
+import type { Preparation, PreparedEvent, PublishRequest } from './prepare-event.js';
 import { publishAtomically } from './publish-atomically.js';
 import { maxTries } from './publish.js';
 import { type Published, SchemaOutdated } from './store-events.js';
@@ -62,8 +62,11 @@ export class EventPublisher {
     requests: readonly PublishRequest[],
     caller?: PublishCaller,
   ): Promise<(Published | Error)[]> {
-    const occurredAt = await this.#options.clock.now();
-    return Promise.all(requests.map((each) => this.#publish(each, occurredAt, caller)));
+    const { clock, read } = this.#options;
+    const occurredAt = await clock.now();
+    const { baseUrl } = read.rules;
+    const preparation = { occurredAt, baseUrl, traceparent: caller?.traceparent };
+    return Promise.all(requests.map((each) => this.#publish(each, preparation, caller)));
   }
 
   /**
@@ -79,12 +82,10 @@ export class EventPublisher {
 
   async #publish(
     request: PublishRequest,
-    occurredAt: Date,
+    preparation: Preparation,
     caller: PublishCaller | undefined,
   ): Promise<Published | Error> {
     const schemas = this.#schemas;
-    const { baseUrl } = this.#options.read.rules;
-    const preparation = { occurredAt, baseUrl, traceparent: caller?.traceparent };
     for (let tries = 0; tries < maxTries; tries += 1) {
       const event = prepareChecked(schemas, preparation, request);
       const result = event instanceof Error ? event : await this.#store(event, caller);
@@ -98,19 +99,19 @@ export class EventPublisher {
     return schemaUnresolved();
   }
 
-  async #store(event: PreparedEvent, signal: AbortState | undefined): Promise<Published | Error> {
+  #store(event: PreparedEvent, signal: AbortState | undefined): Promise<Published | Error> {
     const { accountId } = event;
     const bytes = event.body.length;
     const reserved = bytes + overheadBytes;
     if (!this.#waitingBytes.reserve(accountId, reserved)) {
-      return new SemaphoreRejected('Too many events wait to be published.');
+      return Promise.resolve(new SemaphoreRejected('Too many events wait to be published.'));
     }
-    try {
-      return await new Promise((resolve) =>
-        this.#groups.add({ accountId, bytes, event, signal, resolve }),
-      );
-    } finally {
-      this.#waitingBytes.release(accountId, reserved);
-    }
+    return new Promise((settle) => {
+      const resolve = (result: Published | Error) => {
+        this.#waitingBytes.release(accountId, reserved);
+        settle(result);
+      };
+      this.#groups.add({ accountId, bytes, event, signal, resolve });
+    });
   }
 }
