@@ -150,7 +150,7 @@ router.post('/graphql', async (context) => {
   const { account, type, subject, data } = variables.input;
   const at = new Date();
   const id = makeId('evt', at);
-  const envelope = { id, type, subject, data, test: false, version: 'v1', occurredAt: at };
+  const envelope = { id, type, subject, data, test: false, version: 'v1', time: at.toISOString() };
   const body = envelopeBytes({ ...envelope, baseUrl: 'http://localhost' });
   const event = { id, account, type, subject, at, body };
   await (grouped ? storeGrouped(event) : store([event]));

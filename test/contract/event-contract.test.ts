@@ -15,7 +15,7 @@ function envelope(type: string): Json & { data: Json } {
     type,
     version: 'v1',
     subject: `order:ord_${'a'.repeat(24)}`,
-    occurredAt,
+    time: occurredAt.toISOString(),
     test: false,
     data: { ...sampleData(type, occurredAt) },
   });

@@ -67,7 +67,7 @@ function eventRows(
       return {
         ...{ id, type, version, subject, test: false },
         accountId: account,
-        body: envelopeBytes({ ...about, occurredAt: at, data }),
+        body: envelopeBytes({ ...about, time: at.toISOString(), data }),
         occurredAt: at,
         createdAt: at,
       };

@@ -1,4 +1,4 @@
-import { type PreparedEvent, prepareEvent } from '../event/prepare-event.js';
+import { preparationAt, type PreparedEvent, prepareEvent } from '../event/prepare-event.js';
 import { storeInTransaction } from '../event/publish.js';
 import { enqueueNotices } from '../notice/enqueue-notices.js';
 import type { Statement, Tx } from '../tx.js';
@@ -56,6 +56,6 @@ function eventsOf(
     ...(operatorAccount === undefined ? [] : [operatorAccount]),
   ]);
   return [...accounts].map((account) =>
-    prepareEvent({ occurredAt: now, baseUrl }, account, { type, subject: `endpoint:${id}`, data }),
+    prepareEvent(preparationAt(now, baseUrl), account, { type, subject: `endpoint:${id}`, data }),
   );
 }

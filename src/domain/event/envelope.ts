@@ -5,7 +5,8 @@ export interface EnvelopeInput {
   readonly type: string;
   readonly version: string;
   readonly subject: string;
-  readonly occurredAt: Date;
+  /** When it happened (RFC 3339). */
+  readonly time: string;
   readonly test: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -18,7 +19,7 @@ export const maxBodyBytes = 256 * 1024;
  * signed and sent unchanged with every attempt and replay.
  */
 export function envelopeBytes(input: EnvelopeInput): Buffer {
-  const { id, baseUrl, type, version, subject, occurredAt, test, data } = input;
+  const { id, baseUrl, type, version, subject, time, test, data } = input;
   return Buffer.from(
     JSON.stringify({
       specversion: '1.0',
@@ -26,7 +27,7 @@ export function envelopeBytes(input: EnvelopeInput): Buffer {
       source: `${baseUrl}/v1/commerce`,
       type,
       subject,
-      time: occurredAt.toISOString(),
+      time,
       datacontenttype: 'application/json',
       dataschema: `${baseUrl}/schemas/events/${type}/${version}`,
       eventversion: version,

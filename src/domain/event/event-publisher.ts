@@ -4,7 +4,12 @@ import { type AbortState, SemaphoreRejected, type Tx } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
-import type { Preparation, PreparedEvent, PublishRequest } from './prepare-event.js';
+import {
+  type Preparation,
+  preparationAt,
+  type PreparedEvent,
+  type PublishRequest,
+} from './prepare-event.js';
 import { publishAtomically } from './publish-atomically.js';
 import { maxTries } from './publish.js';
 import { type Published, SchemaOutdated } from './store-events.js';
@@ -64,8 +69,7 @@ export class EventPublisher {
   ): Promise<(Published | Error)[]> {
     const { clock, read } = this.#options;
     const occurredAt = await clock.now();
-    const { baseUrl } = read.rules;
-    const preparation = { occurredAt, baseUrl, traceparent: caller?.traceparent };
+    const preparation = preparationAt(occurredAt, read.rules.baseUrl, caller?.traceparent);
     return Promise.all(requests.map((each) => this.#publish(each, preparation, caller)));
   }
 

@@ -58,7 +58,8 @@ export interface PreparedEvent {
   readonly subject: string;
   readonly test: boolean;
   readonly endpointId: string | null;
-  readonly occurredAt: Date;
+  /** When it happened (RFC 3339). */
+  readonly time: string;
   readonly body: Buffer;
   readonly key: PreparedKey | undefined;
   readonly traceparent: string | undefined;
@@ -74,10 +75,21 @@ export interface PreparedKey {
 /** When and under which base URL an event is prepared. */
 export interface Preparation {
   readonly occurredAt: Date;
+  /** `occurredAt` as text: to spell it for each event of a call would cost as much as its id. */
+  readonly time: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** The trace that publishes; valid. */
   readonly traceparent?: string | undefined;
+}
+
+/** Says when and under which base URL events are prepared. */
+export function preparationAt(
+  occurredAt: Date,
+  baseUrl: string,
+  traceparent?: string,
+): Preparation {
+  return { occurredAt, time: occurredAt.toISOString(), baseUrl, traceparent };
 }
 
 /**
@@ -86,7 +98,7 @@ export interface Preparation {
  * @throws DomainError not_found when no account can have this id
  */
 export function prepareEvent(
-  { occurredAt, baseUrl, traceparent }: Preparation,
+  { occurredAt, time, baseUrl, traceparent }: Preparation,
   accountId: string,
   input: PublishInput,
 ): PreparedEvent {
@@ -96,7 +108,7 @@ export function prepareEvent(
   const issues = issuesOf(input);
   if (issues.length > 0) throw validationFailed(issues);
   const id = makeId('evt', occurredAt);
-  const body = envelopeBytes({ id, baseUrl, type, version, subject, occurredAt, test, data });
+  const body = envelopeBytes({ id, baseUrl, type, version, subject, time, test, data });
   if (body.length > maxBodyBytes) {
     const detail = `The event must be at most ${maxBodyBytes.toLocaleString('en')} bytes.`;
     throw validationFailed([{ code: 'too_long', detail, param: 'data' }]);
@@ -110,7 +122,7 @@ export function prepareEvent(
     subject,
     test,
     endpointId,
-    occurredAt,
+    time,
     body,
     key:
       key === undefined

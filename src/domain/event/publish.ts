@@ -2,6 +2,7 @@ import { type DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../tx.js';
 import {
   type Preparation,
+  preparationAt,
   type PreparedEvent,
   prepareEvent,
   type PublishInput,
@@ -31,7 +32,7 @@ export async function publishEvent(
 
 /** What preparing an event in the transaction `tx` needs. */
 export function preparationOf({ now, rules, traceparent }: Tx): Preparation {
-  return { occurredAt: now, baseUrl: rules.baseUrl, traceparent };
+  return preparationAt(now, rules.baseUrl, traceparent);
 }
 
 /**

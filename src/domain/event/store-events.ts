@@ -150,7 +150,7 @@ function columnsOf(events: readonly PreparedEvent[]): unknown[] {
     arrayLiteral(events.map(({ subject }) => subject)),
     arrayLiteral(events.map(({ endpointId }) => endpointId)),
     arrayLiteral(events.map(({ test }) => test)),
-    arrayLiteral(events.map(({ occurredAt }) => occurredAt.toISOString())),
+    arrayLiteral(events.map(({ time }) => time)),
     arrayLiteral(starts),
     arrayLiteral(bodies.map(({ length }) => length)),
     bodies.length === 1 ? bodies[0] : Buffer.concat(bodies),

@@ -24,7 +24,7 @@ import { readEndpointFailures } from '../../../src/domain/delivery/statistics/en
 import { readStatistics } from '../../../src/domain/delivery/statistics/read-statistics.js';
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
 import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';
-import { prepareEvent } from '../../../src/domain/event/prepare-event.js';
+import { preparationAt, prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { storeEvents } from '../../../src/domain/event/store-events.js';
 import {
@@ -86,7 +86,7 @@ export const otherOperations: Readonly<
   ) => {
     for (const key of [(place: number) => `group ${place}`, () => undefined]) {
       const events = Array.from({ length: 1_000 }, (_, place) =>
-        prepareEvent({ occurredAt: new Date(), baseUrl: '' }, account, {
+        prepareEvent(preparationAt(new Date(), ''), account, {
           ...event,
           key: key(place),
         }),

@@ -9,7 +9,7 @@ describe('envelopeBytes', () => {
       type: 'cart.order.completed',
       version: 'v1',
       subject: 'order:ord_1',
-      occurredAt: new Date('2026-11-20T12:00:00.000Z'),
+      time: '2026-11-20T12:00:00.000Z',
       test: false,
       data: { z: 1, a: 'é🎉' },
     });
