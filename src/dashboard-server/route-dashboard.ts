@@ -32,10 +32,7 @@ export function routeDashboard(
 ): Middleware<RequestState> {
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
-    if (path !== '/dashboard' && !path.startsWith('/dashboard/')) {
-      await next();
-      return;
-    }
+    if (path !== '/dashboard' && !path.startsWith('/dashboard/')) return next() as Promise<void>;
     const byMethod = actions.get(path);
     const allow = byMethod ? [...Object.keys(byMethod), 'OPTIONS'].join(', ') : readOnly;
     state.reply = methodReply(method, allow);

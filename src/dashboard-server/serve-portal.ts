@@ -36,10 +36,7 @@ export function servePortal(options: DashboardOptions): Middleware<RequestState>
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
     const found = readPortalPath(path);
-    if (!found) {
-      await next();
-      return;
-    }
+    if (!found) return next() as Promise<void>;
     const byMethod = actions[found.rest] ?? page;
     const action = byMethod[method];
     if (!action) {

@@ -24,10 +24,7 @@ const pathPattern = /^\/schemas\/events\/([a-z0-9_.]{1,100})\/(v[1-9][0-9]{0,2})
 export function serveEventSchemas(options: EventSchemaPagesOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     const [, type, version] = pathPattern.exec(ctx.path) ?? [];
-    if (type === undefined || version === undefined) {
-      await next();
-      return;
-    }
+    if (type === undefined || version === undefined) return next() as Promise<void>;
     ctx.state.operation = 'event-schema';
     await options.limits.admit(options.addressOf(ctx.req));
     ctx.state.reply = methodReply(ctx.method, readOnly);

@@ -28,10 +28,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
   ]);
   return async (ctx, next) => {
     const document = documents.get(ctx.path);
-    if (!document && ctx.path !== '/') {
-      await next();
-      return;
-    }
+    if (!document && ctx.path !== '/') return next() as Promise<void>;
     ctx.state.operation = document ? 'openapi' : 'root';
     await options.limits.admit(options.addressOf(ctx.req));
     ctx.state.reply =

@@ -33,10 +33,7 @@ interface CheckoutPath {
  */
 export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
-    if (!ctx.path.startsWith('/checkout/')) {
-      await next();
-      return;
-    }
+    if (!ctx.path.startsWith('/checkout/')) return next() as Promise<void>;
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'checkout.pay' : 'checkout.page';
     state.renderProblem = renderErrorPage;

@@ -20,10 +20,7 @@ const allow = 'GET, HEAD, OPTIONS, POST';
  */
 export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
-    if (!ctx.path.startsWith('/offer/')) {
-      await next();
-      return;
-    }
+    if (!ctx.path.startsWith('/offer/')) return next() as Promise<void>;
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'offer.open' : 'offer.page';
     state.renderProblem = renderErrorPage;

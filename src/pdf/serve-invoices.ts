@@ -27,10 +27,7 @@ export function serveInvoices({
 }: InvoiceRouteOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     const { state, method, path } = ctx;
-    if (!path.startsWith('/documents/')) {
-      await next();
-      return;
-    }
+    if (!path.startsWith('/documents/')) return next() as Promise<void>;
     const [, id = '', tag = ''] =
       /^\/documents\/([A-Za-z0-9_]+)\/([0-9a-f]+)\.pdf$/.exec(path) ?? [];
     state.operation = 'document';

@@ -35,10 +35,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
   return async (ctx, next) => {
     const find: ViewerFinder | undefined =
       ctx.path === '/stream' ? (request) => viewerOf(options, request) : options.portalAt(ctx.path);
-    if (!find) {
-      await next();
-      return;
-    }
+    if (!find) return next() as Promise<void>;
     ctx.state.operation = 'stream';
     if (ctx.method === 'OPTIONS') {
       ctx.state.reply = { status: 204, headers: { Allow: allow }, text: null };
