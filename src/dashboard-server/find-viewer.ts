@@ -5,23 +5,33 @@ import { cookieNames, readCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { rejectCrossSite } from './reject-cross-site.js';
 
-const details = {
+type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
+
+/** Makes the refusals of browsers without a session. */
+export function refusals(realm: string, details: Readonly<Record<Refusal, string>>) {
+  return (code: Refusal): ApiError => {
+    const detail = details[code];
+    return new ApiError('unauthorized', detail, {
+      errors: [{ code, detail }],
+      headers: { 'WWW-Authenticate': `Cookie realm="${realm}"` },
+    });
+  };
+}
+
+const unauthorized = refusals('dashboard', {
   missing_credential: 'This browser is not signed in. Sign in.',
   expired_credential: 'The session has expired. Sign in again.',
   invalid_credential: 'The session has ended. Sign in again.',
-} as const;
+});
 
-/** Finds the member who is signed in with the browser that sends a request. */
-export function viewerFinder({
-  read,
-  sessions,
-  origin,
-  addressOf,
-}: Pick<DashboardOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>) {
-  const { session } = cookieNames(origin);
+/** Finds the holder of the cookie that has this name in a request. */
+export function holderFinder(
+  { read, sessions, addressOf }: Pick<DashboardOptions, 'read' | 'sessions' | 'addressOf'>,
+  nameOf: (request: IncomingMessage) => string,
+) {
   /** @throws ApiError unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage): Promise<Viewer> => {
-    const token = readCookie(request, session);
+    const token = readCookie(request, nameOf(request));
     if (token === undefined) throw unauthorized('missing_credential');
     const viewer = await sessions.authenticate(read, addressOf(request), token);
     if (typeof viewer !== 'string') return viewer;
@@ -29,13 +39,12 @@ export function viewerFinder({
   };
 }
 
-/** The refusal of a browser without a session. */
-export function unauthorized(code: keyof typeof details): ApiError {
-  const detail = details[code];
-  return new ApiError('unauthorized', detail, {
-    errors: [{ code, detail }],
-    headers: { 'WWW-Authenticate': 'Cookie realm="dashboard"' },
-  });
+/** Finds the member who is signed in with the browser that sends a request. */
+export function viewerFinder(
+  options: Pick<DashboardOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
+) {
+  const { session } = cookieNames(options.origin);
+  return holderFinder(options, () => session);
 }
 
 /**

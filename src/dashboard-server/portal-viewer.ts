@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../api/problem.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { cookieNames, readCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
+import { refusals } from './find-viewer.js';
 import { rejectCrossSite } from './reject-cross-site.js';
 
 /** What a path below `/portal` names. */
@@ -73,17 +73,9 @@ export function portalStreamFinder(options: FinderOptions) {
   };
 }
 
-const details = {
+/** The refusal of a request without a session of the portal. */
+export const unauthorized = refusals('portal', {
   missing_credential: 'The portal is not open in this browser. Open it with a new link.',
   expired_credential: 'The session has expired. Open the portal with a new link.',
   invalid_credential: 'The session has ended. Open the portal with a new link.',
-} as const;
-
-/** The refusal of a request without a session of the portal. */
-export function unauthorized(code: keyof typeof details): ApiError {
-  const detail = details[code];
-  return new ApiError('unauthorized', detail, {
-    errors: [{ code, detail }],
-    headers: { 'WWW-Authenticate': 'Cookie realm="portal"' },
-  });
-}
+});

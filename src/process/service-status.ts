@@ -28,19 +28,20 @@ export async function readEngine(read: Read) {
   return { workersAlive: workers.length, ...backlog };
 }
 
-/** Reads the whole status. */
-export async function readStatus({ read, health, depths }: StatusSources): Promise<ServiceStatus> {
-  const [{ ready, dependencies }, facts, queue] = await Promise.all([
+async function readParts({ read, health, depths }: StatusSources) {
+  const [{ ready, dependencies }, facts, queueDepths] = await Promise.all([
     checkHealth(health),
     readEngineFacts(read),
     orNull(depths()),
   ]);
-  return {
-    status: ready ? 'ready' : 'not ready',
-    dependencies,
-    ...documentOf(facts),
-    queue_depth: queue,
-  };
+  return { ready, dependencies, facts, queueDepths };
+}
+
+/** Reads the whole status. */
+export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {
+  const { ready, dependencies, facts, queueDepths } = await readParts(sources);
+  const status = ready ? 'ready' : 'not ready';
+  return { status, dependencies, ...documentOf(facts), queue_depth: queueDepths };
 }
 
 function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: EngineFacts) {
@@ -68,17 +69,15 @@ function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: Eng
 const sharedForMs = 2_000;
 
 /** Returns a function that reads the facts for the pages of operators, at most every 2 seconds. */
-export function serviceFacts({ read, health, depths }: StatusSources): () => Promise<ServiceFacts> {
+export function serviceFacts(sources: StatusSources): () => Promise<ServiceFacts> {
   let reading: Promise<ServiceFacts> | undefined;
   let readAt = -Infinity;
   const readAll = async (): Promise<ServiceFacts> => {
-    const [{ ready, dependencies }, facts, flow, queueDepths] = await Promise.all([
-      checkHealth(health),
-      readEngineFacts(read),
-      readFlow(read),
-      orNull(depths()),
+    const [{ facts, ...parts }, flow] = await Promise.all([
+      readParts(sources),
+      readFlow(sources.read),
     ]);
-    return { ready, dependencies, ...facts, ...flow, queueDepths };
+    return { ...parts, ...facts, ...flow };
   };
   return () => {
     if (reading === undefined || performance.now() - readAt >= sharedForMs) {
