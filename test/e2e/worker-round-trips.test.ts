@@ -14,7 +14,7 @@ import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 const claim = 'pending_delivery_claim_few';
-const record = 'record_all_accepted';
+const record = 'record_all_accepted_at_places';
 const promote = 'pending_delivery_promote';
 const deleteLease = 'lease_delete';
 

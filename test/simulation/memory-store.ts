@@ -279,6 +279,7 @@ export class MemoryStore extends MemoryTables {
     return {
       pendingDeliveryId,
       token,
+      place: '',
       accountId,
       endpointId,
       url,

@@ -14,6 +14,7 @@ export interface ClaimedRow {
   readonly replayedFrom: string | null;
   readonly test: boolean;
   readonly token: number;
+  readonly place: string;
   readonly claimedMs: number;
   readonly accountId: string | null;
   readonly url: string | null;
@@ -62,7 +63,8 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   }
   const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
   const claims = rows.flatMap((row) => {
-    const { pendingDeliveryId, token, endpointId, attempt, maxAttempts, replayedFrom, test } = row;
+    const { pendingDeliveryId, token, place, endpointId } = row;
+    const { attempt, maxAttempts, replayedFrom, test } = row;
     const event = events.get(row.eventId);
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
@@ -70,6 +72,7 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     return {
       pendingDeliveryId,
       token,
+      place,
       accountId,
       endpointId,
       url,

@@ -65,7 +65,7 @@ function claimFewText(few: string): string {
             select c.ctid as place from pending_delivery c
              where c.ctid = f.place and ${free} for update skip locked) p
           where f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
-      returning c.*
+      returning c.ctid as place, c.*
     ), leased as (
       insert into lease (token, until, pending_delivery_ids)
       select $3, now() + $8::int * interval '1 millisecond', array_agg(c.id)

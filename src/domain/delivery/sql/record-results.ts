@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../../array-literal.js';
 import type { Read, Statement, Transact, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 import { cancelPendingDeliveries } from '../cancel.js';
@@ -6,7 +7,7 @@ import { disableEndpoints } from '../disable.js';
 import { hourOf } from '../statistics/hour-of.js';
 import {
   acceptAllStatement,
-  acceptAllWithEvidenceStatement,
+  acceptAtPlacesStatement,
   acceptStatement,
   fencedEndpoints,
 } from './accept-statement.js';
@@ -119,32 +120,46 @@ interface EndpointRow extends EndpointSnapshot {
 }
 
 /**
- * Records a batch of ended attempts as {@link recordResults} does, all or none: in one statement
- * without a transaction block if nothing else follows from them, as for most batches.
+ * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
+ * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
+ * follow in another. A call that fails between the two may be repeated, as one whose answer was lost.
  */
 export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult> {
-  const recorded = await recordAllAccepted(read, ended);
-  return recorded ?? transact((tx) => recordResults(tx, ended));
+  const inTransaction = (some: readonly EndedAttempt[]) =>
+    transact((tx) => recordResults(tx, some));
+  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return inTransaction(ended);
+  const found = ended.some(({ evidence }) => evidence) ? [] : await acceptAtPlaces(read, ended);
+  if (!found) return inTransaction(ended);
+  const atPlace = new Set(found);
+  const others = ended.filter((each) => !atPlace.has(each));
+  const rest = others.length > 0 ? await acceptAll(read, others) : [];
+  const { recorded, disabled } = rest
+    ? { recorded: rest.map(asSuccess), disabled: [] }
+    : await inTransaction(others);
+  return { recorded: [...found.map(asSuccess), ...recorded], disabled };
 }
 
-/** @returns undefined, with nothing recorded, when the batch needs a transaction */
-async function recordAllAccepted(
+const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAtPlacesStatement, ended, [
+    arrayLiteral(ended.map(({ claim }) => claim.place)),
+    arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
+  ]);
+
+const acceptAll = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAllStatement, ended, [evidenceParameter(ended)]);
+
+/** @returns those that are recorded; undefined, with nothing recorded, if that needs a transaction */
+async function accept(
   read: Read,
+  statement: Statement,
   ended: readonly EndedAttempt[],
-): Promise<RecordResult | undefined> {
-  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return undefined;
-  const columns = acceptedColumns(ended);
-  const [row] = ended.some(({ evidence }) => evidence)
-    ? await read.sql<AcceptedRow>(acceptAllWithEvidenceStatement, [
-        ...columns,
-        evidenceParameter(ended),
-      ])
-    : await read.sql<AcceptedRow>(acceptAllStatement, columns);
-  if (!row || row.healthChanges) return undefined;
-  return { recorded: atPlaces(ended, [row.places]).map(asSuccess), disabled: [] };
+  values: readonly string[],
+): Promise<readonly EndedAttempt[] | undefined> {
+  const [row] = await read.sql<AcceptedRow>(statement, [...acceptedColumns(ended), ...values]);
+  return row && !row.healthChanges ? atPlaces(ended, [row.places]) : undefined;
 }
 
 /**

@@ -254,7 +254,7 @@ describe('recordResults', () => {
     const ended = claims.map((claim) => end(claim, outcomes.ok));
     const result = await recordBatch(counted, ended);
     expect(result.recorded.map((each) => each.ended)).to.have.members(ended);
-    expect(names).to.deep.equal(['record_all_accepted']);
+    expect(names).to.deep.equal(['record_all_accepted_at_places']);
     expect(await testDatabase.query('select 1 from delivery')).to.have.length(20);
     // The answer of a first try may have been lost: a second one finds that the claims have ended.
     expect(await recordBatch(counted, ended)).to.deep.equal({ recorded: [], disabled: [] });
