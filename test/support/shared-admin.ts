@@ -31,10 +31,10 @@ export function runShared(command: AdminCommand): Promise<Ended> {
 }
 
 async function run(command: AdminCommand): Promise<Ended> {
-  const { child, exit } = (host ??= start());
-  const outputs = Promise.all([outputOf(child.stdout), outputOf(child.stderr)]);
+  const { child, streams, exit } = (host ??= start());
+  const outputs = Promise.all(streams.map(outputOf));
   child.send(command);
-  const [stdout, stderr] = await outputs;
+  const [stdout = '', stderr = ''] = await outputs;
   const [, printed, code] = /^(.*?)(\d+)\0$/s.exec(stdout) ?? [];
   if (printed !== undefined)
     return { code: Number(code), stdout: printed, stderr: stderr.replace(endOfOutput, '') };
@@ -61,12 +61,13 @@ function outputOf(stream: Readable): Promise<string> {
 
 function start() {
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
+  const streams = [child.stdout, child.stderr].flatMap((stream) => stream ?? []);
+  for (const stream of streams) stream.setEncoding('utf8');
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const exit = once(child, 'exit').then(([code]) => {
     process.off('exit', kill);
     return code as number | null;
   });
-  return { child, exit };
+  return { child, streams, exit };
 }
