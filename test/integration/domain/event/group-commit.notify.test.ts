@@ -62,7 +62,14 @@ describe('group commit of a lone event while another commit that notifies is und
     sendDuring('select 1', { key: 'k' }));
 
   it('lets the signal of another group wait for no disk and no standby', async () => {
-    await publishing.test.query(signal);
-    expect(await publishing.test.query(`select pid ${stalled}`)).to.deep.equal([]);
+    const { test } = publishing;
+    let committed = false;
+    const commit = test.query(signal).then(() => (committed = true));
+    try {
+      await eventually(() => expect(committed).to.equal(true), 'the signal is committed', 10_000);
+    } finally {
+      await test.query(`select pg_cancel_backend(pid) ${stalled}`);
+      await Promise.allSettled([commit]);
+    }
   });
 });
