@@ -110,12 +110,12 @@ export class EventPublisher {
     if (!this.#waitingBytes.reserve(accountId, reserved)) {
       return Promise.resolve(new SemaphoreRejected('Too many events wait to be published.'));
     }
-    return new Promise((settle) => {
-      const resolve = (result: Published | Error) => {
+    return new Promise((resolve) => {
+      const finish = (result: Published | Error) => {
         this.#waitingBytes.release(accountId, reserved);
-        settle(result);
+        resolve(result);
       };
-      this.#groups.add({ accountId, bytes, event, signal, resolve });
+      this.#groups.add({ accountId, bytes, event, signal, resolve: finish });
     });
   }
 }
