@@ -12,7 +12,7 @@ export interface CoalescerOptions {
   readonly clock?: () => number;
 }
 
-/** At most one send of each sort, queue and process in this time. */
+/** At most one signal, and one set of jobs, of each kind and process in this time. */
 const minIntervalMs = 5;
 
 /**

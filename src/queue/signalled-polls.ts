@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The first pause of a process whose polls find nothing, in milliseconds; each pause doubles it. */
 const firstPauseMs = 5;
 const maxPauseMs = 80;
+/** From one poll to the next. Signals that come faster would make a claim for each event. */
+const minSpacingMs = 4;
 
 /**
  * Returns how long a process waits before it polls again.
@@ -14,7 +16,8 @@ export function pollPauseMs(emptyPolls: number): number {
 }
 
 /**
- * Polls for due rows at signals: one poll at a time, and one more for all signals during a poll.
+ * Polls for due rows at signals: one poll at a time, at most one in 4 ms, and one more for all signals
+ * meanwhile.
  * Signals reach every worker, but the first takes the rows. So a process that repeatedly finds
  * nothing waits, at most 80 ms, and leaves the rows to those that find some.
  */
@@ -47,8 +50,9 @@ export class SignalledPolls {
   async #run(): Promise<void> {
     while (this.#requested && (await this.#mayPoll())) {
       this.#requested = false;
+      const nextFrom = performance.now() + minSpacingMs;
       this.#emptyPolls = (await this.#poll()) ? 0 : this.#emptyPolls + 1;
-      this.#notBefore = performance.now() + pollPauseMs(this.#emptyPolls);
+      this.#notBefore = Math.max(nextFrom, performance.now() + pollPauseMs(this.#emptyPolls));
     }
     this.#running = undefined;
   }

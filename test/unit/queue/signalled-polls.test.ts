@@ -22,6 +22,20 @@ describe('polls at signals', () => {
     expect(polls).to.have.length(2);
   });
 
+  it('begin 4 ms apart, however fast signals come', async () => {
+    const began: number[] = [];
+    const busy: SignalledPolls = new SignalledPolls(() => {
+      busy.signal();
+      return Promise.resolve(began.push(performance.now()) > 0);
+    });
+    busy.signal();
+    await eventually(() => expect(began.length).to.be.at.least(10), 'ten polls');
+    await busy.close();
+    const apart = began.slice(1).map((at, place) => at - (began[place] ?? 0));
+    // Timers round down, and may be a millisecond early.
+    expect(Math.min(...apart)).to.be.at.least(2);
+  });
+
   it('wait only after two in a row found nothing, at most 80 ms', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 1_000].map(pollPauseMs)).to.deep.equal([
       0, 0, 5, 10, 20, 40, 80, 80, 80,
