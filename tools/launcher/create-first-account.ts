@@ -1,6 +1,7 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { createAccount, listMembers } from '../../src/domain/account/accounts.js';
 import { createCredential } from '../../src/domain/account/credentials.js';
+import { commandActor } from '../../src/domain/actor.js';
 import { printLink } from '../../src/domain/session/print-link.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';
@@ -16,7 +17,7 @@ export interface FirstAccount {
 /** Creates an account with an owner, a live key and a link for the owner. */
 export async function createFirstAccount(config: ServiceConfig): Promise<FirstAccount> {
   const log = createLogger('launcher', 'silent');
-  const database = await openDatabase(config, { name: 'first-account', log });
+  const database = await openDatabase(config, { name: 'first-account', log, actor: commandActor });
   try {
     return await database.transact(async (tx) => {
       const { id } = await createAccount(tx, { name: 'First account' });

@@ -3,6 +3,7 @@ import {
   processEnvironment,
   type ServiceConfig,
 } from '../../src/config/config.js';
+import { commandActor } from '../../src/domain/actor.js';
 import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
 import { type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import { createLogger } from '../../src/process/log.js';
@@ -82,7 +83,7 @@ function withDatabaseOfTrial<T>(
 ): Promise<T> {
   return withEmbedded(async (config) => {
     const log = createLogger('receiver', 'silent');
-    const database = await openDatabase(config, { name: 'receiver', log });
+    const database = await openDatabase(config, { name: 'receiver', log, actor: commandActor });
     try {
       return await work(database, config);
     } finally {
