@@ -72,9 +72,8 @@ async function start(): Promise<void> {
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
-    ...{ databaseUrl, redisUrl, signal: (kind) => sendSignal(database.read, kind) },
-    onError: (error) =>
-      log.warn({ err: error }, 'the queue failed; workers find deliveries by polling'),
+    ...{ databaseUrl, redisUrl, signal: async (kind) => sendSignal(database.read, kind) },
+    onError: (error) => log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
 
@@ -102,6 +101,7 @@ async function start(): Promise<void> {
     poolerUrl: config.poolerUrl,
   });
   lifecycle.onStop('database', () => database.close());
+  // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
   const { read } = database;

@@ -49,13 +49,13 @@ async function start(): Promise<void> {
   for (const warning of workerWarnings(processEnvironment, config)) log.warn(warning);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) =>
-    log.warn({ err: error }, 'the queue failed; workers find deliveries by polling');
+    log.warn({ err: error }, 'the queue failed; retries wait for the poll');
   const onEvicting = (policy: string) => log.error({ policy }, evictionWarning);
   const queue = { databaseUrl, redisUrl, onError };
 
   const metrics = new WorkerMetrics();
   const waker = createWaker({
-    ...{ ...queue, onEvicting, signal: (kind) => sendSignal(database.read, kind) },
+    ...{ ...queue, onEvicting, signal: async (kind) => sendSignal(database.read, kind) },
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
 
@@ -72,6 +72,7 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
   const own = { metrics, log, lifecycle };
   const { instance, tracing } = await startTelemetry('signalpost-worker', own);

@@ -25,7 +25,7 @@ export async function checkRedis(url: string): Promise<Finding> {
   } catch (error) {
     return problem(
       'queue',
-      `Redis does not respond (${errorMessage(error)}); workers find deliveries by polling`,
+      `Redis does not respond (${errorMessage(error)}); retries wait for the poll`,
     );
   } finally {
     redis.disconnect();

@@ -35,7 +35,7 @@ const maxUnrecorded = 4 * batchSize;
 const maxProbes = 10;
 
 /**
- * Gathers ended attempts for 25 ms, unless a client waits, and records them in one transaction.
+ * Gathers ended attempts for 25 ms, unless a client waits, and records them together.
  *
  * - It retries a failed transaction until it succeeds, however long that takes.
  * - It halves a batch with a row that PostgreSQL refuses until that row is by itself.
