@@ -9,7 +9,8 @@ import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
-import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
+import { sendSignal } from '../src/domain/send-signal.js';
+import type { Wakeup } from '../src/domain/wakeup.js';
 import { orExit } from '../src/process/explain-error.js';
 import { startTelemetry } from '../src/process/start-telemetry.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
@@ -58,7 +59,6 @@ async function start(): Promise<void> {
     ...{ ...queue, onEvicting, signal: async (kind) => sendSignal(database.read, kind) },
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
-
   const wake = (wakeups: readonly Wakeup[]) => {
     // As in the API: each published event sends one immediate wake-up of kind `due`.
     metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);

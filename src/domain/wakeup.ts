@@ -1,5 +1,3 @@
-import type { Read } from './tx.js';
-
 /**
  * A hint to workers that rows are due. It carries no ids: the worker finds the rows in PostgreSQL.
  */
@@ -20,10 +18,3 @@ export type WakeupKind = (typeof wakeupKinds)[number];
 
 /** The channel of PostgreSQL on which workers hear signals of `kind`, wherever the queue is. */
 export const channelOf = (kind: WakeupKind): string => `signalpost_wake_${kind}`;
-
-const signalStatement = { name: 'signal', text: `select pg_notify($1, '')` };
-
-/** Sends a signal to all workers that listen; nothing keeps it, and it waits for no disk. */
-export async function sendSignal({ sql }: Pick<Read, 'sql'>, kind: WakeupKind): Promise<void> {
-  await sql(signalStatement, [channelOf(kind)]);
-}
