@@ -63,6 +63,8 @@ export type LoadName = keyof typeof loads;
 export const loadNames = Object.keys(loads) as LoadName[];
 
 const idleSeconds = 5;
+/** Connections that only a start needs end after 10 seconds without use. */
+const afterStartMs = 20_000;
 /** The length of turns that are not timed, at most. */
 const untimedMs = 4_000;
 
@@ -100,6 +102,7 @@ export async function benchWhole(
   const wanted = names.map((name) => [name, loads[name]] as const);
   const shortMs = Math.min(forMs, untimedMs);
   // Before any load: what an end of connections and a vacuum cost later belongs to the load.
+  await pause(afterStartMs);
   for (let round = 1; round <= rounds; round += 1) {
     for (const { parties } of sides) await becomeCalm(parties.service);
     await Promise.all(sides.map(measureIdle));
