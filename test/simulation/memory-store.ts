@@ -279,7 +279,7 @@ export class MemoryStore extends MemoryTables {
     return {
       pendingDeliveryId,
       token,
-      place: '',
+      ctid: '',
       accountId,
       endpointId,
       url,

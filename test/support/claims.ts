@@ -7,7 +7,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   return {
     pendingDeliveryId,
     token: 1,
-    place: '(0,1)',
+    ctid: '(0,1)',
     accountId: 'acc_1',
     endpointId,
     url: 'https://shop.example/',

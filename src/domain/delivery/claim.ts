@@ -20,11 +20,8 @@ export interface Claim {
    * since.
    */
   readonly token: number;
-  /**
-   * Where PostgreSQL keeps the claimed row (its ctid), until something moves it. Spares a search in
-   * the index.
-   */
-  readonly place: string;
+  /** Where PostgreSQL keeps the claimed row, until something moves it. Spares a search in the index. */
+  readonly ctid: string;
   readonly accountId: string;
   readonly endpointId: string;
   readonly url: string;

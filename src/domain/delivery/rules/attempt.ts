@@ -104,7 +104,7 @@ function withoutBody(claim: Claim): SentClaim {
   return {
     pendingDeliveryId: claim.pendingDeliveryId,
     token: claim.token,
-    place: claim.place,
+    ctid: claim.ctid,
     accountId: claim.accountId,
     endpointId: claim.endpointId,
     url: claim.url,

@@ -14,7 +14,7 @@ export interface ClaimedRow {
   readonly replayedFrom: string | null;
   readonly test: boolean;
   readonly token: number;
-  readonly place: string;
+  readonly ctid: string;
   readonly claimedMs: number;
   readonly accountId: string | null;
   readonly url: string | null;
@@ -63,7 +63,7 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   }
   const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
   const claims = rows.flatMap((row) => {
-    const { pendingDeliveryId, token, place, endpointId } = row;
+    const { pendingDeliveryId, token, ctid, endpointId } = row;
     const { attempt, maxAttempts, replayedFrom, test } = row;
     const event = events.get(row.eventId);
     const endpoint = endpoints.get(endpointId);
@@ -72,7 +72,7 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     return {
       pendingDeliveryId,
       token,
-      place,
+      ctid,
       accountId,
       endpointId,
       url,

@@ -11,7 +11,7 @@ export const free = 'c.ready and c.lease_token is null and c.lane = $1';
  * @param events a condition that all their events `v` meet
  */
 export const claimedRows = (claimed: string, events = 'true') => `
-    select c.id as "pendingDeliveryId", c.place, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
+    select c.id as "pendingDeliveryId", c.place as ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
            e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version,

@@ -144,7 +144,7 @@ export async function recordBatch(
 
 const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
   accept(read, acceptAtPlacesStatement, ended, [
-    arrayLiteral(ended.map(({ claim }) => claim.place)),
+    arrayLiteral(ended.map(({ claim }) => claim.ctid)),
     arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
   ]);
 

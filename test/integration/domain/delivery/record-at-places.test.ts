@@ -74,12 +74,12 @@ describe('recording pending deliveries at the places where they were claimed', (
   for (const count of [2, 40])
     it(`finds all of ${count} in one statement`, async () => {
       const claims = await claim(count);
-      const places = await testDatabase.query<{ id: string; place: string }>(
-        'select id, ctid::text as place from pending_delivery',
+      const places = await testDatabase.query<{ id: string; ctid: string }>(
+        'select id, ctid::text from pending_delivery',
       );
-      expect(
-        claims.map(({ pendingDeliveryId: id, place }) => ({ id, place })),
-      ).to.have.deep.members(places);
+      expect(claims.map(({ pendingDeliveryId: id, ctid }) => ({ id, ctid }))).to.have.deep.members(
+        places,
+      );
       const { recorded, statements } = await record(claims);
       expect(recorded).to.have.members(claims.map(idOf));
       expect(statements).to.deep.equal(['record_all_accepted_at_places']);
@@ -134,7 +134,7 @@ describe('recording pending deliveries at the places where they were claimed', (
 
   it('leaves another pending delivery of the same claim that has the place', async () => {
     const [one, other] = await claim(2);
-    const { recorded } = await record([{ ...one!, place: other!.place }]);
+    const { recorded } = await record([{ ...one!, ctid: other!.ctid }]);
     expect(recorded).to.deep.equal([idOf(one!)]);
     expect(await recordsOf()).to.deep.equal([idOf(one!)]);
     expect(await left()).to.deep.equal([idOf(other!)]);
@@ -145,7 +145,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     await endLeases(testDatabase);
     await promoteDue(database.read);
     const [again] = await claimAll(database.read);
-    const { recorded } = await record([{ ...lost!, place: again!.place }]);
+    const { recorded } = await record([{ ...lost!, ctid: again!.ctid }]);
     expect(recorded).to.deep.equal([]);
     expect(await recordsOf()).to.deep.equal([]);
     expect((await record([again!])).recorded).to.deep.equal([idOf(again!)]);
