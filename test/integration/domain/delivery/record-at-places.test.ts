@@ -41,13 +41,14 @@ describe('recording pending deliveries at the places where they were claimed', (
   };
 
   /** Records without a transaction block. @returns the pending deliveries, and the statements */
-  const record = async (claims: readonly Claim[]) => {
+  const record = async (claims: readonly Claim[], refused?: string) => {
     const statements: string[] = [];
     const counted: Pick<Database, 'read' | 'transact'> = {
       read: {
         ...database.read,
         sql: (statement, values) => {
           statements.push(statement.name);
+          if (statement.name === refused) return Promise.reject(new Error('connection lost'));
           return database.read.sql(statement, values);
         },
       },
@@ -117,6 +118,22 @@ describe('recording pending deliveries at the places where they were claimed', (
     const { recorded, statements } = await record(claims);
     expect(recorded).to.have.members(claims.map(idOf));
     expect(statements).to.deep.equal(['record_all_accepted_at_places', 'record_all_accepted']);
+    expect(await recordsOf()).to.deep.equal(claims.map(idOf).sort());
+    expect(await left()).to.deep.equal([]);
+  });
+
+  it('records each once when the statement by ids fails, and the batch is repeated', async () => {
+    const claims = await claim(4);
+    const [moved, ...others] = claims;
+    await testDatabase.query(
+      'update pending_delivery set interruptions = interruptions where id = $1',
+      [idOf(moved!)],
+    );
+    const failed = await record(claims, 'record_all_accepted').catch((error: unknown) => error);
+    expect(failed).to.have.property('message', 'connection lost');
+    expect(await recordsOf()).to.deep.equal(others.map(idOf).sort());
+    expect(await left()).to.deep.equal([idOf(moved!)]);
+    expect((await record(claims)).recorded).to.deep.equal([idOf(moved!)]);
     expect(await recordsOf()).to.deep.equal(claims.map(idOf).sort());
     expect(await left()).to.deep.equal([]);
   });
