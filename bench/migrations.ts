@@ -81,7 +81,11 @@ function apply(url: string, count: number): Promise<void> {
       ...{ url, pool: 2, applicationName, statementTimeoutMs: 0, lockTimeoutMs: lockWaitMs },
       migrations: migrations.slice(0, count),
     }).initialize();
-    await dataSource.runMigrations().finally(() => dataSource.destroy());
+    try {
+      await dataSource.runMigrations();
+    } finally {
+      await dataSource.destroy();
+    }
   });
 }
 

@@ -19,6 +19,8 @@ import { sourceDigest } from './source-digest.mjs';
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** TypeScript 7. The package `typescript` is version 6, whose interface other tools need. */
+export const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 
 const inRoot = (...parts) => join(root, ...parts);
 const print = (line) => process.stderr.write(`signalpost: ${line}\n`);
@@ -34,9 +36,7 @@ const scopes = {
 
 /**
  * Installs and builds what is missing or outdated; parallel calls wait for each other.
- * @param {{ tests?: boolean, checkTypes?: boolean, whenInstalled?: () => void }} [options] tests: also
- *   compiles test, scripts and bench; checkTypes: false for a caller that checks them itself and calls
- *   {@link discardBuild} when they are wrong; whenInstalled: called before compiling
+ * @param {{ tests?: boolean }} [options] tests: also compiles test, scripts and bench
  */
 export async function prepare(options) {
   try {
@@ -47,17 +47,16 @@ export async function prepare(options) {
   }
 }
 
-async function prepareOrThrow({ tests = false, checkTypes = true, whenInstalled = () => {} } = {}) {
+async function prepareOrThrow({ tests = false } = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
   const isComplete = () => isBuilt(scope) && isDashboardBuilt();
-  if (isInstalled({ dev: tests || !isComplete() }) && isComplete()) return whenInstalled();
+  if (isInstalled({ dev: tests || !isComplete() }) && isComplete()) return;
   mkdirSync(inRoot('dist'), { recursive: true });
   const release = await acquireFileMutex(inRoot('dist', '.prepare.lock'), { print });
   try {
     if (!isInstalled({ dev: tests || !isComplete() })) await install();
-    whenInstalled();
-    if (!isBuilt(scope)) await build(scope, checkTypes);
+    if (!isBuilt(scope)) await build(scope);
     const dashboardBuild = inRoot('scripts', 'build-dashboard.mjs');
     if (!isDashboardBuilt()) await execute(process.execPath, [dashboardBuild]);
   } finally {
@@ -128,7 +127,7 @@ function isBuilt(scope) {
   );
 }
 
-async function build(scope, checkTypes) {
+async function build(scope) {
   print('compiling …');
   const begin = performance.now();
   const digest = sourceDigest(root, scope);
@@ -139,9 +138,7 @@ async function build(scope, checkTypes) {
       rmSync(inRoot('dist', name), { force: true });
     }
   }
-  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
-  const noCheck = checkTypes ? [] : ['--noCheck'];
-  await execute(process.execPath, [compiler, '-p', inRoot(scope.config), ...noCheck]);
+  await execute(process.execPath, [compiler, '-p', inRoot(scope.config)]);
   removeOrphans();
   writeFileSync(stampOf(scope), digest);
   // Compiling everything includes the application.

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { discardBuild, prepare, root } from './prepare.mjs';
+import { compiler, prepare, root } from './prepare.mjs';
 import { filesOf, grouped, splitLong, testFiles } from './test-files.mjs';
 import { reportTests } from './test-report.mjs';
 
@@ -29,7 +29,6 @@ const sources = [
   'dashboard',
   'ormconfig.ts',
 ];
-const typesAndLint = 'types and lint';
 const debianPostgres = '/usr/lib/postgresql';
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
@@ -70,10 +69,7 @@ async function runLong() {
 }
 
 async function runAll() {
-  let sourceChecks;
-  // These checks read the sources, so they run beside the compiler. They check the types for it.
-  const whenInstalled = () => (sourceChecks = checkSources());
-  await prepare({ tests: true, checkTypes: false, whenInstalled });
+  await prepare({ tests: true });
   const { long, longer } = splitLong(testFiles(['.']));
   const stepsOf = (kind, count) =>
     grouped(filesOf(kind), count).map(
@@ -83,11 +79,10 @@ async function runAll() {
     ...interleave(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
     // Short ones fill the lanes at the end.
     ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
+    checkSources,
     checkBuild,
   ];
-  // A lane waits for the checks of sources, so that they do not run beside four groups.
-  await inLanes(lanes.all, [() => sourceChecks, ...steps]);
-  if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
+  await inLanes(lanes.all, steps);
   await reportTests(countsFile, failures);
   process.stdout.write(
     `Not run: ${long.length} long test files, longer forms of ${longer.length} others, fault tests on Redis, and plans on other versions of PostgreSQL. Run them with: npm run test:long\n`,
@@ -112,8 +107,8 @@ async function inLanes(count, steps) {
 }
 
 async function checkSources() {
-  const lint = ['--max-semi-space-size=64', 'scripts/check-types-and-lint.mjs', ...sources];
-  await step(typesAndLint, process.execPath, lint);
+  await step('types of the dashboard', process.execPath, [compiler, '-p', 'dashboard']);
+  await step('lint', 'oxlint', []);
   await step('format', 'prettier', [
     '--check',
     '--log-level',

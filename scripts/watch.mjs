@@ -1,8 +1,7 @@
 // Runs the compiler in watch mode, for `npm run dev` and `npm run test:watch`.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { discardBuild, root } from './prepare.mjs';
+import { compiler, discardBuild, root } from './prepare.mjs';
 
 /**
  * Compiles changed files, without type checks, until this process ends.
@@ -11,7 +10,6 @@ import { discardBuild, root } from './prepare.mjs';
  */
 export function watch(config, onCompiled) {
   discardBuild();
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [compiler, '-p', config, '--watch', '--noCheck', '--preserveWatchOutput'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill());

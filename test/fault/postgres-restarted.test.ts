@@ -113,7 +113,11 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     };
     const { refused } = await survive('PostgreSQL read-only', injection, async () => {
       await makeReadOnly('on');
-      await injection.holdFault().finally(() => makeReadOnly('off'));
+      try {
+        await injection.holdFault();
+      } finally {
+        await makeReadOnly('off');
+      }
     });
     expect(refused).to.be.greaterThan(0);
   });

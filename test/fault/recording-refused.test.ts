@@ -50,7 +50,11 @@ describeOnQueues('a database that cannot record', (create) => {
       injection.repeat(async () => {
         const repair = await inject();
         injectedAt = performance.now();
-        await injection.holdFault().finally(repair);
+        try {
+          await injection.holdFault();
+        } finally {
+          await repair();
+        }
         mendedAt = performance.now();
       }),
     );

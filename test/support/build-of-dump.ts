@@ -31,7 +31,7 @@ export function buildOfDump(name: string): string | undefined {
   };
   const options = { extends: './tsconfig.json', compilerOptions, include: [], files: entries };
   writeFileSync(config, JSON.stringify(options));
-  const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(repositoryRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
   execFileSync(process.execPath, [compiler, '-p', config]);
   writeFileSync(complete, '');
   return build;

@@ -52,7 +52,7 @@ export async function listDeliveries(
 }
 
 /** The data of a response. @throws AssertionError when it has another status */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asked for
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
 export function dataOf<Data>(reply: Reply, status: number): Data {
   expect(reply.status, reply.text).to.equal(status);
   return (reply.body as { data: Data }).data;

@@ -138,7 +138,11 @@ async function countOthers(held: pg.Client, url: URL): Promise<number> {
   }
   try {
     const client = await connect(url, 'signalpost-leave');
-    return await countBesides(client).finally(() => client.end());
+    try {
+      return await countBesides(client);
+    } finally {
+      await client.end();
+    }
   } catch {
     // A server that does not answer serves no other process.
     return 0;

@@ -229,7 +229,7 @@ describeOnQueues('wake-ups', (create) => {
   });
 
   it('are finished, and the fault reported, when the queue breaks while listening ends', async () => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver below
+    // oxlint-disable-next-line typescript/unbound-method -- called with a receiver below
     const { close } = Worker.prototype;
     const internalErrors: string[] = [];
     let startedAt = false;

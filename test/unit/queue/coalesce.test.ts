@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 describe('coalescer', () => {
   const start = 1_800_000_000_000;
   const base = start / 1_000;
-  let signals: number;
+  let signals = 0;
   let scheduled: (readonly number[])[];
   let failures: unknown[];
 

@@ -186,8 +186,7 @@ describe('the states of a pending delivery', function () {
     });
     await fc.assert(property, {
       numRuns: runs,
-      interruptAfterTimeLimit: limitMs,
-      markInterruptAsFailure: false,
+      plugins: [fc.interruptAfterTimeLimit(limitMs, { failOnInterrupt: false })],
       seed,
     });
     process.stdout.write(`      commands=${commands} seed=${seed}\n`);
