@@ -109,17 +109,7 @@ async function inLanes(count, steps) {
 async function checkSources() {
   await step('types of the dashboard', process.execPath, [compiler, '-p', 'dashboard']);
   await step('lint', 'oxlint', []);
-  await step('format', 'prettier', [
-    '--check',
-    '--log-level',
-    'warn',
-    '--cache',
-    '--cache-strategy',
-    'content',
-    '--cache-location',
-    'dist/.prettier-cache',
-    '.',
-  ]);
+  await step('format', 'oxfmt', ['--check']);
 }
 
 async function checkBuild() {

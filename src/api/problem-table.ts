@@ -25,7 +25,10 @@ type EdgeCode =
  * a limit like the others.
  */
 type InternalCode =
-  'event_key_conflict' | 'pending_limit_reached' | 'checkout_not_payable' | 'state_conflict';
+  | 'event_key_conflict'
+  | 'pending_limit_reached'
+  | 'checkout_not_payable'
+  | 'state_conflict';
 
 /** For the client, a replay without a result in time is a service that is unavailable. */
 type UnsettledCode = 'replay_unsettled';

@@ -26,7 +26,8 @@ export class OpenIdClient {
   readonly #settings: OpenIdSettings;
   readonly #redirectUri: string;
   #found:
-    { readonly configuration: Promise<Library.Configuration>; readonly at: number } | undefined;
+    | { readonly configuration: Promise<Library.Configuration>; readonly at: number }
+    | undefined;
 
   /** @param redirectUri where the provider sends the browser back to */
   constructor(settings: OpenIdSettings, redirectUri: string) {

@@ -6,7 +6,10 @@ import type { StreamedEndpoint, StreamedEvent, StreamItem } from '../domain/stre
 
 /** Why the service ends a stream. Its client resumes from the last position. */
 export type CutReason =
-  'credential_revoked' | 'database_unavailable' | 'shutting_down' | 'slow_client';
+  | 'credential_revoked'
+  | 'database_unavailable'
+  | 'shutting_down'
+  | 'slow_client';
 
 /** Writes an item as a server-sent event. @param id the position behind it */
 export function itemFrame(item: StreamItem, id: string): Buffer {

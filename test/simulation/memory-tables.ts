@@ -17,7 +17,10 @@ export interface MemoryEvent {
 
 /** Why a replay is refused, by the code of its Problem. */
 export type ReplayRefusal =
-  'not_found' | 'delivery_not_replayable' | 'endpoint_inactive' | 'delivery_in_progress';
+  | 'not_found'
+  | 'delivery_not_replayable'
+  | 'endpoint_inactive'
+  | 'delivery_in_progress';
 
 const noBytes = Buffer.from('{}');
 

@@ -6,7 +6,8 @@ const toleranceSeconds = 300;
 
 /** The result of verifying a request; `reason` says what is wrong. */
 export type Verification =
-  { readonly verified: true } | { readonly verified: false; readonly reason: string };
+  | { readonly verified: true }
+  | { readonly verified: false; readonly reason: string };
 
 /**
  * Verifies `X-Service-Signature` as a receiver does: HMAC-SHA256 over `<t>.<raw body>`, keyed with the

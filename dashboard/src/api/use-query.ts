@@ -69,7 +69,8 @@ export function useAnswer<Result>(
   const answered = state.key === key;
   return {
     data: (answered && state.data !== undefined ? state.data : answers.get(key)) as
-      Result | undefined,
+      | Result
+      | undefined,
     error: answered ? state.error : undefined,
     loading: !answered,
     reload: () => setRound((before) => before + 1),

@@ -56,7 +56,8 @@ const lockStatement: Statement = {
 
 type Locked = Pick<Recovery, (typeof stepFields)[number]> & {
   readonly endpoint:
-    (StepEndpoint & Omit<Subscriptions, 'createdAt'> & { readonly createdAt: string }) | null;
+    | (StepEndpoint & Omit<Subscriptions, 'createdAt'> & { readonly createdAt: string })
+    | null;
 };
 
 const moveStatement: Statement = {

@@ -4,7 +4,8 @@ import { isBlockedLiteral } from '../../domain/endpoint/endpoint-url.js';
 
 /** The origin and path of a URL, or why it is refused. */
 export type RequestTarget =
-  { readonly origin: string; readonly path: string } | { readonly refused: RefusedReason };
+  | { readonly origin: string; readonly path: string }
+  | { readonly refused: RefusedReason };
 
 const maxCached = 1_000;
 

@@ -22,7 +22,8 @@ export type ListedMember = membersQuery['members'][number];
 
 /** What is open above the list. */
 type Open =
-  { readonly what: 'add' } | { readonly what: 'change' | 'remove'; readonly member: ListedMember };
+  | { readonly what: 'add' }
+  | { readonly what: 'change' | 'remove'; readonly member: ListedMember };
 
 /** The people of the account. */
 export function MembersPage() {

@@ -1,6 +1,12 @@
 /** What the form can see in a URL while someone types; the service validates it in full. */
 export type UrlIssue =
-  'scheme' | 'space' | 'host' | 'userInfo' | 'fragment' | 'tooLong' | 'invalid';
+  | 'scheme'
+  | 'space'
+  | 'host'
+  | 'userInfo'
+  | 'fragment'
+  | 'tooLong'
+  | 'invalid';
 
 const maxLength = 2_048;
 

@@ -4,7 +4,8 @@ import { claimedRows, free, receiving } from './claim-statement.js';
 
 /** A row of {@link claimFewStatement}. */
 export type FewRow = { readonly more: boolean; readonly nowMs: number } & (
-  ClaimedRow | { readonly pendingDeliveryId: null }
+  | ClaimedRow
+  | { readonly pendingDeliveryId: null }
 );
 
 /**
