@@ -1,45 +1,78 @@
+// Which files of test/ `npm test` runs, and which `npm run test:long`.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Files of test/ that `npm run test:long` runs, and `npm test` only where its arguments name them. */
-const longTests = [
-  // Start clusters, fail over or restore.
-  'fault/failover',
-  'fault/former-primary',
-  'fault/redis-failover',
-  'fault/restore',
-  'fault/restore-dump',
-  'fault/upgrade-from-dump',
-  'integration/database/standby',
-  // Have networks of their own.
-  'fault/nodes',
-  // Kills what others kill one by one.
-  'fault/everything-killed',
-  // Hold a fault for longer than a timeout.
-  'fault/black-hole',
-  'fault/listen',
-  // Send steadily or many.
-  'e2e/commerce.invoices.pdf.load',
-  'fault/mutated-responses',
-  'fault/steady-load',
-];
+/** Of these kinds `npm test` runs only a few files, at least one of each kind of fault. */
+const chosen = {
+  browser: ['dashboard.journey'],
+  fault: [
+    'ambiguous-claim',
+    'api-killed',
+    'grouped-publishes',
+    'hanging-receivers',
+    'health',
+    'locked-tables',
+    'network-partition',
+    'postgres-restarted',
+    'queue-flushed',
+    'queue-unreachable',
+    'redis-away',
+    'stalled-worker',
+    'worker-killed',
+  ],
+};
 
-/** Files that both run: `npm test` with fewer faults, variants and seeds, as `test/support/long-run.ts` says. */
-const longerTests = [
-  'fault/crash-points',
-  'fault/erasing-worker-killed',
-  'fault/poison-delivery',
-  'fault/recording-refused',
-  'fault/recovering-worker-killed',
-  'fault/replay-crash-points',
-  'fault/worker-killed',
+/** Files of other kinds that `npm test` leaves to `npm run test:long`. */
+const longTests = [
+  // Start many processes, each with settings of its own.
+  'e2e/admin',
+  'e2e/admin.erase',
+  'e2e/admin.seed',
+  'e2e/commands',
+  'e2e/commit-signals',
+  'e2e/credentials.revoked',
+  'e2e/credentials.shared-address',
+  'e2e/dashboard.openid',
+  'e2e/disabling.mails',
+  'e2e/doctor.embedded',
+  'e2e/exported-metrics',
+  'e2e/logs.page-ids',
+  'e2e/server-command',
+  'e2e/startup',
+  'e2e/stream',
+  'e2e/traces',
+  'e2e/traces-without-collector',
+  'e2e/unavailable',
+  'e2e/worker-round-trips',
+  'e2e/workers-alive',
+  'integration/database/concurrent-index',
+  'integration/database/server-settings',
+  'integration/database/standby',
+  'integration/failed-start',
+  'integration/launcher',
+  'integration/moved-data-dir',
+  'integration/npm-signals',
+  'integration/receiver',
+  'integration/unsupported-schema',
+  // Wait long, send steadily or send much.
+  'e2e/admin.deliveries',
+  'e2e/change-concurrency',
+  'e2e/cli.since',
+  'e2e/commerce.invoices.pdf.load',
+  'e2e/pending-limit',
+  'e2e/stop',
+  'e2e/stream.processes',
+  'integration/domain/stream/differences',
+  // Plan every statement on databases of several sizes.
   'integration/domain/account-plans',
   'integration/domain/delivery/plans',
   'integration/domain/session/plans',
   'integration/graphql/plans',
-  'simulation/simulation',
 ];
+
+/** Files that both run: `npm test` with fewer faults and seeds, as `test/support/long-run.ts` says. */
+const longerTests = ['fault/worker-killed', 'simulation/simulation'];
 
 /**
  * Lists compiled test files, sorted by path.
@@ -56,31 +89,31 @@ export function testFiles(kinds, parts = ['']) {
 }
 
 /**
- * Divides test files into those that `npm test` runs and those for `npm run test:long`.
- * @param {string[]} files of {@link testFiles}
- * @returns {{ short: string[], long: string[], longer: string[] }} `longer` are those of `short` that
- *   `npm run test:long` runs, too
- * @throws Error when a list names a file that does not exist
- */
-export function splitLong(files) {
-  const [long, longer] = [longTests, longerTests].map(pathsOf);
-  return {
-    short: files.filter((file) => !long.includes(file)),
-    long: files.filter((file) => long.includes(file)),
-    longer: files.filter((file) => longer.includes(file)),
-  };
-}
-
-/**
- * Lists the files of a kind that `npm test` runs.
+ * Divides the files of a kind into those that `npm test` runs and those for `npm run test:long`.
  * @param {string} kind a folder of test/, or `browser` for those of `e2e` that start a browser
+ * @returns {{ short: string[], long: string[] }}
+ * @throws Error when a list names a file that does not exist
  */
 export function filesOf(kind) {
   const isBrowserTest = (file) => file.endsWith('.browser.test.js');
-  if (kind === 'browser') return testFiles(['e2e']).filter(isBrowserTest);
-  const { short } = splitLong(testFiles([kind]));
-  return kind === 'e2e' ? short.filter((file) => !isBrowserTest(file)) : short;
+  const files = testFiles([kind === 'browser' ? 'e2e' : kind]).filter(
+    (file) => isBrowserTest(file) === (kind === 'browser'),
+  );
+
+  if (kind in chosen) {
+    const [folder, suffix] = kind === 'browser' ? ['e2e', '.browser'] : [kind, ''];
+    const short = pathsOf(chosen[kind].map((name) => `${folder}/${name}${suffix}`));
+    return { short, long: files.filter((file) => !short.includes(file)) };
+  }
+  const long = pathsOf(longTests);
+  return {
+    short: files.filter((file) => !long.includes(file)),
+    long: files.filter((file) => long.includes(file)),
+  };
 }
+
+/** The files that `npm test` runs and that `npm run test:long` runs again, with more faults and seeds. */
+export const longerFiles = () => pathsOf(longerTests);
 
 /** Divides files so that neighbours, which are often alike, are in different groups. */
 export function grouped(files, count) {

@@ -1,23 +1,26 @@
-// npm test: runs all tests and checks. Needs only Node and npm.
+// npm test: runs all checks and the quick tests. Needs only Node and npm.
 // npm test -- e2e/webhooks: runs only test files whose path contains one of the arguments.
-// npm run test:long: runs the long tests, which npm test leaves out.
+// npm run test:long: runs all other tests.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiler, prepare, root } from './prepare.mjs';
-import { filesOf, grouped, splitLong, testFiles } from './test-files.mjs';
+import { filesOf, grouped, longerFiles, testFiles } from './test-files.mjs';
 import { reportTests } from './test-report.mjs';
 
 /**
  * How many groups the files of a kind form. Each group is a process with a cluster and services of its own,
- * which take about 10 s of processor time. Only groups of browser tests start a browser.
+ * which take about 10 s of processor time.
  */
-const groups = { e2e: 2, fault: 3, browser: 2, integration: 2 };
-/** Chooses fault tests with the queue on Redis. Most are also in `npm test`, with that on PostgreSQL. */
+const groups = {
+  short: { browser: 1, fault: 2, e2e: 2, integration: 2 },
+  long: { fault: 5, e2e: 3, browser: 2, integration: 1 },
+};
+/** How many steps run side by side: more than a machine has cores, because most tests often wait. */
+const lanes = 5;
+/** Chooses fault tests with the queue on Redis. Where the queue does not matter, tests have no queue in the title. */
 const onRedis = ['--grep', 'on Redis'];
-/** For two cores, because most tests often wait. Long ones measure times, so fewer run side by side. */
-const lanes = { all: 4, long: 3 };
 const sources = [
   'src',
   'workers',
@@ -57,12 +60,13 @@ async function runLong() {
   // Tests read it, see test/support/long-run.ts.
   process.env.TEST_LONG = '1';
   await prepare({ tests: true });
-  const { long, longer } = splitLong(testFiles(['.']));
-  const { short } = splitLong(testFiles(['fault']));
-  const faults = short.filter((file) => !longer.includes(file));
-  await inLanes(lanes.long, [
-    ...grouped([...long, ...longer], lanes.long).map((files) => () => mocha('long', files)),
-    ...grouped(faults, groups.fault).map((files) => () => mocha('fault', files, onRedis)),
+  const longer = longerFiles();
+  const quickFaults = filesOf('fault').short.filter((file) => !longer.includes(file));
+  await inLanes([
+    ...stepsOf('long'),
+    () => mocha('longer', longer),
+    // `npm test` runs them with the queue on PostgreSQL.
+    () => mocha('fault', quickFaults, onRedis),
     ...otherPostgres().map((version) => () => plansOn(version)),
   ]);
   await reportTests(countsFile, failures);
@@ -70,22 +74,24 @@ async function runLong() {
 
 async function runAll() {
   await prepare({ tests: true });
-  const { long, longer } = splitLong(testFiles(['.']));
-  const stepsOf = (kind, count) =>
-    grouped(filesOf(kind), count).map(
-      (files) => () => mocha(kind, files, kind === 'fault' ? [...onRedis, '--invert'] : []),
-    );
-  const steps = [
-    ...interleave(Object.entries(groups).map(([kind, count]) => stepsOf(kind, count))),
+  await inLanes([
+    ...stepsOf('short'),
     // Short ones fill the lanes at the end.
-    ...['simulation', 'unit', 'contract'].flatMap((kind) => stepsOf(kind, 1)),
+    ...['simulation', 'unit', 'contract'].map((kind) => () => mocha(kind, filesOf(kind).short)),
     checkSources,
     checkBuild,
-  ];
-  await inLanes(lanes.all, steps);
+  ]);
   await reportTests(countsFile, failures);
-  process.stdout.write(
-    `Not run: ${long.length} long test files, longer forms of ${longer.length} others, fault tests on Redis, and plans on other versions of PostgreSQL. Run them with: npm run test:long\n`,
+  process.stdout.write('Not run: the tests of npm run test:long, which .ci/run runs too.\n');
+}
+
+/** The steps of a run: one for each group of files. */
+function stepsOf(run) {
+  const options = (kind) => (run === 'short' && kind === 'fault' ? [...onRedis, '--invert'] : []);
+  return interleave(
+    Object.entries(groups[run]).map(([kind, count]) =>
+      grouped(filesOf(kind)[run], count).map((files) => () => mocha(kind, files, options(kind))),
+    ),
   );
 }
 
@@ -98,12 +104,12 @@ function interleave(lists) {
 }
 
 /** Runs steps side by side. A free lane takes the next step. */
-async function inLanes(count, steps) {
+async function inLanes(steps) {
   const next = [...steps];
   const lane = async () => {
     for (let step = next.shift(); step; step = next.shift()) await step();
   };
-  await Promise.all(Array.from({ length: count }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 async function checkSources() {
