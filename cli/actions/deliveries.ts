@@ -65,7 +65,11 @@ export async function listDeliveries(options: DeliveryListOptions): Promise<void
 
 export async function showDelivery(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
-  print.value(snakeNames((await runDocument(client, deliveryDocument, { id })).webhookDelivery));
+  const { webhookDelivery, viewer } = await runDocument(client, deliveryDocument, { id });
+  print.value(snakeNames(webhookDelivery));
+  if (viewer.permissions.orders === 'none' && webhookDelivery.evidence?.responseHeaders) {
+    print.note('The key may not read orders, so the body of the response is not shown.');
+  }
 }
 
 export async function replayDelivery(id: string, options: KeyedOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { type CommonOptions, openContext } from '../context.js';
 import { readEnvironment } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
 import { onInterrupt } from '../interruption.js';
-import { forward } from '../listen/forward.js';
+import { type ForwardableEvent, forward, type StreamedEvent } from '../listen/forward.js';
 import { type Handled, Listener } from '../listen/listener.js';
 import { lockListener } from '../listen/listener-lock.js';
 import {
@@ -40,6 +40,8 @@ interface Result {
 /** An older position would bring a flood that was not asked for. */
 const resumeMs = 3_600_000;
 
+const noBodies = 'The key may not read orders, so events come without their bodies.';
+
 /** Prints, forwards and runs a command for each event, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { session, client, print } = openContext(options);
@@ -57,13 +59,19 @@ export async function listen(options: ListenOptions): Promise<void> {
     if (options.events) await noteUnknownTypes(client, options.events, print);
     if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
     print.note(`Listening for ${types?.join(', ') ?? 'all events'} at ${url} (Ctrl-C ends it).`);
+    let saidNoBodies = false;
     const listener = new Listener({
       file,
       saved,
       rewound: options.since !== undefined,
       parallel: options.parallel,
       isEarlier: start.isEarlier,
-      handle: (handled) => handle(handled, options, listenSecret, print, signal),
+      handle: async (handled) => {
+        await handle(handled, options, listenSecret, print, signal);
+        if (handled.event.body !== undefined || saidNoBodies) return;
+        saidNoBodies = true;
+        print.note(noBodies);
+      },
       say: (text) => print.note(text),
     });
     try {
@@ -130,8 +138,9 @@ async function handle(
   if (options.forwardTo) {
     const target = options.forwardTo;
     const verifyCertificate = options.verify;
+    const whole = forwardable(event);
     try {
-      result.status = await forward(event, redelivered, {
+      result.status = await forward(whole, redelivered, {
         target,
         secret,
         verifyCertificate,
@@ -145,7 +154,7 @@ async function handle(
     }
   }
   if (options.exec !== undefined) {
-    result.exit = await runCommand(options.exec, event, redelivered, signal);
+    result.exit = await runCommand(options.exec, forwardable(event), redelivered, signal);
   }
   const ms = Math.round(performance.now() - begun);
   print.line(lineOf({ event, redelivered, replay }, { ...result, ms }, options), {
@@ -158,6 +167,15 @@ async function handle(
   });
 }
 
+/** @throws Failure for an event that came without its body */
+function forwardable(event: StreamedEvent): ForwardableEvent {
+  const { body } = event;
+  if (body !== undefined) return { ...event, body };
+  throw new Failure(
+    `${noBodies} --forward-to and --exec need them: use a key that reads orders, too.`,
+  );
+}
+
 function lineOf(
   { event, redelivered, replay }: Handled,
   { status, error, exit, ms }: Result & { readonly ms: number },
@@ -165,6 +183,7 @@ function lineOf(
 ): string {
   const marks = [
     ...(event.test ? ['test'] : []),
+    ...(event.body === undefined ? ['no body'] : []),
     ...(replay !== undefined ? ['replay'] : redelivered ? ['redelivered'] : []),
   ];
   const good = (ok: boolean, text: string) => paint(ok ? 'green' : 'red', text);
@@ -178,6 +197,6 @@ function lineOf(
       : []),
     ...(error !== undefined ? [good(false, `→ ${error}`)] : []),
     ...(exit !== undefined ? [good(exit === 0, `exit ${exit}`), `${ms} ms`] : []),
-    ...(printBody ? [`\n  ${printable(event.body)}`] : []),
+    ...(printBody && event.body !== undefined ? [`\n  ${printable(event.body)}`] : []),
   ].join('  ');
 }

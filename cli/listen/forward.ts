@@ -11,9 +11,12 @@ export interface StreamedEvent {
   readonly type: string;
   readonly time: string;
   readonly test: boolean;
-  /** The exact text that is signed. */
-  readonly body: string;
+  /** The exact text that is signed; undefined for a key that may not read orders. */
+  readonly body?: string;
 }
+
+/** An event with its body, which can be sent on. */
+export type ForwardableEvent = StreamedEvent & Required<Pick<StreamedEvent, 'body'>>;
 
 export interface ForwardOptions {
   readonly target: URL;
@@ -24,7 +27,7 @@ export interface ForwardOptions {
 
 /** Sends the event as a delivery of the service, signed now. @returns the status of the answer */
 export async function forward(
-  event: StreamedEvent,
+  event: ForwardableEvent,
   redelivered: boolean,
   { target, secret, verifyCertificate, signal }: ForwardOptions,
 ): Promise<number> {

@@ -25,11 +25,15 @@ export class RecentEvents {
     }
     if (this.#events.has(event.id)) return;
     this.#events.set(event.id, event);
-    this.#bytes += event.body.length;
-    for (const [id, { body }] of this.#events) {
+    this.#bytes += sizeOf(event);
+    for (const [id, oldest] of this.#events) {
       if (this.#bytes <= mostBytes) break;
       this.#events.delete(id);
-      this.#bytes -= body.length;
+      this.#bytes -= sizeOf(oldest);
     }
   }
+}
+
+function sizeOf({ body = '' }: StreamedEvent): number {
+  return body.length;
 }

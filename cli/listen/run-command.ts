@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { environmentWith } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
-import type { StreamedEvent } from './forward.js';
+import type { ForwardableEvent } from './forward.js';
 
 /** Runs `command` in a shell, with the body on standard input. @returns its exit code or signal */
 export async function runCommand(
   command: string,
-  event: StreamedEvent,
+  event: ForwardableEvent,
   redelivered: boolean,
   signal: AbortSignal,
 ): Promise<number | string> {

@@ -69,15 +69,13 @@ export async function followStream(options: FollowOptions): Promise<void> {
       }
     } catch (error) {
       if (isAborted(signal)) return;
-      const refused = error instanceof Refusal ? error : undefined;
-      if (refused?.status === 410) {
-        onGap(`${refused.message}\nGoing on from now: events may be missing.`);
+      if (error instanceof Refusal && error.status === 410) {
+        onGap(`${error.message}\nGoing on from now: events may be missing.`);
         position = since = undefined;
         continue;
       }
       // What the handler throws is no matter of the connection.
-      const broken = error instanceof Failure && !isFinal(refused);
-      if (!broken || !connected) throw error;
+      if (!(error instanceof Failure && isBroken(error)) || !connected) throw error;
       if (failures === 0) say(`${error.message} Connecting again …`);
     }
     failures += 1;
@@ -166,7 +164,8 @@ async function* framesOf(response: IncomingMessage): AsyncGenerator<Frame> {
   }
 }
 
-/** Trying again would be refused again. */
-function isFinal(refused: Refusal | undefined): boolean {
-  return refused !== undefined && refused.status < 500 && ![408, 429].includes(refused.status);
+/** Whether trying again may help: the connection broke, or the service is busy or away. */
+function isBroken(failure: Failure): boolean {
+  if (!(failure instanceof Refusal)) return failure.exitCode === exitCodes.unreachable;
+  return failure.status >= 500 || [408, 429].includes(failure.status);
 }

@@ -72,7 +72,8 @@ async function sendPage(
     for (const { change, position: behind } of placed) {
       await client.drained();
       const item = items.get(change.id);
-      if (item && client.wants(item)) client.send(itemFrame(item, encodePosition(behind)));
+      if (!item || !client.wants(item)) continue;
+      client.send(itemFrame(item, encodePosition(behind), client.access));
     }
   }
   return page.position;

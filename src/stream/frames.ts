@@ -4,6 +4,12 @@ import type { ShownEvidence } from '../domain/delivery/evidence/evidence-of-deli
 import { settableFields } from '../domain/endpoint/endpoint.entity.js';
 import type { StreamedEndpoint, StreamedEvent, StreamItem } from '../domain/stream/items.js';
 
+/** What a stream shows of the items that its client may read. */
+export interface StreamAccess {
+  /** Whether events come with their bodies. */
+  readonly bodies: boolean;
+}
+
 /** Why the service ends a stream. Its client resumes from the last position. */
 export type CutReason =
   | 'credential_revoked'
@@ -12,8 +18,8 @@ export type CutReason =
   | 'slow_client';
 
 /** Writes an item as a server-sent event. @param id the position behind it */
-export function itemFrame(item: StreamItem, id: string): Buffer {
-  return frame(item.kind, dataOf(item), id);
+export function itemFrame(item: StreamItem, id: string, access: StreamAccess): Buffer {
+  return frame(item.kind, dataOf(item, access), id);
 }
 
 /** Tells a client where it is, though nothing happened. Keeps connections and positions from ageing. */
@@ -37,10 +43,10 @@ function frame(event: string, data: object, id?: string): Buffer {
   return Buffer.from(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-function dataOf(item: StreamItem): object {
+function dataOf(item: StreamItem, access: StreamAccess): object {
   switch (item.kind) {
     case 'event':
-      return eventData(item.event);
+      return eventData(item.event, access);
     case 'delivery':
       return deliveryData(item.delivery, item.evidence);
     case 'endpoint':
@@ -49,8 +55,17 @@ function dataOf(item: StreamItem): object {
 }
 
 /** The body is a text: a client that parses and writes JSON again would change the bytes. */
-function eventData({ id, type, occurredAt, test, body }: StreamedEvent): object {
-  return { id, type, time: occurredAt, test, body };
+function eventData(
+  { id, type, occurredAt, test, body }: StreamedEvent,
+  { bodies }: StreamAccess,
+): object {
+  return {
+    id,
+    type,
+    time: occurredAt,
+    test,
+    body: bodies ? body : undefined,
+  };
 }
 
 /** A record as `/v1` lists it, with its endpoint and what shows why it failed. */

@@ -3,7 +3,7 @@ import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import type { OwnResponse } from '../api/request-state.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
-import { forbidden, lastEventId, mayRead, refused, requireGet } from './public-stream.js';
+import { accessOf, forbidden, lastEventId, refused, requireGet } from './public-stream.js';
 import { readStreamQuery } from './stream-query.js';
 
 export interface InternalStreamOptions {
@@ -35,16 +35,17 @@ export function internalStream(
     const { credential, kind } = viewer;
     exchange.state.caller = { account: viewer.account, credential, kind };
     const internal = kind === 'internal';
-    if (!internal && !mayRead(viewer)) throw forbidden();
+    const access = accessOf(viewer);
+    if (!access) throw forbidden();
     requireGet(exchange.method);
     const query = readStreamQuery(exchange.querystring, lastEventId(exchange), internal);
     const account = internal ? await namedAccount(query.account, options) : viewer.account;
-    const isAllowed = async () => {
+    const findAccess = async () => {
       const again = await authenticate(exchange.req).catch(refused);
-      if (!again) return false;
-      return internal ? again.kind === 'internal' : again.account === account && mayRead(again);
+      if (again?.kind !== kind) return undefined;
+      return internal || again.account === account ? accessOf(again) : undefined;
     };
-    return openStream(exchange, { account, isAllowed }, query);
+    return openStream(exchange, { account, access, findAccess }, query);
   };
 }
 

@@ -3,9 +3,10 @@ import { methodNotAllowed } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
-import { allows } from '../domain/account/permission.js';
+import { allows, mayReadSales } from '../domain/account/permission.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { authenticateRequest } from '../api/credential.js';
+import type { StreamAccess } from './frames.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
 import { readStreamQuery } from './stream-query.js';
 
@@ -42,18 +43,19 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
       return;
     }
     const viewer = await find(ctx.req);
-    if (!mayRead(viewer)) throw forbidden();
+    const access = accessOf(viewer);
+    if (!access) throw forbidden();
     const quota = await limits.consume('default', viewer.account);
     if (quota.exceeded) throw rateLimitExceeded(quota);
     requireGet(ctx.method);
     const { account, credential } = viewer;
     ctx.state.caller = { account, credential };
-    const isAllowed = async () => {
+    const findAccess = async () => {
       const again = await find(ctx.req).catch(refused);
-      return again !== undefined && again.account === account && mayRead(again);
+      return again?.account === account ? accessOf(again) : undefined;
     };
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
-    ctx.state.own = await openStream(ctx, { account, isAllowed }, query);
+    ctx.state.own = await openStream(ctx, { account, access, findAccess }, query);
   };
 }
 
@@ -79,9 +81,10 @@ export function requireGet(method: string): void {
   if (method !== 'GET') throw methodNotAllowed(method, allow);
 }
 
-/** Whether a viewer may read the stream. */
-export function mayRead(viewer: Pick<Viewer, 'permissions'>): boolean {
-  return allows(viewer, 'webhooks', 'read');
+/** What a viewer may read of the stream; undefined for nothing. An internal credential reads all. */
+export function accessOf(viewer: Pick<Viewer, 'kind' | 'permissions'>): StreamAccess | undefined {
+  if (viewer.kind !== 'internal' && !allows(viewer, 'webhooks', 'read')) return undefined;
+  return { bodies: mayReadSales(viewer) };
 }
 
 /** The error for a credential whose permission is below that. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { StreamItem } from '../domain/stream/items.js';
-import { type CutReason, cutFrame, heartbeat, resetFrame } from './frames.js';
+import { type CutReason, cutFrame, heartbeat, resetFrame, type StreamAccess } from './frames.js';
 import { passes, type StreamFilter } from './stream-filter.js';
 import { streamIntervals } from './stream-intervals.js';
 import { isDisconnected } from './on-disconnect.js';
@@ -9,8 +9,10 @@ import { isDisconnected } from './on-disconnect.js';
 export interface StreamOwner {
   readonly account: string;
   readonly filter: StreamFilter;
-  /** Looks up the credential or session again. False: the stream ends. */
-  readonly isAllowed: () => Promise<boolean>;
+  /** What the credential or session allowed when the stream was opened. */
+  readonly access: StreamAccess;
+  /** Looks up what the credential or session allows now. Undefined: the stream ends. */
+  readonly findAccess: () => Promise<StreamAccess | undefined>;
 }
 
 /** Bytes that wait for a client, at most. */
@@ -26,6 +28,7 @@ export class StreamClient {
   readonly #onCut: (reason: CutReason | 'reset') => void;
   readonly #drainMs: number;
   #ended = false;
+  #access: StreamAccess;
 
   constructor(
     response: ServerResponse,
@@ -36,11 +39,26 @@ export class StreamClient {
     this.#response = response;
     this.#onCut = onCut;
     this.#drainMs = drainMs;
+    this.#access = owner.access;
+  }
+
+  /** What the client may read, as the last look-up found it. */
+  get access(): StreamAccess {
+    return this.#access;
   }
 
   /** True once the client has gone or was cut. */
   get ended(): boolean {
     return this.#ended || isDisconnected(this.#response);
+  }
+
+  /** Looks up again what the client may read, and cuts it if that is nothing. */
+  async recheck(): Promise<void> {
+    if (this.ended) return;
+    // While the database does not answer, nothing new can be streamed either.
+    const access = await this.owner.findAccess().catch(() => this.#access);
+    if (access) this.#access = access;
+    else this.cut('credential_revoked');
   }
 
   wants(item: StreamItem): boolean {

@@ -8,16 +8,13 @@ import { readServerState } from '../domain/stream/server-state.js';
 import { streamsPerAccount } from '../domain/stream/slots.js';
 import { seesAllOf } from '../domain/stream/snapshot.js';
 import type { Read } from '../domain/tx.js';
+import type { StreamOwner } from './stream-client.js';
 import type { StreamHub } from './stream-hub.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { StreamQuery } from './stream-query.js';
 
-/** Whose stream it is. */
-export interface StreamAdmission {
-  readonly account: string;
-  /** Looks the credential or session up again; false ends the stream. */
-  readonly isAllowed: () => Promise<boolean>;
-}
+/** Whose stream it is, and what he may read. */
+export type StreamAdmission = Omit<StreamOwner, 'filter'>;
 
 /** The two ends of one exchange. */
 export interface StreamExchange {
@@ -56,15 +53,15 @@ const headers = {
  */
 export function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
   const { hub, slots, read, countResumed } = options;
-  return async ({ res }, { account, isAllowed }, { filter, ...start }) => {
-    if (!(await slots.acquire(account, res))) throw limitReached();
+  return async ({ res }, admission, { filter, ...start }) => {
+    if (!(await slots.acquire(admission.account, res))) throw limitReached();
     const wantsPast = start.position !== undefined || start.since !== undefined;
     const position = wantsPast ? startOf(start, await readServerState(read)) : undefined;
     if (start.position) countResumed();
     return {
       status: 200,
       headers,
-      begin: (response) => hub.open(response, { account, filter, isAllowed }, position),
+      begin: (response) => hub.open(response, { ...admission, filter }, position),
     };
   };
 }

@@ -65,7 +65,11 @@ export class StreamHub {
     return { open, lagSeconds: open === 0 ? 0 : this.#feed.lagSeconds };
   }
 
-  /** Streams to a response whose headers were sent. @param position undefined: from now on */
+  /**
+   * Streams to a response whose headers were sent. Looks up the access of its owner once more: what
+   * changed while the request was served was told to those that were open.
+   * @param position undefined: from now on
+   */
   open(response: ServerResponse, owner: StreamOwner, position: StreamPosition | undefined): void {
     const { onCut } = this.#options;
     const client = new StreamClient(response, owner, onCut, this.#intervals.drainMs);
@@ -75,12 +79,13 @@ export class StreamHub {
     response.on('error', () => undefined);
     onDisconnect(response, () => this.#remove(client));
     if (this.#clients.size === 1) this.#start();
+    void client.recheck();
     this.#catchUp(client, position);
   }
 
   /**
-   * Ends the streams whose credential or session no longer allows them. A call during another makes
-   * that one begin again.
+   * Looks up again what each client may read, and ends the streams of those that may read nothing. A
+   * call during another makes that one begin again.
    */
   async recheck(): Promise<void> {
     this.#recheckAgain = true;
@@ -138,8 +143,17 @@ export class StreamHub {
     const joined = this.#joined.get(change.account) ?? [];
     const clients = [...joined].filter((client) => client.wants(item));
     if (clients.length === 0) return 0;
-    const frame = itemFrame(item, encodePosition(position));
+    const id = encodePosition(position);
+    const frames = new Map<boolean, Buffer>();
+    let bytes = 0;
     for (const client of clients) {
+      const { access } = client;
+      let frame = frames.get(access.bodies);
+      if (!frame) {
+        frame = itemFrame(item, id, access);
+        frames.set(access.bodies, frame);
+        bytes += frame.length;
+      }
       if (client.hasRoomFor(frame)) {
         client.send(frame);
       } else {
@@ -147,7 +161,7 @@ export class StreamHub {
         this.#catchUp(client, before);
       }
     }
-    return frame.length;
+    return bytes;
   }
 
   #catchUp(client: StreamClient, position: StreamPosition | undefined): void {

@@ -126,6 +126,8 @@ export const allNumbers: readonly string[] = [
   'H233',
   'H239',
   ...['H240', 'H241'],
+  'H242',
+  'H243',
   ...numbered('A', 46),
 ];
 

@@ -63,6 +63,17 @@ export function allows(
   return levelOrder.indexOf(holder.permissions[area]) >= levelOrder.indexOf(level);
 }
 
+/**
+ * Says whether a caller may read what was sold: the bodies of events, what receivers repeat of them,
+ * buyers and amounts. An internal credential may do everything.
+ */
+export function mayReadSales(viewer: {
+  readonly kind: string;
+  readonly permissions: Permissions;
+}): boolean {
+  return viewer.kind === 'internal' || allows(viewer, 'orders', 'read');
+}
+
 function lowerLevel(one: Level, other: Level): Level {
   return levelOrder.indexOf(one) <= levelOrder.indexOf(other) ? one : other;
 }

@@ -91,7 +91,8 @@ export class DeliveryEvidenceType implements EvidenceFields {
 
   @Field(() => ResponseBodyType, {
     nullable: true,
-    description: 'Null without a response, or when responses are not kept.',
+    description:
+      'Null without a response, when responses are not kept, and without the permission to read orders: receivers may repeat the event.',
   })
   responseBody!: ShownBody | null;
 
@@ -114,14 +115,18 @@ export class DeliveryEvidenceType implements EvidenceFields {
   failure!: string | null;
 }
 
-/** Names the members of each header. */
-export function evidenceFields(evidence: ShownEvidence): EvidenceFields {
+/**
+ * Names the members of each header.
+ * @param sales whether the caller may read what was sold; the body of a response may repeat it
+ */
+export function evidenceFields(evidence: ShownEvidence, sales: boolean): EvidenceFields {
   const headers = (pairs: ShownEvidence['requestHeaders']) =>
     pairs.map(([name, value]) => ({ name, value }));
-  const { requestHeaders, responseHeaders } = evidence;
+  const { requestHeaders, responseHeaders, responseBody } = evidence;
   return {
     ...evidence,
     requestHeaders: headers(requestHeaders),
     responseHeaders: responseHeaders && headers(responseHeaders),
+    responseBody: sales ? responseBody : null,
   };
 }

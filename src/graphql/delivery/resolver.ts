@@ -10,6 +10,7 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
+import { mayReadSales } from '../../domain/account/permission.js';
 import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js';
 import { findDeliveries } from '../../domain/delivery/search-deliveries.js';
 import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
@@ -112,6 +113,6 @@ export class DeliveryResolver {
     @Ctx() context: Context,
   ): Promise<EvidenceFields | null> {
     const evidence = await loadersOf(context).evidence.load(delivery);
-    return evidence && evidenceFields(evidence);
+    return evidence && evidenceFields(evidence, mayReadSales(context.viewer));
   }
 }

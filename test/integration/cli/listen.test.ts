@@ -17,6 +17,15 @@ const eventFrame = (position: string, id: string) =>
     body: `{"id":"${id}","note":"\u001b[31mred"}`,
   });
 
+/** The event of a stream whose key may not read orders. */
+const bodiless = (position: string) =>
+  frame(position, 'event', {
+    id: `evt_${position}`,
+    type: 'offer.sent',
+    time: '2026-01-01T12:00:00.000Z',
+    test: false,
+  });
+
 /** Answers one connection of the stream. */
 type Connection = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -141,6 +150,36 @@ describe('signalpost listen', () => {
     expect(cli.stderr()).to.contain('Position gone').and.to.contain('events may be missing');
     expect(await cli.end('SIGINT')).to.equal(5);
   });
+
+  it('H243: shows an event without its body, and says why', async () => {
+    const { cli } = await listenTo(
+      [(response) => void stream(response).write(`${bodiless('p1')}${bodiless('p2')}`)],
+      '--print-body',
+    );
+    await eventually(() => expect(cli.stdout()).to.match(/evt_p1[^]*evt_p2/), 'both events');
+    expect(cli.stdout()).to.match(/evt_p1 +offer\.sent +\(no body\)\n/);
+    await eventually(() => expect(cli.stderr()).to.contain('may not read orders'), 'the reason');
+    expect(await cli.end('SIGINT')).to.equal(130);
+    expect(cli.stderr().match(/may not read orders/g)).to.have.lengthOf(1);
+  });
+
+  for (const option of [
+    ['--forward-to', 'http://127.0.0.1:1/'],
+    ['--exec', 'cat'],
+  ]) {
+    it(`H243: ends with 1 when ${option[0]} needs a body that the key may not read`, async () => {
+      const { requests, cli } = await listenTo(
+        [(response) => void stream(response).write(bodiless('p1'))],
+        ...option,
+      );
+      expect(await cli.ended).to.equal(1);
+      expect(cli.stdout()).to.equal('');
+      expect(cli.stderr()).to.match(
+        /The key may not read orders, so events come without their bodies\..*\n$/,
+      );
+      expect(requests).to.have.lengthOf(1);
+    });
+  }
 
   it('ends when the key is revoked', async () => {
     const { cli } = await listenTo([

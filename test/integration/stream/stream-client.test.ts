@@ -18,7 +18,9 @@ describe('a client of the live stream that does not read', () => {
     const opened = new Promise<void>((resolve) => {
       server = createServer((_request, response) => {
         const filter = { kinds: undefined, types: undefined, endpoint: undefined };
-        const owner = { account: 'acc_1', filter, isAllowed: () => Promise.resolve(true) };
+        const access = { bodies: true };
+        const findAccess = () => Promise.resolve(access);
+        const owner = { account: 'acc_1', filter, access, findAccess };
         client = new StreamClient(response, owner, (reason) => cuts.push(reason));
         unsent = () => response.writableLength;
         resolve();

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import type { StreamAccess } from '../../../src/stream/frames.js';
 import type { StreamFilter } from '../../../src/stream/stream-filter.js';
 import { StreamHub } from '../../../src/stream/stream-hub.js';
 import type { StreamIntervals } from '../../../src/stream/stream-intervals.js';
@@ -21,7 +22,8 @@ describe('the hub of the live streams of a process', () => {
   let test: TestDatabase;
   let server: Server;
   let hub: StreamHub | undefined;
-  let isAllowed: () => Promise<boolean>;
+  let access: StreamAccess;
+  let findAccess: () => Promise<StreamAccess | undefined>;
   const cuts: string[] = [];
   const clients: SseClient[] = [];
 
@@ -29,12 +31,14 @@ describe('the hub of the live streams of a process', () => {
     test = await createTestDatabase();
     server = createServer((_request, response) => {
       response.writeHead(200).flushHeaders();
-      hub?.open(response, { account, filter, isAllowed: () => isAllowed() }, undefined);
+      const owner = { account, filter, access, findAccess: () => findAccess() };
+      hub?.open(response, owner, undefined);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
-    isAllowed = () => Promise.resolve(true);
+    access = { bodies: true };
+    findAccess = () => Promise.resolve(access);
     cuts.length = 0;
   });
   afterEach(() => {
@@ -97,7 +101,7 @@ describe('the hub of the live streams of a process', () => {
 
   it('H161: looks credentials up again, and cuts those that are refused', async () => {
     let asked = 0;
-    isAllowed = () => {
+    findAccess = () => {
       asked += 1;
       return Promise.reject(new Error('PostgreSQL does not answer'));
     };
@@ -105,8 +109,43 @@ describe('the hub of the live streams of a process', () => {
     const client = await (await open()).joined();
     await eventually(() => expect(asked).to.be.above(2), 'look-ups');
     expect(client.ended).to.equal(false);
-    isAllowed = () => Promise.resolve(false);
+    findAccess = () => Promise.resolve(undefined);
     await eventually(() => expect(client.ended).to.equal(true), 'the stream ends');
     expect(cuts).to.deep.equal(['credential_revoked']);
+  });
+
+  it('H161: cuts a stream whose credential was refused while it was being opened', async () => {
+    findAccess = () => Promise.resolve(undefined);
+    await start();
+    const client = await open();
+    await eventually(() => expect(client.ended).to.equal(true), 'the stream ends');
+    expect(cuts).to.deep.equal(['credential_revoked']);
+  });
+
+  it('H242: sends bodies only to clients that may read them, as each look-up finds it', async () => {
+    await start();
+    const reader = await (await open()).joined();
+    access = { bodies: false };
+    const other = await (await open()).joined();
+    const bodiesOf = (client: SseClient) =>
+      client.of('event').map(({ data }) => typeof data['body'] === 'string');
+    const first = await writeEvents(test, account, 1, 10);
+    for (const client of [reader, other]) await has(client, first);
+    expect([bodiesOf(reader), bodiesOf(other)]).to.deep.equal([[true], [false]]);
+
+    // From now on none of them may.
+    await hub?.recheck();
+    const second = [...first, ...(await writeEvents(test, account, 1, 10))];
+    for (const client of [reader, other]) await has(client, second);
+    expect(bodiesOf(reader)).to.deep.equal([true, false]);
+
+    access = { bodies: true };
+    await hub?.recheck();
+    const third = [...second, ...(await writeEvents(test, account, 1, 10))];
+    for (const client of [reader, other]) await has(client, third);
+    expect([bodiesOf(reader), bodiesOf(other)]).to.deep.equal([
+      [true, false, true],
+      [false, false, true],
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { can } from '../../api/permission.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { CodeText, JsonView } from '../../components/json-view.js';
@@ -51,7 +52,11 @@ export function ResponseCard({ evidence }: { readonly evidence: Evidence }) {
       {responseHeaders && (
         <>
           <h3>{texts.body}</h3>
-          {responseBody ? <Body body={responseBody} /> : <p class="soft">{texts.noBody}</p>}
+          {responseBody ? (
+            <Body body={responseBody} />
+          ) : (
+            <p class="soft">{can('orders', 'read') ? texts.noBody : texts.responseHidden}</p>
+          )}
         </>
       )}
     </Card>

@@ -36,6 +36,8 @@ export const attempt = {
   noEvidence:
     'Signalpost bewahrt Anfrage und Antwort eines fehlgeschlagenen Versuchs auf, und die des Erfolgs danach. Dies ist ein anderer.',
   noResponse: 'Der Empfänger hat nicht geantwortet.',
+  responseHidden:
+    'Ihre Rolle sieht diesen Body nicht. Ein Empfänger kann darin das Ereignis wiederholen, darum gehört dazu die Berechtigung, Bestellungen zu lesen.',
   noBody: 'Der Empfänger hat keinen Body gesendet, oder Signalpost bewahrt ihn nicht auf.',
   truncated: 'Der Empfänger hat mehr gesendet. Die ersten 4 KiB bleiben erhalten.',
   hex: 'Diese Bytes sind kein Text. Sie sind hexadezimal dargestellt.',

@@ -36,6 +36,8 @@ export const attempt = {
   noEvidence:
     'Signalpost keeps request and response of an attempt that failed, and of the success after it. This is another.',
   noResponse: 'The receiver sent no response.',
+  responseHidden:
+    'Your role does not see this body. A receiver may repeat the event in it, so it needs the permission to read orders.',
   noBody: 'The receiver sent no body, or Signalpost does not keep it.',
   truncated: 'The receiver sent more. The first 4 KiB are kept.',
   hex: 'These bytes are not text. They are shown in hexadecimal.',
