@@ -17,13 +17,20 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'dashboard');
 const output = join(root, 'dist', 'dashboard');
-/** Two builds, so that neither loads code of the other. */
+/** Two builds, so that neither loads code of the other. Each has manifests by their names. */
 const builds = [
-  { mode: 'production', folder: output, documents: 'documents.json' },
+  {
+    mode: 'production',
+    folder: output,
+    documents: {
+      'documents.json': 'documents.json',
+      'portal-documents.json': 'portal-documents.json',
+    },
+  },
   {
     mode: 'operators',
     folder: join(output, 'operators'),
-    documents: 'operator-documents.json',
+    documents: { 'documents.json': 'operator-documents.json' },
   },
 ];
 const stamp = join(root, 'dist', '.dashboard.stamp');
@@ -54,7 +61,9 @@ async function build() {
     rmSync(join(folder, 'assets'), { recursive: true, force: true });
     const { build: bundle } = await import('vite');
     await bundle({ configFile: join(source, 'vite.config.ts'), mode, logLevel: 'warn' });
-    copyFileSync(join(source, 'src', 'generated', documents), join(folder, 'documents.json'));
+    for (const [name, generated] of Object.entries(documents)) {
+      copyFileSync(join(source, 'src', 'generated', generated), join(folder, name));
+    }
     compress(join(folder, 'assets'));
   }
   writeFileSync(stamp, built);

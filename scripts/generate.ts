@@ -2,7 +2,7 @@
  * Generates the SDL from src/graphql, and `webhooks` of the OpenAPI document from schema/events. Writes to
  * src/rest/generated the typed operations, the types and values of the contract, and the served
  * OpenAPI document. Lists the migrations, copies the schemas of events, and makes the typed and the
- * trusted documents of the dashboard.
+ * trusted documents of dashboard, portal and command line.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
-import { printClientDocuments, printTrustedDocuments } from './generate/print-client-documents.js';
+import {
+  printClientDocuments,
+  printPortalDocuments,
+  printTrustedDocuments,
+} from './generate/print-client-documents.js';
 import { printEventSchemas } from './generate/print-event-schemas.js';
 import { printMigrations } from './generate/print-migrations.js';
 import { printOpenApiDocument } from './generate/print-openapi-document.js';
@@ -40,6 +44,10 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   {
     path: 'dashboard/src/generated/documents.json',
     print: () => printTrustedDocuments(root, 'dashboard'),
+  },
+  {
+    path: 'dashboard/src/generated/portal-documents.json',
+    print: () => printPortalDocuments(root),
   },
   {
     path: 'dashboard/src/generated/operator-documents.ts',

@@ -13,7 +13,7 @@ import { graphqlHandler } from './graphql/handler.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
 import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
-import { loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
+import { loadPortalDocuments, loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
 import { startTelemetry } from './process/start-telemetry.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { createInternalApp } from './http/internal-app.js';
@@ -150,6 +150,7 @@ async function start(): Promise<void> {
         dependencies: { ...dashboard, waitForReplay, publisher },
         documents: await loadTrustedDocuments(),
       },
+      portalDocuments: await loadPortalDocuments(),
     },
     ...{ openStream: streams.open, sandbox: config.sandboxPayments },
     webhookCredentials: routes['webhooks.deliveries.list'].credentials,

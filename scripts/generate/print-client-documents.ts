@@ -31,13 +31,31 @@ ${documents.map(printDocument).join('')}`;
 
 /** Generates the manifest of trusted documents: each text by its id, the SHA-256 of the text. */
 export function printTrustedDocuments(root: string, client: Client): Promise<string> {
-  const entries = readAll(root, client).map(({ text }) => [idOf(text), text] as const);
+  return manifestOf(readAll(root, client));
+}
+
+/** Generates the manifest of the documents that the portal runs, in the same form. */
+export function printPortalDocuments(root: string): Promise<string> {
+  return manifestOf(readPortal(root));
+}
+
+function manifestOf(documents: readonly NamedDocument[]): Promise<string> {
+  const entries = documents.map(({ text }) => [idOf(text), text] as const);
   return Promise.resolve(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
+/** The pages of the portal are pages of the dashboard, which runs their documents, too. */
 function readAll(root: string, client: Client): NamedDocument[] {
   const fragments = readFragments(root, `${client}/documents/fragments`);
-  return readDocuments(root, `${client}/documents`, fragments);
+  const own = readDocuments(root, `${client}/documents`, fragments);
+  if (client !== 'dashboard') return own;
+  const fileOf = ({ id }: NamedDocument) => `${id}.graphql`;
+  return [...own, ...readPortal(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
+}
+
+function readPortal(root: string): NamedDocument[] {
+  const fragments = readFragments(root, 'dashboard/documents/fragments');
+  return readDocuments(root, 'dashboard/documents/portal', fragments);
 }
 
 function printDocument(named: NamedDocument): string {

@@ -34,6 +34,8 @@ export interface DashboardOptions {
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
   readonly graphql: DocumentOptions;
+  /** The documents of the portal's pages. It runs no others. */
+  readonly portalDocuments: TrustedDocuments;
   /** The operator's OpenID provider; undefined without one. */
   readonly openId: OpenIdOptions | undefined;
   /** The base URL of the service, without a trailing slash. */

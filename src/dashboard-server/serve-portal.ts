@@ -66,9 +66,13 @@ function pageActions({
 }
 
 function actionsOf(options: DashboardOptions): Actions {
-  const { read, limits, addressOf, origin } = options;
+  const { read, limits, addressOf, origin, portalDocuments } = options;
   const { open, keep, close } = portalRoutes(options);
-  const graphql = documentRoute({ ...options, viewerOf: portalViewerFinder(options) });
+  const graphql = documentRoute({
+    ...options,
+    graphql: { ...options.graphql, documents: portalDocuments },
+    viewerOf: portalViewerFinder(options),
+  });
   const fromPage =
     (handle: PortalHandle): Action['handle'] =>
     async ({ req, state, account }) => {

@@ -7,6 +7,7 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
 
 /** The manifests that the builds of the pages and of the command line write. */
 const manifests = ['../../dashboard/documents.json', '../../cli/documents.json'];
+const portalManifests = ['../../dashboard/portal-documents.json'];
 const operatorManifests = ['../../dashboard/operators/documents.json'];
 
 /**
@@ -23,6 +24,11 @@ export async function loadTrustedDocuments(files = pathsOf(manifests)): Promise<
     }
   }
   return documents;
+}
+
+/** Loads the operations of the portal's pages. @throws Error as {@link loadTrustedDocuments} */
+export function loadPortalDocuments(): Promise<TrustedDocuments> {
+  return loadTrustedDocuments(pathsOf(portalManifests));
 }
 
 /** Loads the operations of the pages of operators. @throws Error as {@link loadTrustedDocuments} */

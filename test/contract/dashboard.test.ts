@@ -22,6 +22,29 @@ const builds = [
   },
 ];
 
+describe('the pages of the portal', () => {
+  const sources = join(repositoryRoot, 'dashboard', 'src');
+  const outside =
+    /^(?:generated|operators|pages\/(?:account|commerce|components|portal|sign-in))\//;
+
+  it('H244: ask for the documents of its manifest, and there are no others in it', () => {
+    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.tsx?$/.test(file) && !outside.test(file),
+    );
+    const asked = files.flatMap((file) => {
+      const text = readFileSync(join(sources, file), 'utf8');
+      return [...text.matchAll(/\b(\w+)Document\b/g)].map(([, name]) => name);
+    });
+    const generated = join(sources, 'generated', 'portal-documents.json');
+    const manifest = JSON.parse(readFileSync(generated, 'utf8')) as Record<string, string>;
+    const names = Object.values(manifest).map(
+      (text) => /^(?:query|mutation) (\w+)/.exec(text)?.[1],
+    );
+    // The dashboard asks who disabled an endpoint for owners and admins only, and the portal never.
+    expect([...new Set(asked)]).to.have.members([...names, 'endpointDisabling']);
+  });
+});
+
 for (const { pages, folder, part, texts } of builds) {
   describe(pages, () => {
     const built = join(repositoryRoot, 'dist', ...folder);

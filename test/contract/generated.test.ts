@@ -7,6 +7,7 @@ import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
 import {
   printClientDocuments,
+  printPortalDocuments,
   printTrustedDocuments,
 } from '../../scripts/generate/print-client-documents.js';
 import { printEventSchemas } from '../../scripts/generate/print-event-schemas.js';
@@ -54,6 +55,8 @@ describe('generated files', () => {
     expect(typed).to.equal(committed('dashboard/src/generated/documents.ts'));
     const trusted = await printTrustedDocuments(copy, 'dashboard');
     expect(trusted).to.equal(committed('dashboard/src/generated/documents.json'));
+    const ofPortal = await printPortalDocuments(copy);
+    expect(ofPortal).to.equal(committed('dashboard/src/generated/portal-documents.json'));
   });
 
   it('differ as soon as the contract changes', async () => {

@@ -188,10 +188,9 @@ describe('what was sold', () => {
   it('H242: is in no document of the dashboard or the command line without that permission', async () => {
     for (const file of ['dist/dashboard/documents.json', 'dist/cli/documents.json']) {
       const shown = new Set<string>();
-      const manifest = readFileSync(join(repositoryRoot, file), 'utf8');
-      for (const [id, text] of Object.entries(JSON.parse(manifest) as Record<string, string>)) {
-        const [, name = ''] = /^query (\w+)/.exec(text) ?? [];
-        if (name === '') continue;
+      for (const [id, text] of Object.entries(readManifest(file))) {
+        const name = queryNameOf(text);
+        if (name === undefined) continue;
         for (const caller of callers) {
           const client = new DashboardClient(service.url, {
             authorization: `Bearer ${caller.key}`,
@@ -227,6 +226,30 @@ describe('what was sold', () => {
     expect(frame?.data).to.have.all.keys('id', 'type', 'time', 'test');
   });
 
+  it('H244: is in the portal in bodies of events only, and no other documents run there', async () => {
+    const own = readManifest('dist/dashboard/portal-documents.json');
+    const all = {
+      ...readManifest('dist/dashboard/documents.json'),
+      ...readManifest('dist/cli/documents.json'),
+    };
+    expect(all).to.include(own);
+    for (const role of ['developer', 'viewer']) {
+      const portal = await openPortal(role);
+      const shown: (string | undefined)[] = [];
+      for (const [id, text] of Object.entries(all)) {
+        const name = queryNameOf(text);
+        const isOwn = id in own;
+        if (isOwn && name === undefined) continue;
+        const asked = await portal.send('POST', '/graphql', { id, variables: variables(text) });
+        expect([asked.status, asked.code], text).to.deep.equal(
+          isOwn ? [200, undefined] : [400, 'document_unknown'],
+        );
+        if (shows(asked.text)) shown.push(name);
+      }
+      expect(shown, role).to.have.members(['delivery', 'eventBody']);
+    }
+  });
+
   it('H243: is not in what the command line shows of an attempt, and it says so', async () => {
     const reader = callers.find(({ webhooks, orders }) => webhooks === 'read' && orders === 'none');
     const user = createCliUser({
@@ -245,12 +268,43 @@ describe('what was sold', () => {
     expect(refused.stderr).to.contain('`orders` permission at read level');
   });
 
+  it('H242: is in the live stream of a portal, whose roles read the bodies of events', async () => {
+    for (const role of ['developer', 'viewer']) {
+      const portal = await openPortal(role);
+      const cookie = [...portal.cookies].map((pair) => pair.join('=')).join('; ');
+      const response = await fetch(`${portal.address}${portal.base}/stream?since=1h`, {
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+      });
+      const decoder = new TextDecoder();
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk as Uint8Array, { stream: true });
+        if (text.includes('\nevent: position\n')) break;
+      }
+      expect(shows(text), text).to.equal(true);
+    }
+  });
+
   it('H242: is in a document for those who have its address, which only readers of orders see', async () => {
     expect((await fetch(invoiceUrl)).status).to.equal(200);
     const { origin, pathname } = new URL(invoiceUrl);
     const guessed = pathname.replace(/.(?=\.pdf$)/, (digit) => (digit === '0' ? '1' : '0'));
     expect((await fetch(`${origin}${guessed}`)).status).to.equal(404);
   });
+
+  /** A browser at the portal of the account, with a session of a role. */
+  async function openPortal(role: string): Promise<DashboardClient> {
+    const { createPortalLink } = await tenant.graphql<{ createPortalLink: { url: string } }>(
+      'mutation ($input: CreatePortalLinkInput!) { createPortalLink(input: $input) { url } }',
+      { input: { account: tenant.account, role } },
+    );
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const portal = new DashboardClient(service.url, headers, `/portal/${tenant.account}`);
+    const token = new URL(createPortalLink.url).hash.slice(1);
+    const opened = await portal.send('POST', '/session', { token });
+    expect(opened.status, opened.text).to.equal(200);
+    return portal;
+  }
 
   /** A query with all fields, but for those without a value for an argument and those left out. */
   function queryOf(field: GraphQLField<unknown, unknown>, leftOut: ReadonlySet<string>): string {
@@ -352,3 +406,13 @@ describe('what was sold', () => {
     return new Date(Date.now() - 3_600_000).toISOString();
   }
 });
+
+/** The documents of a manifest of the build, by their ids. */
+function readManifest(file: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(repositoryRoot, file), 'utf8')) as Record<string, string>;
+}
+
+/** The name of a query; undefined for a mutation. */
+function queryNameOf(document: string): string | undefined {
+  return /^query (\w+)/.exec(document)?.[1];
+}

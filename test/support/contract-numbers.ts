@@ -128,6 +128,7 @@ export const allNumbers: readonly string[] = [
   ...['H240', 'H241'],
   'H242',
   'H243',
+  'H244',
   ...numbered('A', 46),
 ];
 

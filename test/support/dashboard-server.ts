@@ -37,6 +37,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const { authenticator, sessions, portalSessions } = authenticators;
   const graphql = lazyGraphQLServer(buildSchema(), log, () => undefined);
   const reports: unknown[] = [];
+  const documents = new Map((made.documents ?? []).map((text) => [documentId(text), text]));
   const options = {
     routes: [],
     dependencies: {
@@ -53,8 +54,9 @@ export async function startDashboard(database: Database, made: Options = {}) {
           ...{ read, transact, publisher: publisherOf(database) },
           waitForReplay: () => Promise.reject(new Error('no replay ends here')),
         },
-        documents: new Map((made.documents ?? []).map((text) => [documentId(text), text])),
+        documents,
       },
+      portalDocuments: documents,
     },
     ...{ origin: made.origin ?? address, trustedProxies: 1, sandbox: false, log },
     onForwardedIgnored: () => undefined,
