@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { freePort } from '../../tools/launcher/ports.js';
-import { answer } from '../support/behaviours.js';
+import { answer, raw } from '../support/behaviours.js';
 import { firstRecordedAs, makeDue, recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
@@ -17,6 +17,7 @@ interface Evidence {
   readonly address: string | null;
   readonly tlsVersion: string | null;
   readonly failure: string | null;
+  readonly warning: string | null;
 }
 
 interface Header {
@@ -31,7 +32,7 @@ const query = `query ($account: ID) {
       evidence {
         url requestHeaders { name value } responseHeaders { name value }
         responseBody { encoding content truncated }
-        timings { lookupMs connectMs tlsMs firstByteMs totalMs } address tlsVersion failure
+        timings { lookupMs connectMs tlsMs firstByteMs totalMs } address tlsVersion failure warning
       }
     }
   }
@@ -92,9 +93,22 @@ describe('evidence of deliveries', () => {
     );
     expect(await evidenceOf(late.id)).to.deep.include({
       failure: null,
+      warning: null,
       responseBody: { encoding: 'text', content: '', truncated: false },
     });
     expect(await evidenceOf(prompt.id)).to.equal(null);
+  });
+
+  it('H129: is kept of a success whose body the receiver leaves open, and says so', async () => {
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+    receiver.script(raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nok'));
+    const { id } = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'success');
+    expect(await evidenceOf(id)).to.deep.include({
+      failure: null,
+      warning:
+        'The receiver accepted the event, but its response is incomplete. (The receiver left the body open)',
+      responseBody: { encoding: 'text', content: 'ok', truncated: false },
+    });
   });
 
   it('H131: says why an attempt failed, and nothing of a refused destination', async () => {

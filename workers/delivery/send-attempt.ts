@@ -80,7 +80,7 @@ function endTracedAttempt(
   { trace, ...attempt }: Attempt,
   keptSuccess: boolean,
 ): EndedAttempt {
-  const isKept = keptSuccess || attempt.outcome.kind !== 'accepted';
+  const isKept = keptSuccess || attempt.outcome.kind !== 'accepted' || trace?.bodyLeftOpen === true;
   const ended = endAttempt(started, request, isKept && trace ? { ...attempt, trace } : attempt);
   const { timings, sendMs = null } = trace ?? {};
   return { ...ended, traced: { endedAt: performance.now(), timings, sendMs } };

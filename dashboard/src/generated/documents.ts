@@ -383,7 +383,7 @@ export type deliveryQueryVariables = Exact<{
 }>;
 
 
-export type deliveryQuery = { delivery: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, deliveredAt: string | null, nextAttemptAt: string | null, eventVersion: string, endpoint: { id: string, url: string } | null, evidence: { url: string, failure: string | null, address: string | null, tlsVersion: string | null, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null } } | null } };
+export type deliveryQuery = { delivery: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, deliveredAt: string | null, nextAttemptAt: string | null, eventVersion: string, endpoint: { id: string, url: string } | null, evidence: { url: string, failure: string | null, warning: string | null, address: string | null, tlsVersion: string | null, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null } } | null } };
 
 export type endOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -793,7 +793,7 @@ export const deliveriesDocument = {
 } as Document<deliveriesQuery, deliveriesQueryVariables>;
 
 export const deliveryDocument = {
-  id: '20840ecb267be3c4724eb103f095958000b9f70dc7cc8afea910268695c2f0d3',
+  id: '873944c82ec558eef639c183a8e2b989ac7591119732cc133040d45a9885ed00',
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
 

@@ -113,6 +113,13 @@ export class DeliveryEvidenceType implements EvidenceFields {
     description: 'Why the attempt failed, in words. Null for a success.',
   })
   failure!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What was wrong with the response of a success, in words: the receiver left the body open, for example. Null if it was complete, and for a failure.',
+  })
+  warning!: string | null;
 }
 
 /**

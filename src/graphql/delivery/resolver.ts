@@ -106,7 +106,7 @@ export class DeliveryResolver {
   @FieldResolver(() => DeliveryEvidenceType, {
     nullable: true,
     description:
-      'Kept of an attempt that failed, and of the one that succeeded after it. Null for others.',
+      'Kept of an attempt that failed, of the one that succeeded after it, and of a success whose body the receiver left open. Null for others.',
   })
   async evidence(
     @Root() delivery: Delivery,

@@ -21,7 +21,10 @@ export interface TraceOptions {
 const keptBodyBytes = 4_096;
 const errorCode = /^[A-Z][A-Z0-9_]{1,79}$/;
 
-/** Traces one attempt. Costs a successful one that is not traced only the readings of the clock. */
+/**
+ * Traces one attempt. A success that is not traced costs only the readings of the clock and a copy
+ * of the first bytes of its body, in case the receiver leaves that open.
+ */
 export class AttemptTracer {
   readonly #options: TraceOptions;
   readonly #startedAt: number;
@@ -34,6 +37,7 @@ export class AttemptTracer {
   #head: string | undefined;
   #content: ContentStart | undefined;
   #complete = false;
+  #bodyLeftOpen = false;
   #detail: string | null = null;
 
   /** @param startedAt milliseconds of `performance.now()` */
@@ -61,10 +65,8 @@ export class AttemptTracer {
   }
 
   /** @param text the final head */
-  head(text: string, { kind }: Outcome): ContentSink | undefined {
-    if (!this.#options.responses || (kind === 'accepted' && !this.#options.successes)) {
-      return undefined;
-    }
+  head(text: string): ContentSink | undefined {
+    if (!this.#options.responses) return undefined;
     this.#head = text;
     const content = new ContentStart(keptBodyBytes);
     this.#content = content;
@@ -74,6 +76,12 @@ export class AttemptTracer {
   /** The response is complete. */
   completed(): void {
     this.#complete = true;
+  }
+
+  /** The time for the body is over, and its end has not arrived. */
+  bodyLeftOpen(): void {
+    this.#bodyLeftOpen = true;
+    this.#detail = 'The receiver left the body open.';
   }
 
   failed(error: Error): void {
@@ -87,7 +95,9 @@ export class AttemptTracer {
    * took and where it led may reveal an internal network.
    */
   end({ kind }: Outcome, hasStatus: boolean): AttemptTrace | undefined {
-    if (kind === 'refused' || (kind === 'accepted' && !this.#options.successes)) return undefined;
+    if (kind === 'refused') return undefined;
+    if (kind === 'accepted' && !this.#options.successes && !this.#bodyLeftOpen) return undefined;
+
     const opening = this.#connection?.opening;
     return {
       phase: this.#phase(opening, hasStatus),
@@ -96,6 +106,7 @@ export class AttemptTracer {
       address: opening?.address ?? null,
       tlsVersion: opening?.tlsVersion ?? null,
       detail: this.#detail,
+      bodyLeftOpen: this.#bodyLeftOpen,
       response:
         this.#head === undefined || !this.#content
           ? null

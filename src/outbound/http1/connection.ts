@@ -140,7 +140,8 @@ export class Connection {
     }
     try {
       const progress = parser.feed(bytes);
-      if (progress !== 'more') this.#finish(handler, progress === 'whole', parser.idleMs);
+      if (progress === 'more') handler.incomplete?.();
+      else this.#finish(handler, progress === 'whole', parser.idleMs);
     } catch (error) {
       this.#drop(socket, error as Error);
     }

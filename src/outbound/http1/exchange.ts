@@ -11,12 +11,15 @@ import { parseRetryAfter } from './retry-after.js';
 
 /** Informational responses (1xx) that an exchange accepts, at most. */
 const maxInformational = 16;
+/** How long the body of a 2xx may stay open after its headers, in milliseconds. */
+const acceptedBodyMs = 1_000;
 
 /**
  * One request and its response under one timeout. Status line and headers decide the outcome. The
- * rest of the response is read only to free the connection, and cannot change the outcome. The
- * attempt ends when its connection is released or closed, so a count of attempts is a count of
- * sockets.
+ * rest of the response is read only to free the connection, and cannot change the outcome. After a
+ * 2xx it is read for at most {@link acceptedBodyMs}, because the slot of the attempt is held
+ * meanwhile. The attempt ends when its connection is released or closed, so a count of attempts is
+ * a count of sockets.
  */
 export class Exchange implements ResponseHandler {
   readonly #connections: ConnectionPool;
@@ -34,6 +37,7 @@ export class Exchange implements ResponseHandler {
   #heldMs = 0;
   #sent = false;
   #ended = false;
+  #bodyIsLimited = false;
   #informational = 0;
   #attempt: Attempt | undefined;
 
@@ -101,13 +105,22 @@ export class Exchange implements ResponseHandler {
   head({ status, retryAfter }: ResponseHead, text: string): ContentSink | undefined {
     if (status >= 200) {
       const nowMs = this.#at + performance.now() - this.#startedAt;
-      const { outcome } = this.#recordOutcome(outcomeOfResponse(status, retryAfter, nowMs));
-      return this.#tracer?.head(text, outcome);
+      this.#recordOutcome(outcomeOfResponse(status, retryAfter, nowMs));
+      return this.#tracer?.head(text);
     }
     if (++this.#informational > maxInformational) {
       this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
     }
     return undefined;
+  }
+
+  incomplete(): void {
+    if (this.#bodyIsLimited || this.#attempt?.outcome.kind !== 'accepted') return;
+    this.#bodyIsLimited = true;
+
+    if (this.#timeoutMs - this.#elapsedMs <= acceptedBodyMs) return;
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#expire(), acceptedBodyMs);
   }
 
   ended(reusable: boolean): void {
@@ -121,6 +134,7 @@ export class Exchange implements ResponseHandler {
   }
 
   #expire(): void {
+    if (this.#attempt) this.#tracer?.bodyLeftOpen();
     const reason = this.#sent ? 'timeout' : 'connect_timeout';
     this.#finish(false, { kind: 'unreachable', reason });
   }

@@ -20,6 +20,8 @@ export interface ResponseHandler {
    * @returns gets the content of the body
    */
   head(head: ResponseHead, text: string): ContentSink | undefined;
+  /** All bytes that have arrived are parsed, and the response goes on. */
+  incomplete?(): void;
   /**
    * The whole response has arrived.
    * @param reusable whether the connection may carry another request

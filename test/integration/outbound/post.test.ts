@@ -11,7 +11,7 @@ import {
   type PostOptions,
 } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
-import { after as later, answer, hang } from '../../support/behaviours.js';
+import { after as later, answer, drip, hang, raw } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/client-sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
@@ -221,6 +221,18 @@ describe('posting to a receiver', () => {
     expect((await post()).durationMs).to.be.within(1_995, 5_000);
     receiver.script(answer(200));
     expect((await post()).durationMs).to.be.within(0, 1_990);
+  });
+
+  it('H64, H65: leaves the body of a 2xx a second after its headers, and frees the connection', async () => {
+    await poster({ timeoutMs: 600_000, connectionsPerOrigin: 1 });
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n';
+    receiver.script(raw(`${head}ok`), drip(head, 'x'.repeat(999), 100), answer(200));
+    const attempts = await Promise.all([post(), post(), post()]);
+    expect(attempts.map(({ outcome }) => outcome)).to.deep.equal(
+      Array(3).fill({ kind: 'accepted', status: 200 }),
+    );
+    expect(receiver.connections.accepted).to.equal(3);
+    await eventually(() => expect(receiver.connections.open).to.equal(1), 'two are closed');
   });
 
   it('an aborted attempt rejects with the reason and lets go of its connection', async () => {

@@ -20,6 +20,11 @@ import { type Receiver, startReceiver } from '../../support/receiver.js';
 const failures: TraceOptions = { successes: false, responses: true };
 const all: TraceOptions = { successes: true, responses: true };
 
+function piecesOf(bytes: Buffer, length: number): Buffer[] {
+  const pieces = Math.ceil(bytes.length / length);
+  return Array.from({ length: pieces }, (_, n) => bytes.subarray(n * length, (n + 1) * length));
+}
+
 describe('the trace of an attempt', () => {
   const posters: Poster[] = [];
   let receiver: Receiver;
@@ -139,6 +144,30 @@ describe('the trace of an attempt', () => {
     expect(receiver.connections.accepted).to.equal(0);
   });
 
+  it('H129: is made of a success whose body the receiver leaves open', async () => {
+    const open = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\nserver: x\r\n\r\nok';
+    receiver.script(raw(open), raw(open));
+    const { outcome, trace } = await attempt(receiver.url(), failures, { timeoutMs: 600_000 });
+    expect(outcome).to.deep.equal({ kind: 'accepted', status: 200 });
+    expect(trace).to.include({
+      phase: 'body',
+      bodyLeftOpen: true,
+      detail: 'The receiver left the body open.',
+    });
+    expect(trace?.response?.head).to.include('content-length: 10\r\n');
+    expect(trace?.response?.body.toString()).to.equal('ok');
+    const unkept = await attempt(receiver.url(), { successes: false, responses: false });
+    expect(unkept.trace).to.include({ bodyLeftOpen: true, response: null });
+  });
+
+  it('H65: waits longer than a second for the body of another status', async () => {
+    const whole = 'x'.repeat(12);
+    receiver.script(drip('HTTP/1.1 500 No\r\ncontent-length: 12\r\n\r\n', whole, 200));
+    const trace = await traceOf(receiver.url(), { timeoutMs: 600_000 });
+    expect(trace).to.include({ phase: 'end', bodyLeftOpen: false });
+    expect(trace.response?.body.toString()).to.equal(whole);
+  });
+
   it('H130: has the first 4 KiB of a body in any framing, as it was sent', async () => {
     const page = Buffer.alloc(5_000, 'ab');
     const start = page.subarray(0, 4_096);
@@ -146,6 +175,7 @@ describe('the trace of an attempt', () => {
     for (const behaviour of [
       answer(500, { 'content-length': '5000' }, page),
       raw('HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n', `${chunks}${chunks}0\r\n\r\n`),
+      raw('HTTP/1.1 500 No\r\ncontent-length: 5000\r\n\r\n', ...piecesOf(page, 50)),
       rawThenEnd(`HTTP/1.1 500 No\r\n\r\n${page.toString('latin1')}`),
       flood('HTTP/1.1 500 No\r\n\r\n', page),
       flood('HTTP/1.1 500 No\r\ncontent-length: 99999999\r\n\r\n', page),

@@ -52,6 +52,7 @@ export const body = `{"id":"${eventId}","type":"cart.order.completed","data":{"t
 export const evidence: NonNullable<deliveryQuery['delivery']['evidence']> = {
   url: endpoint.url,
   failure: null,
+  warning: 'The receiver accepted the event, but its response is incomplete.',
   address: '192.0.2.7',
   tlsVersion: 'TLSv1.3',
   requestHeaders: [

@@ -43,6 +43,13 @@ function Inspected({ delivery }: { readonly delivery: Delivery }) {
           </p>
         </Notice>
       )}
+      {evidence?.warning && (
+        <Notice kind="warn" title={texts.warning}>
+          <p>
+            <DataText value={evidence.warning} />
+          </p>
+        </Notice>
+      )}
       <Replay id={id} />
       <AttemptLine event={eventId} endpoint={endpoint?.id} current={id} />
       {evidence ? (

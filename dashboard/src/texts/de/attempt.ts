@@ -15,6 +15,7 @@ export const attempt = {
   answer: 'Antwort',
   duration: 'Dauer',
   failure: 'Warum er fehlgeschlagen ist',
+  warning: 'Die Antwort ist unvollständig',
   line: 'Alle Versuche dieses Ereignisses',
   lineHint: 'An diesen Endpunkt, der älteste zuerst.',
   lineHintEvent: 'An alle Endpunkte, der älteste zuerst.',
@@ -34,7 +35,7 @@ export const attempt = {
   tls: 'TLS',
   urlHint: 'Werte von Parametern wie „token“ sind verborgen.',
   noEvidence:
-    'Signalpost bewahrt Anfrage und Antwort eines fehlgeschlagenen Versuchs auf, und die des Erfolgs danach. Dies ist ein anderer.',
+    'Signalpost bewahrt Anfrage und Antwort eines fehlgeschlagenen Versuchs auf, die des Erfolgs danach, und die eines Erfolgs, dessen Body der Empfänger offen ließ. Dies ist ein anderer.',
   noResponse: 'Der Empfänger hat nicht geantwortet.',
   responseHidden:
     'Ihre Rolle sieht diesen Body nicht. Ein Empfänger kann darin das Ereignis wiederholen, darum gehört dazu die Berechtigung, Bestellungen zu lesen.',

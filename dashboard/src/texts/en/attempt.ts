@@ -15,6 +15,7 @@ export const attempt = {
   answer: 'Response',
   duration: 'Duration',
   failure: 'Why it failed',
+  warning: 'The response is incomplete',
   line: 'All attempts of this event',
   lineHint: 'At this endpoint, oldest first.',
   lineHintEvent: 'At all endpoints, oldest first.',
@@ -34,7 +35,7 @@ export const attempt = {
   tls: 'TLS',
   urlHint: 'Values of parameters such as “token” are hidden.',
   noEvidence:
-    'Signalpost keeps request and response of an attempt that failed, and of the success after it. This is another.',
+    'Signalpost keeps request and response of an attempt that failed, of the success after it, and of a success whose body the receiver left open. This is another.',
   noResponse: 'The receiver sent no response.',
   responseHidden:
     'Your role does not see this body. A receiver may repeat the event in it, so it needs the permission to read orders.',

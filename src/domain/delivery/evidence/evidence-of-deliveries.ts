@@ -3,7 +3,7 @@ import type { Delivery } from '../deliveries.js';
 import type { AttemptTimings } from '../rules/outcome.js';
 import { type ShownBody, showBody } from '../rules/shown-body.js';
 import type { DeliveryEvidence } from './delivery-evidence.entity.js';
-import { describeFailure } from '../rules/describe-failure.js';
+import { describeFailure, describeIncompleteBody } from '../rules/describe-failure.js';
 import type { Header } from '../rules/evidence-headers.js';
 
 /** The evidence of an attempt, as its readers see it. */
@@ -19,6 +19,8 @@ export interface ShownEvidence {
   readonly tlsVersion: string | null;
   /** Why the attempt failed, in words; null for a success. */
   readonly failure: string | null;
+  /** What was wrong with the response of a success, in words; null for a failure. */
+  readonly warning: string | null;
 }
 
 /** Looks each one up laterally: the planner could turn a join into a hash of whole partitions. */
@@ -68,5 +70,6 @@ function show({ failureReason, responseStatus }: Delivery, row: DeliveryEvidence
     address,
     tlsVersion,
     failure,
+    warning: failureReason === null ? describeIncompleteBody({ phase, detail }) : null,
   };
 }

@@ -23,7 +23,10 @@ export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond'> {
 /** An attempt with its outcome: what the result writer records. */
 export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attempt, 'trace'> {
   readonly claim: SentClaim;
-  /** Set when the attempt failed, and when it was the first to succeed after a failure. */
+  /**
+   * Set when the attempt failed, when it was the first to succeed after a failure, and when it
+   * succeeded although the receiver left the body open.
+   */
   readonly evidence?: Evidence | undefined;
   /** Set when its trace is recorded. */
   readonly traced?: TracedAttempt | undefined;

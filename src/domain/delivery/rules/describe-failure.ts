@@ -1,6 +1,6 @@
 import type { AttemptPhase, RefusedReason, UnreachableReason } from './outcome.js';
 
-/** What is known of a failed attempt. */
+/** The facts of an attempt from which a failure is described. */
 export interface Failure {
   /** The code of the record, such as `status_503` or `timeout`. */
   readonly reason: string;
@@ -43,7 +43,23 @@ export function describeFailure(failure: Failure): string {
   if (responseStatus !== null) return describeStatus(responseStatus);
   const late = reason === 'connect_timeout' && phase ? connectTimeouts[phase] : undefined;
   const sentence = late ?? (sentences as Readonly<Record<string, string>>)[reason] ?? reason;
-  const facts = [address && `address ${address}`, detail?.replace(/\.$/, '')].filter(Boolean);
+  return withFacts(sentence, [address && `address ${address}`, detail]);
+}
+
+/**
+ * Says in words what was wrong with the response of a success: its body was left open, say.
+ * @returns null when the response was complete
+ */
+export function describeIncompleteBody({
+  phase,
+  detail,
+}: Pick<Failure, 'phase' | 'detail'>): string | null {
+  if (phase !== 'body') return null;
+  return withFacts('The receiver accepted the event, but its response is incomplete.', [detail]);
+}
+
+function withFacts(sentence: string, known: readonly (string | null)[]): string {
+  const facts = known.filter(Boolean).map((fact) => fact?.replace(/\.$/, ''));
   return facts.length === 0 ? sentence : `${sentence} (${facts.join('; ')})`;
 }
 

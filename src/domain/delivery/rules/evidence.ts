@@ -34,8 +34,8 @@ export function followsFailure({ attempt }: { readonly attempt: number }): boole
 }
 
 /**
- * Makes the evidence of an attempt that failed, or was the first to succeed after a failure of its
- * pending delivery.
+ * Makes the evidence of an attempt that failed, was the first to succeed after a failure of its
+ * pending delivery, or succeeded although the receiver left the body open.
  * @returns undefined for other attempts
  */
 export function evidenceOf(

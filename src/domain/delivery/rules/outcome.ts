@@ -66,6 +66,8 @@ export interface AttemptTrace {
   readonly tlsVersion: string | null;
   /** A code of the error, such as `ECONNREFUSED`, or a sentence of ours about the response. */
   readonly detail: string | null;
+  /** Whether the headers arrived, and the end of the body did not arrive in time. */
+  readonly bodyLeftOpen: boolean;
   /** Null without a final response, or when responses are not kept. */
   readonly response: TracedResponse | null;
 }

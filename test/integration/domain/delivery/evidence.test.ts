@@ -33,6 +33,7 @@ const traceOf = (body: Buffer, lines = ''): AttemptTrace => ({
   address: '203.0.113.7',
   tlsVersion: 'TLSv1.3',
   detail: null,
+  bodyLeftOpen: false,
   response: { head: `HTTP/1.1 500 "No" \\\r\n${lines}`, body, truncated: false },
 });
 
@@ -89,6 +90,7 @@ describe('evidence of attempts', () => {
       address: '203.0.113.7',
       tlsVersion: 'TLSv1.3',
       failure: 'The receiver responded with status 500.',
+      warning: null,
     });
     const text = JSON.stringify(await test.query('select * from delivery_evidence'));
     expect(text).not.to.include('secret');

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { showBody } from '../../../../src/domain/delivery/rules/shown-body.js';
-import { describeFailure } from '../../../../src/domain/delivery/rules/describe-failure.js';
+import {
+  describeFailure,
+  describeIncompleteBody,
+} from '../../../../src/domain/delivery/rules/describe-failure.js';
 import { evidenceOf } from '../../../../src/domain/delivery/rules/evidence.js';
 import {
   type Header,
@@ -184,6 +187,18 @@ describe('the words for a failure', () => {
       [{ reason: 'of_a_newer_version' }, 'of_a_newer_version'],
     ] as const) {
       expect(describeFailure({ ...failure, ...changes })).to.equal(words);
+    }
+  });
+
+  it('H129: say of a success how its response ended, and nothing of a complete one', () => {
+    const accepted = 'The receiver accepted the event, but its response is incomplete.';
+    for (const [phase, detail, words] of [
+      ['end', null, null],
+      ['body', 'The receiver left the body open.', `${accepted} (The receiver left the body open)`],
+      ['body', 'ECONNRESET', `${accepted} (ECONNRESET)`],
+      ['body', null, accepted],
+    ] as const) {
+      expect(describeIncompleteBody({ phase, detail })).to.equal(words);
     }
   });
 });
