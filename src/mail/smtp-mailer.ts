@@ -18,15 +18,21 @@ export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Ma
     slots: connections,
     async send(mail, stopping) {
       // The socket's own timeout is not enough: a server may trickle its reply without end.
-      const limit = AbortSignal.timeout(timeoutMs);
-      const signal = AbortSignal.any([limit, stopping]);
+      const limit = new AbortController();
+      // A process that stood still runs its timers before it reads its sockets, where the reply may
+      // lie already. So they are read once more: a mail that was accepted is not sent again.
+      const timer = setTimeout(() => setImmediate(() => limit.abort()), timeoutMs);
+      const signal = AbortSignal.any([limit.signal, stopping]);
+
       try {
         await transport.sendMail({ ...composeMessage(mail, from), signal });
         return { kind: 'sent' };
       } catch (error) {
-        if (!limit.aborted) return outcomeOf(error as SmtpError);
+        if (!limit.signal.aborted) return outcomeOf(error as SmtpError);
         const detail = `The mail server did not finish its reply within ${timeoutMs} ms.`;
         return { kind: 'failed', reason: 'timeout', detail };
+      } finally {
+        clearTimeout(timer);
       }
     },
     close: () => transport.close({ force: true }),
@@ -60,7 +66,8 @@ function transportTo(smtpUrl: string, timeoutMs: number) {
     connectionTimeout: phaseMs,
     dnsTimeout: phaseMs,
     greetingTimeout: phaseMs,
-    socketTimeout: timeoutMs,
+    // Ends later than the limit of one mail, which looks for a reply before it aborts.
+    socketTimeout: 2 * timeoutMs,
   });
 }
 

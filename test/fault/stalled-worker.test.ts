@@ -81,4 +81,23 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     expect(await stream.close('event loop blocked past its lease')).to.include({ duplicates: 1 });
     expect(await records()).to.deep.equal(once);
   });
+
+  it('H255: past the timeout but not the lease, as an event loop: it records the response', async () => {
+    const UNBLOCK = join(folder, 'go-on');
+    const timeoutMs = 8_000;
+    const settings = { ...preloaded('preload-blocking'), UNBLOCK, WEBHOOKS_TIMEOUT: '8s' };
+    const stalled = await stream.startWorker(settings);
+    await stallAtFirstRequest(async () => {
+      process.kill(stalled.pid, 'SIGUSR2');
+      await eventually(() => accessSync(`${UNBLOCK}.blocked`), 'it is blocked');
+    });
+    const respondedAt = performance.now();
+    await eventually(() => {
+      expect(performance.now() - respondedAt).to.be.greaterThan(timeoutMs + 200);
+    }, 'the timeout is over');
+    writeFileSync(UNBLOCK, '');
+    await eventually(async () => expect(await records()).to.deep.equal(once), 'it records');
+    expect(await stalled.end()).to.equal(0);
+    expect(await stream.close('event loop blocked past the timeout')).to.include({ duplicates: 0 });
+  });
 });

@@ -129,6 +129,7 @@ export const allNumbers: readonly string[] = [
   'H242',
   'H243',
   'H244',
+  ...['H255'],
   ...numbered('A', 46),
 ];
 

@@ -133,7 +133,17 @@ export class Exchange implements ResponseHandler {
     this.#finish(false, outcomeOfError(error));
   }
 
+  /**
+   * A process that stood still runs its timers before it reads its sockets, where the response may
+   * lie already. So the sockets are read once more: an event that was accepted is not sent again.
+   * Before the request is sent, nothing could be repeated.
+   */
   #expire(): void {
+    if (this.#sent) setImmediate(() => this.#giveUp());
+    else this.#giveUp();
+  }
+
+  #giveUp(): void {
     if (this.#attempt) this.#tracer?.bodyLeftOpen();
     const reason = this.#sent ? 'timeout' : 'connect_timeout';
     this.#finish(false, { kind: 'unreachable', reason });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { freePort } from '../../../tools/launcher/ports.js';
 import { createMailer } from '../../../src/mail/create-mailer.js';
@@ -10,6 +13,7 @@ import {
   refuse,
   startMailServer,
 } from '../../support/mail-server.js';
+import { standStill } from '../../support/stand-still.js';
 
 const mail: Mail = {
   to: 'ops@shop.example',
@@ -19,6 +23,41 @@ const mail: Mail = {
   date: new Date('2026-11-20T12:00:00.000Z'),
 };
 const never = new AbortController().signal;
+
+/**
+ * A mail server that runs while this thread stands still. `steps` counts: the whole mail has been
+ * read, it may be accepted, the reply has been sent.
+ */
+const threadedServer = `
+const { createServer } = require('node:net');
+const { parentPort, workerData: steps } = require('node:worker_threads');
+const count = (step) => {
+  Atomics.add(steps, step, 1);
+  Atomics.notify(steps, step);
+};
+const server = createServer((socket) => {
+  let text = '';
+  let reading = false;
+  const reply = (line, sent) => socket.write(line + '\\r\\n', sent);
+  socket.on('error', () => undefined).on('data', (bytes) => {
+    text += bytes;
+    if (reading && !text.endsWith('\\r\\n.\\r\\n')) return;
+    if (!text.endsWith('\\r\\n')) return;
+    const data = /^data/i.test(text);
+    text = '';
+    if (data) reply('354 go on');
+    else if (!reading) reply('250 ok');
+    else {
+      count(0);
+      Atomics.wait(steps, 1, 0);
+      reply('250 accepted', () => setImmediate(count, 2));
+    }
+    reading = data;
+  });
+  reply('220 ready');
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
 
 describe('a mailer over SMTP', () => {
   let server: MailServer;
@@ -145,6 +184,26 @@ describe('a mailer over SMTP', () => {
       expect(outcome.kind, what).to.equal('failed');
       expect(tookMs, what).to.be.lessThan(timeoutMs + 5_000);
       expect(arrived > 0, what).to.equal(what.endsWith('answer'));
+    }
+  });
+
+  it('counts a reply that arrived before the process noticed its timeout', async () => {
+    const timeoutMs = 5_000;
+    const steps = new Int32Array(new SharedArrayBuffer(12));
+    const thread = new Worker(threadedServer, { eval: true, workerData: steps });
+    try {
+      const [port] = (await once(thread, 'message')) as [number];
+      const sent = mailer(`smtp://127.0.0.1:${port}`, timeoutMs).send(mail, never);
+      await eventually(() => expect(Atomics.load(steps, 0)).to.equal(1), 'the mail is read');
+      // From here the event loop goes on with its timers, and reads sockets only then.
+      await turn();
+      Atomics.store(steps, 1, 1);
+      Atomics.notify(steps, 1);
+      Atomics.wait(steps, 2, 0, 60_000);
+      standStill(timeoutMs + 100);
+      expect(await sent).to.deep.equal({ kind: 'sent' });
+    } finally {
+      await thread.terminate();
     }
   });
 
