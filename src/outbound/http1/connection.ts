@@ -2,7 +2,12 @@ import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
 import type { ResponseHandler } from './response-handler.js';
 import { ResponseParser } from './response-parser.js';
-import { type Connect, connectionReset, type Opening } from '../ssrf/ssrf-guard.js';
+import {
+  type Connect,
+  connectionReset,
+  type Opening,
+  type SecureConnection,
+} from '../ssrf/ssrf-guard.js';
 
 /** Publishes each socket after its TLS handshake: `{ origin, socket }`. */
 export const connectedChannel = channel('signalpost:receiver:connected');
@@ -17,6 +22,7 @@ export class Connection {
   readonly #connect: Connect;
   readonly #closed: (connection: Connection) => void;
   #socket: TLSSocket | undefined;
+  #stopOpening: (() => void) | undefined;
   #isTrusted: (() => boolean) | undefined;
   #handler: ResponseHandler | undefined;
   #parser: ResponseParser | undefined;
@@ -62,7 +68,11 @@ export class Connection {
   /** Closes at once, even while the socket is opening; its handler gets no event. */
   destroy(): void {
     const socket = this.#socket;
-    [this.#handler, this.#next, this.#socket] = [undefined, undefined, undefined];
+    this.#handler = undefined;
+    this.#next = undefined;
+    this.#socket = undefined;
+
+    this.#stopOpening?.();
     socket?.on('error', () => undefined).destroy();
   }
 
@@ -71,6 +81,7 @@ export class Connection {
     if (socket && this.#isTrusted?.() !== false) {
       this.#send(socket, request);
     } else {
+      this.#socket = undefined;
       socket?.destroy();
       this.#open(request);
     }
@@ -79,24 +90,33 @@ export class Connection {
   #open(request: Buffer): void {
     const { hostname, port } = new URL(this.origin);
     this.#opening = { startedAt: performance.now() };
-    const socket = this.#connect(
+    let socket: TLSSocket | undefined;
+    this.#stopOpening = this.#connect(
       { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) },
-      (bytes) => this.#receive(socket, bytes),
-      (error, isTrusted) => {
-        this.#isTrusted = isTrusted;
-        if (error) {
-          this.#drop(socket, error);
+      (bytes) => {
+        if (socket) this.#receive(socket, bytes);
+      },
+      (end) => {
+        this.#stopOpening = undefined;
+        if (end instanceof Error) {
+          this.#lose(end);
           return;
         }
-        connectedChannel.publish({ origin: this.origin, socket });
+        socket = end.socket;
+        this.#opened(end);
         this.#send(socket, request);
       },
       this.#opening,
     );
+  }
+
+  #opened({ socket, isTrusted }: SecureConnection): void {
     this.#socket = socket;
+    this.#isTrusted = isTrusted;
     socket.on('error', (error: Error) => this.#drop(socket, error));
     socket.on('end', () => this.#end(socket));
     socket.on('close', () => this.#drop(socket, connectionReset()));
+    connectedChannel.publish({ origin: this.origin, socket });
   }
 
   #send(socket: TLSSocket, request: Buffer): void {
@@ -192,6 +212,10 @@ export class Connection {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     socket.on('error', () => undefined).destroy();
+    this.#lose(error);
+  }
+
+  #lose(error: Error): void {
     if (this.#next) return;
     const handler = this.#handler;
     this.#handler = undefined;

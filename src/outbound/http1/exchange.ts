@@ -19,7 +19,7 @@ const acceptedBodyMs = 1_000;
  * rest of the response is read only to free the connection, and cannot change the outcome. After a
  * 2xx it is read for at most {@link acceptedBodyMs}, because the slot of the attempt is held
  * meanwhile. The attempt ends when its connection is released or closed, so a count of attempts is
- * a count of sockets.
+ * a count of sockets, but for the few that a connection tries while it opens.
  */
 export class Exchange implements ResponseHandler {
   readonly #connections: ConnectionPool;

@@ -1,8 +1,9 @@
-import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
 import { isValid, TlsSessionCache, type Validity, validityOf } from '../http1/tls-sessions.js';
-import { NameNotResolved, type Resolve, type ResolvedAddress } from './resolve.js';
+import { ConnectionRace } from './connection-race.js';
+import type { Resolve, ResolvedAddress } from './resolve.js';
 
 /** Deliveries must not reach the target's address. The message names no address. */
 export class BlockedDestination extends Error {
@@ -11,36 +12,6 @@ export class BlockedDestination extends Error {
   constructor() {
     super('The egress policy blocks the destination.');
   }
-}
-
-/**
- * A `lookup` for sockets. One blocked address rejects the host. The socket connects only to the
- * addresses that were checked, so a second DNS answer cannot replace them. Supports both callback
- * forms. Node does not call it for literal addresses.
- */
-export function ssrfGuardedLookup(resolve: Resolve, mayConnect: EgressPolicy): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname)
-      .then((addresses) => checkAddresses(addresses, mayConnect, options.family))
-      .then(
-        (addresses) => {
-          if (options.all) callback(null, addresses);
-          else callback(null, addresses[0].address, addresses[0].family);
-        },
-        (error: unknown) => callback(error as Error, '', 0),
-      );
-  };
-}
-
-function checkAddresses(
-  addresses: readonly ResolvedAddress[],
-  mayConnect: EgressPolicy,
-  family: number | string | undefined,
-): [ResolvedAddress, ...ResolvedAddress[]] {
-  if (!addresses.every(({ address }) => mayConnect(address))) throw new BlockedDestination();
-  const [first, ...more] = addresses.filter((each) => !family || each.family === family);
-  if (!first) throw new NameNotResolved('The name has no address of this family.');
-  return [first, ...more];
 }
 
 /** A host name, or a literal address without brackets, and its port. */
@@ -63,19 +34,26 @@ export interface Opening {
   tlsVersion?: string;
 }
 
+/** A TLS connection to a permitted address, with a verified certificate. */
+export interface SecureConnection {
+  readonly socket: TLSSocket;
+  /** Becomes false an hour after the last full handshake, or when a certificate of it expires. */
+  readonly isTrusted: () => boolean;
+}
+
 /**
  * Opens one TLS connection.
  * @param receive gets the bytes that arrive; the next bytes of any connection overwrite its buffer
- * @param done called once: with an error, or when the connection may be used. `isTrusted` becomes
- *   false an hour after the last full handshake, or when a certificate of it expires
+ * @param done called once, after this call: with the connection, or with an error
  * @param opening is filled in while the connection opens
+ * @returns stops opening it; `done` is then not called
  */
 export type Connect = (
   to: Destination,
   receive: (bytes: Buffer) => void,
-  done: (error?: Error, isTrusted?: () => boolean) => void,
+  done: (end: SecureConnection | Error) => void,
   opening?: Opening,
-) => TLSSocket;
+) => () => void;
 
 export interface ConnectOptions {
   readonly resolve: Resolve;
@@ -86,14 +64,14 @@ export interface ConnectOptions {
 }
 
 const keepAliveProbeMs = 60_000;
-const attemptPerAddressMs = 500;
 /** The largest TLS record. */
 const readBufferBytes = 16_384;
 
 /**
  * Makes a connect function that reaches only permitted addresses. It checks DNS answers before
- * connecting, and the peer's address afterwards. It always verifies the certificate for the
- * requested host name. It has no timeout: the caller destroys the socket.
+ * connecting, and the peer's address afterwards. It connects to the addresses that were checked, so
+ * a second DNS answer cannot replace them. It always verifies the certificate for the requested
+ * host name. It has no timeout: the caller stops it.
  */
 export function ssrfGuardedConnect({
   resolve,
@@ -101,71 +79,121 @@ export function ssrfGuardedConnect({
   trust,
   now = Date.now,
 }: ConnectOptions): Connect {
-  const lookup = ssrfGuardedLookup(resolve, mayConnect);
   const sessions = new TlsSessionCache();
   const readBuffer = Buffer.alloc(readBufferBytes);
+
   return (to, receive, done, opening) => {
     const destination = `${to.host} ${to.port}`;
+    const family = isIP(to.host);
     const resumed = sessions.get(destination, now());
-    let validity: Validity | undefined;
-    /**
-     * The receiver may have refused to resume. A ticket from a resumption keeps the validity of its
-     * original handshake.
-     */
-    const validitySince = (socket: TLSSocket) => {
-      const earlierValidity = socket.isSessionReused() ? resumed?.validity : undefined;
-      return (validity ??= earlierValidity ?? validityOf(socket.getPeerCertificate(true), now()));
+    let connected: TLSSocket | undefined;
+    let ended = false;
+
+    const end = (result: SecureConnection | Error) => {
+      if (ended) return;
+      ended = true;
+      done(result);
     };
-    const options: ConnectionOptions & TcpSocketConnectOpts = {
-      ...to,
-      // Node sends SNI only if told to, and most receivers share their address with others.
-      ...(isIP(to.host) === 0 && { servername: to.host.replace(/\.$/, '') }),
-      lookup,
-      secureContext: trust,
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-      session: resumed?.ticket,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: attemptPerAddressMs,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveProbeMs,
-      onread: {
-        buffer: readBuffer,
-        callback: (length) => {
-          receive(readBuffer.subarray(0, length));
-          return true;
+
+    const connectTo = (address: string) => {
+      if (opening) opening.address = address;
+      const options: ConnectionOptions & TcpSocketConnectOpts = {
+        host: address,
+        port: to.port,
+        // Node sends SNI only if told to, and most receivers share their address with others.
+        ...(family === 0 && { servername: to.host.replace(/\.$/, '') }),
+        secureContext: trust,
+        rejectUnauthorized: true,
+        ALPNProtocols: ['http/1.1'],
+        session: resumed?.ticket,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: keepAliveProbeMs,
+        onread: {
+          buffer: readBuffer,
+          callback: (length) => {
+            receive(readBuffer.subarray(0, length));
+            return true;
+          },
         },
-      },
+      };
+      return connect(options);
     };
-    const socket = connect(options);
-    if (opening) observe(socket, opening);
-    socket.on('session', (ticket) =>
-      sessions.set(destination, { ticket, validity: validitySince(socket) }),
-    );
-    // The session itself may be why the handshake failed.
-    const remove = () => sessions.remove(destination);
-    socket.once('error', done).once('close', remove);
-    socket.once('secureConnect', () => {
-      socket.off('error', done).off('close', remove);
-      const peer = socket.remoteAddress;
-      if (peer !== undefined && mayConnect(peer)) {
-        if (opening) Object.assign(opening, { securedAt: performance.now(), ...tlsOf(socket) });
-        const until = validitySince(socket);
-        done(undefined, () => isValid(until, now()));
-      } else {
-        socket.on('error', () => undefined).destroy();
-        done(peer === undefined ? connectionReset() : new BlockedDestination());
+
+    const secure = (socket: TLSSocket) => {
+      connected = socket;
+      if (opening) {
+        opening.connectedAt = performance.now();
+        if (socket.remoteAddress !== undefined) opening.address = socket.remoteAddress;
       }
+      let validity: Validity | undefined;
+      /**
+       * The receiver may have refused to resume. A ticket from a resumption keeps the validity of
+       * its original handshake.
+       */
+      const validityOfSession = () => {
+        const earlierValidity = socket.isSessionReused() ? resumed?.validity : undefined;
+        return (validity ??= earlierValidity ?? validityOf(socket.getPeerCertificate(true), now()));
+      };
+      // The session itself may be why the handshake failed.
+      const fail = (error: Error) => {
+        sessions.remove(destination);
+        end(error);
+      };
+      const close = () => fail(connectionReset());
+
+      socket.on('session', (ticket) =>
+        sessions.set(destination, { ticket, validity: validityOfSession() }),
+      );
+      socket.once('error', fail).once('close', close);
+      socket.once('secureConnect', () => {
+        socket.off('error', fail).off('close', close);
+        const peer = socket.remoteAddress;
+        if (peer !== undefined && mayConnect(peer)) {
+          if (opening) Object.assign(opening, { securedAt: performance.now(), ...tlsOf(socket) });
+          const until = validityOfSession();
+          end({ socket, isTrusted: () => isValid(until, now()) });
+        } else {
+          socket.on('error', () => undefined).destroy();
+          end(peer === undefined ? connectionReset() : new BlockedDestination());
+        }
+      });
+    };
+
+    const race = new ConnectionRace(connectTo, (winner) => {
+      if (winner instanceof Error) end(winner);
+      else secure(winner);
     });
-    return socket;
+    const addAddresses = async () => {
+      if (family === 4 || family === 6) {
+        race.add(checkAddresses([{ address: to.host, family }], mayConnect), true);
+        return;
+      }
+      const addresses = await resolve(to.host).finally(() => {
+        if (opening) opening.lookedUpAt = performance.now();
+      });
+      race.add(checkAddresses(addresses, mayConnect), true);
+    };
+    addAddresses().catch((error: unknown) => race.fail(error as Error));
+
+    return () => {
+      ended = true;
+      race.cancel();
+      connected?.on('error', () => undefined).destroy();
+    };
   };
 }
 
-function observe(socket: TLSSocket, opening: Opening): void {
-  socket.once('lookup', () => (opening.lookedUpAt = performance.now()));
-  socket.on('connectionAttempt', (address: string) => (opening.address = address));
-  socket.once('connect', () => (opening.connectedAt = performance.now()));
+/**
+ * Returns the addresses. One blocked address rejects the host.
+ * @throws BlockedDestination
+ */
+export function checkAddresses(
+  addresses: readonly ResolvedAddress[],
+  mayConnect: EgressPolicy,
+): readonly ResolvedAddress[] {
+  if (!addresses.every(({ address }) => mayConnect(address))) throw new BlockedDestination();
+  return addresses;
 }
 
 /** @returns the TLS version as receivers name it, such as `TLSv1.3` */

@@ -122,9 +122,9 @@ describe('the guard against private targets', () => {
       mayConnect: () => verdicts.shift() ?? false,
       trust: trustedContext((await testAuthority()).caFile),
     });
-    const error = await new Promise((resolve) =>
-      connect({ host: 'localhost', port: receiver.port }, () => undefined, resolve),
-    );
+    const error = await new Promise((resolve) => {
+      connect({ host: 'localhost', port: receiver.port }, () => undefined, resolve);
+    });
     expect(error).to.include({ code: 'ERR_BLOCKED_DESTINATION' });
     await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
     await receiver.close();

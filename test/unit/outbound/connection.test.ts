@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { Connection } from '../../../src/outbound/http1/connection.js';
 import type { ResponseHandler } from '../../../src/outbound/http1/response-handler.js';
-import { connectionReset } from '../../../src/outbound/ssrf/ssrf-guard.js';
+import { type Connect, connectionReset } from '../../../src/outbound/ssrf/ssrf-guard.js';
 
 /** What a connection does with its socket. */
 class RecordingSocket extends EventEmitter {
@@ -36,12 +36,12 @@ describe('a connection to a receiver', () => {
   it('is not used again when its end is seen with the next look at sockets', async () => {
     const sockets: RecordingSocket[] = [];
     let receive: (bytes: Buffer) => void = () => undefined;
-    const open = (_to: object, received: (bytes: Buffer) => void, done: () => void) => {
+    const open: Connect = (_to, received, done) => {
       const socket = new RecordingSocket();
       sockets.push(socket);
       receive = received;
-      queueMicrotask(done);
-      return socket as unknown as TLSSocket;
+      queueMicrotask(() => done({ socket: socket as unknown as TLSSocket, isTrusted: () => true }));
+      return () => undefined;
     };
     const connection = new Connection('https://receiver.test', open, () => undefined);
     const second = new Promise<void>((sent, failed) => {
