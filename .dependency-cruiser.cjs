@@ -90,7 +90,7 @@ module.exports = {
       files: [
         'outbound/',
         'domain/delivery/rules/outcome\\.ts$',
-        'domain/(endpoint/(egress-policy|endpoint-url)|private-targets)\\.ts$',
+        'domain/(endpoint/(egress-policy|endpoint-url|nat64)|private-targets)\\.ts$',
       ],
       packages: [],
       // crypto and fs read the certificates to trust.

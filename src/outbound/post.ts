@@ -6,7 +6,7 @@ import type { TraceOptions } from './http1/attempt-tracer.js';
 import { ConnectionPool } from './http1/connection-pool.js';
 import { Exchange } from './http1/exchange.js';
 import type { Message, SendGate } from './http1/request-bytes.js';
-import { defaultResolver, type Resolve } from './ssrf/resolve.js';
+import { machineNames, type Names } from './ssrf/resolve.js';
 import { ssrfGuardedConnect } from './ssrf/ssrf-guard.js';
 import { trustedContext } from './http1/trust.js';
 
@@ -25,7 +25,7 @@ export interface PosterOptions {
   /** Idle connections to keep, at most. Defaults to 500. */
   readonly idleConnections?: number;
   /** Resolves host names. Defaults to the machine's name servers. */
-  readonly resolve?: Resolve;
+  readonly names?: Names;
   /** Clock for the expiry of certificates, in milliseconds since 1970. Defaults to the process clock. */
   readonly now?: () => number;
 }
@@ -82,7 +82,7 @@ export function createPoster(options: PosterOptions): Poster {
   const mayConnect = createEgressPolicy(allowPrivateTargets);
   const parseTarget = createTargetParser(mayConnect);
   const connect = ssrfGuardedConnect({
-    resolve: options.resolve ?? defaultResolver(allowPrivateTargets.kind !== 'none'),
+    names: options.names ?? machineNames(allowPrivateTargets.kind !== 'none'),
     mayConnect,
     trust: trustedContext(options.caFile),
     now: options.now,

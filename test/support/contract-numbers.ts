@@ -129,7 +129,7 @@ export const allNumbers: readonly string[] = [
   'H242',
   'H243',
   'H244',
-  ...['H255', 'H257'],
+  ...['H255', 'H256', 'H257'],
   ...numbered('A', 46),
 ];
 

@@ -1,14 +1,29 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { AUTHORITATIVE_ANSWER, decode, encode, type StringAnswer } from 'dns-packet';
+import { once } from 'node:events';
+import { createServer, isIP, type Server, type Socket } from 'node:net';
+import {
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  streamDecode,
+  streamEncode,
+  type StringAnswer,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
+import type { Names, Resolution } from '../../src/outbound/ssrf/resolve.js';
 
-/** The addresses of a name, of both families; undefined means no response. */
-export type Zone = (name: string, type: 'A' | 'AAAA') => readonly string[] | undefined;
+/**
+ * The addresses of a name, of both families; undefined means no response, a promise a slow one. A
+ * truncated answer has no address over UDP, and all of them over TCP.
+ */
+export type Zone = (name: string, type: 'A' | 'AAAA') => ZoneAnswer | Promise<ZoneAnswer>;
+type ZoneAnswer = readonly string[] | { readonly truncated: readonly string[] } | undefined;
 
-/** A DNS server on a free UDP port of 127.0.0.1. A function gives its answers; their TTL is 0. */
+/** A DNS server on a free port of 127.0.0.1, UDP and TCP. Its answers have a TTL of 0. */
 export interface NameServer {
-  /** A client of only this server: one try, at most 1 s. */
+  /** A client of only this server: one try, at most 5 s. */
   readonly resolver: Resolver;
   /** Host and port. */
   readonly address: string;
@@ -17,39 +32,98 @@ export interface NameServer {
 
 /** Starts a server for `zone`; no address of the requested type means "no data". */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
-  const socket = createSocket('udp4');
-  socket.on('message', (message, sender) => {
-    const { id, questions = [] } = decode(message);
-    const [question] = questions;
-    if (question?.type !== 'A' && question?.type !== 'AAAA') return;
-    const { name, type } = question;
-    const addresses = zone(name.toLowerCase(), type);
-    if (!addresses) return;
-    const response = encode({
-      type: 'response',
-      id: id ?? 0,
-      flags: AUTHORITATIVE_ANSWER,
-      questions,
-      answers: addresses.filter(isOf(type)).map((data): StringAnswer => ({
-        name,
-        type,
-        ttl: 0,
-        data,
-      })),
+  const { udp, tcp, port } = await bindBoth();
+  const open = new Set<Socket>();
+
+  udp.on('message', (message, sender) => {
+    void respond(zone, decode(message), 'udp').then((response) => {
+      if (response) udp.send(encode(response), sender.port, sender.address);
     });
-    socket.send(response, sender.port, sender.address);
   });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  tcp.on('connection', (socket: Socket) => {
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
+    socket.on('data', (message) => {
+      void respond(zone, streamDecode(message), 'tcp').then((response) => {
+        if (response) socket.write(streamEncode(response));
+      });
+    });
+  });
+
   const resolver = new Resolver({ timeout: 5_000, tries: 1 });
-  const address = `127.0.0.1:${socket.address().port}`;
+  const address = `127.0.0.1:${port}`;
   resolver.setServers([address]);
   return {
-    ...{ resolver, address },
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    resolver,
+    address,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      const closed = [once(udp, 'close'), once(tcp, 'close')];
+      udp.close();
+      tcp.close();
+      await Promise.all(closed);
+    },
   };
+}
+
+/** Gives every name these addresses, in a network that translates nothing. */
+export function fixedNames(...addresses: readonly string[]): Names {
+  return {
+    resolve: () => Promise.resolve(fixedResolution(...addresses)),
+    nat64Prefixes: () => Promise.resolve([]),
+  };
+}
+
+/** A resolution with these addresses, and no late ones. */
+export function fixedResolution(...addresses: readonly string[]): Resolution {
+  return {
+    addresses: addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 })),
+  };
+}
+
+async function respond(
+  zone: Zone,
+  { id = 0, questions = [] }: Packet,
+  transport: 'udp' | 'tcp',
+): Promise<Packet | undefined> {
+  const [question] = questions;
+  if (question?.type !== 'A' && question?.type !== 'AAAA') return undefined;
+  const { name, type } = question;
+  const answer = await zone(name.toLowerCase(), type);
+  if (!answer) return undefined;
+
+  const isTruncated = 'truncated' in answer && transport === 'udp';
+  const addresses = 'truncated' in answer ? answer.truncated : answer;
+  return {
+    type: 'response',
+    id,
+    flags: isTruncated ? AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE : AUTHORITATIVE_ANSWER,
+    questions,
+    answers: isTruncated ? [] : addresses.filter(isOf(type)).map(recordOf(name, type)),
+  };
+}
+
+function recordOf(name: string, type: 'A' | 'AAAA'): (data: string) => StringAnswer {
+  return (data) => ({ name, type, ttl: 0, data });
 }
 
 function isOf(type: 'A' | 'AAAA'): (address: string) => boolean {
   const family = type === 'A' ? 4 : 6;
   return (address) => isIP(address) === family;
+}
+
+/** Binds one port for both protocols; another process may have either of them. */
+async function bindBoth(): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
+  for (;;) {
+    const udp = createSocket('udp4');
+    udp.bind(0, '127.0.0.1');
+    await once(udp, 'listening');
+    const { port } = udp.address();
+    const tcp = createServer();
+    try {
+      await once(tcp.listen(port, '127.0.0.1'), 'listening');
+      return { udp, tcp, port };
+    } catch {
+      udp.close();
+    }
+  }
 }

@@ -100,7 +100,7 @@ function checkMailFolder(environment: Environment, config: ServiceConfig): Findi
 function checkTrialTargets(config: ServiceConfig): Finding[] {
   const open = publicListener(config);
   const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);
-  if (open === undefined || !['127.0.0.1', '::1'].some(mayConnect)) return [];
+  if (open === undefined || !['127.0.0.1', '::1'].some((address) => mayConnect(address))) return [];
   const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS allows loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
   return [problem('settings', detail)];
 }

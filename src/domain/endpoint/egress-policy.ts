@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { PrivateTargets } from '../private-targets.js';
+import { embeddedIpv4, type Nat64Prefix, wellKnownPrefix } from './nat64.js';
 
 /** Subnets of both families. An IPv4 subnet never matches an IPv6 form of its addresses. */
 class AddressRanges {
@@ -68,15 +69,12 @@ const neverAllowed = new AddressRanges([
   'fd20:ce::/48',
   '::ffff:0:0/96',
   '::ffff:0:0:0/96',
-  '64:ff9b:1::/48',
-  '64:ff9b::a9fe:0/112',
-  '64:ff9b::6464:64c8/128',
-  '64:ff9b::a83f:8110/128',
-  '64:ff9b::c000:c0/128',
   '2001::/32',
   '2002::/16',
 ]);
 
+/** For prefixes of a network's own translation (RFC 8215): closed, unless one is known. */
+const localTranslation = new AddressRanges(['64:ff9b:1::/48']);
 /** The deprecated IPv4-compatible block. It contains `::1`, which has its own rule. */
 const v4Compatible = new AddressRanges(['::/96']);
 const loopbackV6 = new AddressRanges(['::1/128']);
@@ -102,28 +100,40 @@ function rangesOf(policy: PrivateTargets): AddressRanges {
 }
 
 function isNeverAllowed(address: string, family: 4 | 6): boolean {
-  if (neverAllowed.has(address, family)) return true;
+  if (neverAllowed.has(address, family) || localTranslation.has(address, family)) return true;
   return v4Compatible.has(address, family) && !loopbackV6.has(address, family);
 }
 
-/** Whether a delivery may connect to an address. Text that is not a plain IP address is refused. */
-export type EgressPolicy = (address: string) => boolean;
+/**
+ * Whether a delivery may connect to an address. Text that is not a plain IP address is refused.
+ * @param nat64 the prefixes of the network's own translation; 64:ff9b::/96 is always known
+ */
+export type EgressPolicy = (address: string, nat64?: readonly Nat64Prefix[]) => boolean;
 
 /**
  * Creates the policy for every address that a delivery could reach.
  * - IPv4: open, except for a block list.
- * - IPv6: closed, except for global unicast.
+ * - IPv6: closed, except for global unicast. An address that a network translates to IPv4 (NAT64) is
+ *   judged by the IPv4 address that it embeds.
  * `policy` opens more. `private` opens loopback, RFC 1918 and fc00::/7; `cidrs` opens exactly its
  * ranges. Neither opens link-local or metadata addresses.
  */
 export function createEgressPolicy(policy: PrivateTargets): EgressPolicy {
   const ranges = rangesOf(policy);
-  return (address) => {
-    const family = isIP(address);
-    if (family !== 4 && family !== 6) return false;
-    if (address.includes('%')) return false;
+  const isOpen = (address: string, family: 4 | 6) => {
     if (ranges.has(address, family) && !isNeverAllowed(address, family)) return true;
     if (family === 4) return !blockedV4.has(address, family);
     return allowedV6.has(address, family) && !blockedV6.has(address, family);
+  };
+
+  return (address, nat64 = []) => {
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) return false;
+    if (address.includes('%')) return false;
+    if (family === 4) return isOpen(address, family);
+
+    const embedded = embeddedIpv4(address, [wellKnownPrefix, ...nat64]);
+    if (embedded.length === 0 || neverAllowed.has(address, family)) return isOpen(address, family);
+    return embedded.every((ipv4) => isOpen(ipv4, 4));
   };
 }

@@ -1,9 +1,10 @@
 import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
+import type { Nat64Prefix } from '../../domain/endpoint/nat64.js';
 import { isValid, TlsSessionCache, type Validity, validityOf } from '../http1/tls-sessions.js';
 import { ConnectionRace } from './connection-race.js';
-import type { Resolve, ResolvedAddress } from './resolve.js';
+import type { Names, Resolution, ResolvedAddress } from './resolve.js';
 
 /** Deliveries must not reach the target's address. The message names no address. */
 export class BlockedDestination extends Error {
@@ -56,7 +57,7 @@ export type Connect = (
 ) => () => void;
 
 export interface ConnectOptions {
-  readonly resolve: Resolve;
+  readonly names: Names;
   readonly mayConnect: EgressPolicy;
   readonly trust: SecureContext;
   /** Clock for the expiry of certificates, in milliseconds since 1970. Defaults to the process clock. */
@@ -74,7 +75,7 @@ const readBufferBytes = 16_384;
  * host name. It has no timeout: the caller stops it.
  */
 export function ssrfGuardedConnect({
-  resolve,
+  names,
   mayConnect,
   trust,
   now = Date.now,
@@ -86,6 +87,7 @@ export function ssrfGuardedConnect({
     const destination = `${to.host} ${to.port}`;
     const family = isIP(to.host);
     const resumed = sessions.get(destination, now());
+    let nat64: readonly Nat64Prefix[] = [];
     let connected: TLSSocket | undefined;
     let ended = false;
 
@@ -149,7 +151,7 @@ export function ssrfGuardedConnect({
       socket.once('secureConnect', () => {
         socket.off('error', fail).off('close', close);
         const peer = socket.remoteAddress;
-        if (peer !== undefined && mayConnect(peer)) {
+        if (peer !== undefined && mayConnect(peer, nat64)) {
           if (opening) Object.assign(opening, { securedAt: performance.now(), ...tlsOf(socket) });
           const until = validityOfSession();
           end({ socket, isTrusted: () => isValid(until, now()) });
@@ -164,15 +166,20 @@ export function ssrfGuardedConnect({
       if (winner instanceof Error) end(winner);
       else secure(winner);
     });
-    const addAddresses = async () => {
-      if (family === 4 || family === 6) {
-        race.add(checkAddresses([{ address: to.host, family }], mayConnect), true);
-        return;
-      }
-      const addresses = await resolve(to.host).finally(() => {
+    const find = async (): Promise<Resolution> => {
+      if (family === 4 || family === 6) return { addresses: [{ address: to.host, family }] };
+      return names.resolve(to.host).finally(() => {
         if (opening) opening.lookedUpAt = performance.now();
       });
-      race.add(checkAddresses(addresses, mayConnect), true);
+    };
+    const addAddresses = async () => {
+      const { addresses, late } = await find();
+      race.add(await checked(addresses), !late);
+      if (late) race.add(await checked(await late), true);
+    };
+    const checked = async (addresses: readonly ResolvedAddress[]) => {
+      if (addresses.some((each) => each.family === 6)) nat64 = await names.nat64Prefixes();
+      return checkAddresses(addresses, (address) => mayConnect(address, nat64));
     };
     addAddresses().catch((error: unknown) => race.fail(error as Error));
 

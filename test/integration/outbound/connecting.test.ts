@@ -1,10 +1,20 @@
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createPoster, type PosterOptions } from '../../../src/outbound/post.js';
+import { dnsNames, machineNames, type Names } from '../../../src/outbound/ssrf/resolve.js';
 import { testAuthority } from '../../support/authority.js';
+import {
+  fixedNames,
+  fixedResolution,
+  type NameServer,
+  startNameServer,
+  type Zone,
+} from '../../support/name-server.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
 
 /** A receiver that accepts no connection until it is released. */
 const stoppedReceiver = `
@@ -13,7 +23,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { cert, key, released } = workerData;
 const server = createServer({ cert, key }, (request, response) => {
   request.resume();
-  response.writeHead(204).end();
+  response.writeHead(200).end();
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   parentPort.postMessage(server.address().port);
@@ -21,52 +31,168 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
 });
 `;
 
+const blocked = { kind: 'refused', reason: 'blocked_destination' };
+const accepted = { kind: 'accepted', status: 200 };
+const unresolved = { kind: 'unreachable', reason: 'dns_failure' };
+const loopback = { kind: 'cidrs', cidrs: ['127.0.0.0/8'] } as const;
+
 describe('connecting to a receiver', () => {
-  const released = new Int32Array(new SharedArrayBuffer(4));
-  const queued: Socket[] = [];
-  let thread: Worker;
-  let poster: Poster;
+  const cleanUps: (() => unknown)[] = [];
+  let receiver: Receiver;
 
-  const release = () => {
-    Atomics.store(released, 0, 1);
-    Atomics.notify(released, 0);
-  };
-
-  afterEach(async () => {
-    release();
-    for (const socket of queued) socket.destroy();
-    await poster.close();
-    await thread.terminate();
+  before(async () => {
+    receiver = await startReceiver({ certificate: { names: ['r.example'] } });
   });
 
-  it('H257: waits for an address that loses packets after another one refused', async () => {
-    const authority = await testAuthority();
-    const certificate = await authority.issue({ names: ['r.example'] });
-    const workerData = { ...certificate, released };
-    thread = new Worker(stoppedReceiver, { eval: true, workerData });
-    const [port] = (await once(thread, 'message')) as [number];
-    poster = createPoster({
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  });
+
+  after(() => receiver.close());
+
+  const poster = async (options: Partial<PosterOptions>) => {
+    const { caFile } = await testAuthority();
+    const made = createPoster({
       timeoutMs: 60_000,
+      allowPrivateTargets: loopback,
+      caFile,
+      ...options,
+    });
+    cleanUps.push(() => made.close());
+    return made;
+  };
+
+  /** Posts to one host, `r.example` by default, at the port of the receiver. */
+  const postBy = async (names: Names) => {
+    const made = await poster({ names });
+    return async (host = 'r.example') => {
+      const url = `https://${host}:${receiver.port}/`;
+      return (await made.post(url, {}, Buffer.from('{}'))).outcome;
+    };
+  };
+
+  const startServer = async (zone: Zone) => {
+    const server = await startNameServer(zone);
+    cleanUps.push(() => server.close());
+    return server;
+  };
+
+  /** A client that waits for its answers longer than any test. */
+  const patientClient = ({ address }: NameServer) => {
+    const client = new Resolver({ timeout: 600_000, tries: 1 });
+    client.setServers([address]);
+    cleanUps.push(() => client.cancel());
+    return client;
+  };
+
+  it('H257: waits for an address that loses packets after another one refused', async () => {
+    const released = new Int32Array(new SharedArrayBuffer(4));
+    const release = () => {
+      Atomics.store(released, 0, 1);
+      Atomics.notify(released, 0);
+    };
+    const certificate = await (await testAuthority()).issue({ names: ['r.example'] });
+    const workerData = { ...certificate, released };
+    const thread = new Worker(stoppedReceiver, { eval: true, workerData });
+    cleanUps.push(() => thread.terminate(), release);
+    const [port] = (await once(thread, 'message')) as [number];
+    const patient = await poster({
+      names: fixedNames('127.0.0.1', '::1'),
       allowPrivateTargets: { kind: 'private' },
-      caFile: authority.caFile,
-      resolve: () =>
-        Promise.resolve([
-          { address: '127.0.0.1', family: 4 },
-          { address: '::1', family: 6 },
-        ]),
     });
 
     // The system drops packets of new connections while the queue of accepted ones is full.
     for (let n = 0; n < 2; n += 1) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-      queued.push(socket);
+      cleanUps.push(() => socket.destroy());
       await once(socket, 'connect');
     }
 
-    const attempt = poster.post(`https://r.example:${port}/`, {}, Buffer.from('{}'));
+    const attempt = patient.post(`https://r.example:${port}/`, {}, Buffer.from('{}'));
     // The first packet of the attempt is dropped as soon as it is sent.
     for (let n = 0; n < 10; n += 1) await turn();
     release();
-    expect((await attempt).outcome).to.deep.equal({ kind: 'accepted', status: 204 });
+    expect((await attempt).outcome).to.deep.equal(accepted);
+  });
+
+  it('H256: needs no answer for IPv6 when there is one for IPv4', async () => {
+    const server = await startServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : undefined));
+    const client = patientClient(server);
+    const post = await postBy(dnsNames(() => client));
+    expect(await post()).to.deep.equal(accepted);
+  });
+
+  it('H256: uses an address that arrives late, and blocks a late private one', async () => {
+    for (const [late, outcome] of [
+      [{ address: '127.0.0.1', family: 4 }, accepted],
+      [{ address: 'fd00::1', family: 6 }, blocked],
+    ] as const) {
+      const names: Names = {
+        ...fixedNames(),
+        resolve: () =>
+          // Nothing listens at this address.
+          Promise.resolve({ ...fixedResolution('127.0.0.9'), late: Promise.resolve([late]) }),
+      };
+      const post = await postBy(names);
+      expect(await post(), late.address).to.deep.equal(outcome);
+    }
+  });
+
+  it('asks again over TCP when an answer is truncated', async () => {
+    const server = await startServer((_name, type) =>
+      type === 'A' ? { truncated: ['127.0.0.1'] } : [],
+    );
+    const post = await postBy(dnsNames(() => server.resolver));
+    expect(await post()).to.deep.equal(accepted);
+  });
+
+  it('waits for a slow name server', async () => {
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const server = await startServer(async (_name, type) => {
+      await asked;
+      return type === 'A' ? ['127.0.0.1'] : [];
+    });
+    const client = patientClient(server);
+    const attempt = (await postBy(dnsNames(() => client)))();
+    for (let n = 0; n < 10; n += 1) await turn();
+    answer();
+    expect(await attempt).to.deep.equal(accepted);
+  });
+
+  it('H256: asks the new name servers after the machine got others', async () => {
+    const first = await startServer(() => []);
+    const second = await startServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
+    let current = first;
+    let nowMs = 0;
+    const names = machineNames(
+      false,
+      () => current.resolver,
+      () => nowMs,
+    );
+    const post = await postBy(names);
+    expect(await post()).to.deep.equal(unresolved);
+    current = second;
+    nowMs = 5_000;
+    expect(await post()).to.deep.equal(accepted);
+  });
+
+  it('H256: reaches a receiver that has only IPv4, where name servers add NAT64 addresses', async () => {
+    for (const prefix of ['64:ff9b::', '2a00:64::']) {
+      let inside = '7f00:1';
+      const server = await startServer((name, type) => {
+        if (name === 'ipv4only.arpa') return [`${prefix}c000:aa`, `${prefix}c000:ab`];
+        return type === 'A' ? ['127.0.0.1'] : [`${prefix}${inside}`];
+      });
+      const post = await postBy(dnsNames(() => server.resolver));
+      expect(await post(), prefix).to.deep.equal(accepted);
+      receiver.dropConnections();
+
+      // An address that the network would translate to 10.0.0.1.
+      inside = 'a00:1';
+      expect(await post(`[${prefix}${inside}]`), prefix).to.deep.equal(blocked);
+      const fresh = await postBy(dnsNames(() => server.resolver));
+      expect(await fresh(), prefix).to.deep.equal(blocked);
+    }
   });
 });

@@ -4,6 +4,7 @@ import { testAuthority } from '../../support/authority.js';
 import { hang } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/client-sockets.js';
 import { eventually } from '../../support/eventually.js';
+import { fixedNames } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 
 describe('a request that a gate holds', () => {
@@ -16,7 +17,7 @@ describe('a request that a gate holds', () => {
       timeoutMs,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile,
-      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      names: fixedNames('127.0.0.1'),
     });
   };
   const post = (options: PostOptions) =>

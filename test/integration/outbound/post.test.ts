@@ -14,6 +14,7 @@ import { testAuthority } from '../../support/authority.js';
 import { after as later, answer, drip, hang, raw } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/client-sockets.js';
 import { eventually } from '../../support/eventually.js';
+import { fixedNames } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 
 describe('posting to a receiver', () => {
@@ -27,7 +28,7 @@ describe('posting to a receiver', () => {
       timeoutMs: 5_000,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile,
-      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      names: fixedNames('127.0.0.1'),
       ...options,
     });
     posters.push(created);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
-import { dnsResolver } from '../../../src/outbound/ssrf/resolve.js';
+import { dnsNames } from '../../../src/outbound/ssrf/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,7 +25,7 @@ describe('a receiver whose name changes its address', () => {
       timeoutMs: 15_000,
       allowPrivateTargets,
       caFile: (await testAuthority()).caFile,
-      resolve: dnsResolver(server.resolver),
+      names: dnsNames(() => server.resolver),
     });
     return async (url: string) => (await poster.post(url, {}, Buffer.from('{}'))).outcome;
   };

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
-import { dnsResolver } from '../../../src/outbound/ssrf/resolve.js';
+import { dnsNames } from '../../../src/outbound/ssrf/resolve.js';
 import { ssrfGuardedConnect } from '../../../src/outbound/ssrf/ssrf-guard.js';
 import { trustedContext } from '../../../src/outbound/http1/trust.js';
 import { hostSpellings } from '../../support/address-spellings.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
-import { startNameServer, type NameServer } from '../../support/name-server.js';
+import { fixedNames, startNameServer, type NameServer } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 import { closedAddresses, sealedAddresses } from '../../unit/outbound/address-ranges.js';
 
@@ -42,7 +42,7 @@ describe('the guard against private targets', () => {
     const zone: { addresses: readonly string[] } = { addresses: [] };
     const server = await startNameServer(() => zone.addresses);
     servers.push(server);
-    const post = await poster({ resolve: dnsResolver(server.resolver), ...options });
+    const post = await poster({ names: dnsNames(() => server.resolver), ...options });
     const postTo = (url: string, ...addresses: readonly string[]) => {
       zone.addresses = addresses;
       return post(url);
@@ -118,7 +118,7 @@ describe('the guard against private targets', () => {
     const receiver = await startReceiver();
     const verdicts = [true, false];
     const connect = ssrfGuardedConnect({
-      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      names: fixedNames('127.0.0.1'),
       mayConnect: () => verdicts.shift() ?? false,
       trust: trustedContext((await testAuthority()).caFile),
     });

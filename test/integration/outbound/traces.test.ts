@@ -15,6 +15,7 @@ import {
   rawThenEnd,
 } from '../../support/behaviours.js';
 import { listen } from '../../support/listener.js';
+import { fixedNames } from '../../support/name-server.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
 const failures: TraceOptions = { successes: false, responses: true };
@@ -35,7 +36,7 @@ describe('the trace of an attempt', () => {
       timeoutMs: 2_000,
       allowPrivateTargets: { kind: 'private' },
       caFile,
-      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      names: fixedNames('127.0.0.1'),
       ...options,
     });
     posters.push(made);
@@ -96,7 +97,7 @@ describe('the trace of an attempt', () => {
     const mute = await listen(createServer((socket) => socket.resume()));
     try {
       const unresolved = await traceOf('https://a.receiver.test/', {
-        resolve: () => new Promise(() => undefined),
+        names: { ...fixedNames(), resolve: () => new Promise(() => undefined) },
       });
       expect(unresolved).to.include({ phase: 'lookup', address: null, tlsVersion: null });
       const refused = await traceOf(closed.url());

@@ -2,11 +2,7 @@ import { expect } from 'chai';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../../../src/domain/private-targets.js';
 import { BlockedDestination, checkAddresses } from '../../../src/outbound/ssrf/ssrf-guard.js';
-import {
-  dnsResolver,
-  defaultResolver,
-  type ResolvedAddress,
-} from '../../../src/outbound/ssrf/resolve.js';
+import type { ResolvedAddress } from '../../../src/outbound/ssrf/resolve.js';
 
 describe('the check of resolved addresses', () => {
   const v4 = { address: '1.1.1.1', family: 4 } as const;
@@ -31,32 +27,5 @@ describe('the check of resolved addresses', () => {
 
   it('lets an address through that the operator opened', () => {
     expect(check([inside], { kind: 'private' })).to.deep.equal([inside]);
-  });
-});
-
-describe('resolving a receiver', () => {
-  const nothing = () => Promise.reject(new Error('ENODATA'));
-
-  it('joins A and AAAA records and does with one of them', async () => {
-    const resolve4 = () => Promise.resolve(['1.1.1.1', '1.0.0.1']);
-    const resolve6 = () => Promise.resolve(['2606:4700::1111']);
-    expect(await dnsResolver({ resolve4, resolve6 })('a.example')).to.have.length(3);
-    expect(await dnsResolver({ resolve4, resolve6: nothing })('a.example')).to.have.length(2);
-    expect(await dnsResolver({ resolve4: nothing, resolve6 })('a.example')).to.have.length(1);
-  });
-
-  it('a name without any address is unresolved', async () => {
-    const ask = dnsResolver({ resolve4: nothing, resolve6: () => Promise.resolve([]) });
-    const error = await ask('a.example').catch((reason: unknown) => reason);
-    expect(error).to.include({ code: 'ERR_NAME_UNRESOLVED' });
-  });
-
-  it('localhost comes from the machine, whose name servers may not know it', async () => {
-    const mayConnect = createEgressPolicy({ kind: 'private' });
-    for (const useSystemResolver of [true, false]) {
-      const addresses = await defaultResolver(useSystemResolver)('localhost');
-      expect(addresses.length).to.be.at.least(1);
-      expect(addresses.every(({ address }) => mayConnect(address))).to.equal(true);
-    }
   });
 });
