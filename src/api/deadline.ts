@@ -19,6 +19,7 @@ export class Deadline implements AbortState {
   readonly #startedAt = performance.now();
   #limitMs: number;
   #timer: NodeJS.Timeout | undefined;
+  #lastLook: NodeJS.Immediate | undefined;
   #aborted = false;
   #reject: ((error: ApiError) => void) | undefined;
 
@@ -48,15 +49,26 @@ export class Deadline implements AbortState {
     try {
       await Promise.race([work, timeout]);
     } finally {
-      clearTimeout(this.#timer);
+      this.#disarm();
       this.#reject = undefined;
     }
   }
 
+  /**
+   * A process that stood still runs its timers before it reads its sockets, where PostgreSQL may
+   * have answered already. So the sockets are read once more: what was committed is not refused.
+   */
   #arm(): void {
-    clearTimeout(this.#timer);
+    this.#disarm();
     const remainingMs = this.#limitMs - (performance.now() - this.#startedAt);
-    this.#timer = setTimeout(() => this.#expire(), remainingMs);
+    this.#timer = setTimeout(() => {
+      this.#lastLook = setImmediate(() => this.#expire());
+    }, remainingMs);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#lastLook);
   }
 
   #expire(): void {

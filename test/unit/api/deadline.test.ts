@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Deadline } from '../../../src/api/deadline.js';
 import { ApiError } from '../../../src/api/problem.js';
+import { standStill } from '../../support/stand-still.js';
 
 const request = (state: Partial<Body> = {}): Body => ({
   complete: true,
@@ -45,6 +49,28 @@ describe('the deadline of a request', () => {
     const slow = request({ complete: false, readableFlowing: true });
     const { code } = await refusalOf(new Deadline(slow, 1).enforce(forever()));
     expect(code).to.equal('request_timeout');
+  });
+
+  it('accepts work whose answer arrived while the process stood still', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [far] = (await once(server, 'connection')) as [Socket];
+    const limitMs = 3_000;
+    try {
+      const deadline = new Deadline(request(), limitMs);
+      const work = deadline.enforce(once(near, 'data'));
+      // From here the event loop goes on with its timers, and reads sockets only then.
+      await turn();
+      far.write('answer');
+      standStill(limitMs + 100);
+      await work;
+      expect(deadline.aborted).to.equal(false);
+    } finally {
+      near.destroy();
+      far.destroy();
+      server.close();
+    }
   });
 
   it('gives more time to work that asks for it, and never less', async () => {
