@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.js';
 import type { Read } from '../tx.js';
-import { builtInSchema, hasBuiltInSchema, type JsonSchema } from './built-in.js';
+import { builtInSchema, hasBuiltInSchema } from './built-in.js';
 import { type CompilePattern, compileSchema, type ValidateData } from './compile-schema.js';
 import { readSchemas, type SchemasOfType, type Validation } from './read-schemas.js';
 import { SizedLru } from './sized-lru.js';
@@ -25,13 +25,14 @@ export interface EventSchemasOptions {
 /** What is known of one type. */
 interface Known {
   readonly found: SchemasOfType | undefined;
-  /** When the read began. */
+  /** When the read ended. A slow read is no reason to read again: the revision tells what changed. */
   readonly readAt: number;
+  readonly bytes: number;
   readonly validators: Map<string, ValidateData>;
   readonly compilePattern: CompilePattern | undefined;
 }
 
-/** Something is refused only by what was read within this time. */
+/** Something is refused only by what this call has read, or what was read within this time. */
 const freshMs = 1_000;
 
 const entryBytes = 1_024;
@@ -75,19 +76,27 @@ export class EventSchemas {
     return { validation, revision, issues: validate ? validate(data) : unknownVersion(version) };
   }
 
-  /** Whether what is known of a type is recent enough to refuse an event. */
-  isFresh(type: string): boolean {
+  /**
+   * Whether what is known of a type may refuse an event.
+   * @param wasRead whether the caller has read it for this event, however long ago
+   */
+  mayRefuse(type: string, wasRead: boolean): boolean {
     const known = this.#known.get(type);
-    return known !== undefined && this.#options.monotonicMs() - known.readAt < freshMs;
+    if (!known) return false;
+    return wasRead || this.#options.monotonicMs() - known.readAt < freshMs;
   }
 
-  /** Reads the schemas of a type again. Concurrent calls share one read. */
-  load(type: string): Promise<void> {
-    const loading = this.#loading.get(type);
-    if (loading) return loading;
-    const mine = this.#load(type).finally(() => this.#loading.delete(type));
-    this.#loading.set(type, mine);
-    return mine;
+  /** Reads the schemas of types again, in one statement. Concurrent calls share the read of a type. */
+  async load(types: readonly string[]): Promise<void> {
+    const others = types.filter((type) => !this.#loading.has(type));
+    if (others.length > 0) {
+      const reading = this.#load(others).finally(() => {
+        for (const type of others) this.#loading.delete(type);
+      });
+      for (const type of others) this.#loading.set(type, reading);
+    }
+
+    await Promise.all(types.flatMap((type) => this.#loading.get(type) ?? []));
   }
 
   /** Reports data that breaks a schema which is not enforced. */
@@ -95,15 +104,30 @@ export class EventSchemas {
     this.#options.mismatched(type, issues);
   }
 
-  async #load(type: string): Promise<void> {
-    const readAt = this.#options.monotonicMs();
-    const [found] = await readSchemas(this.#options.read, [type]);
-    const bytes = (found?.versions ?? []).reduce((sum, { schema }) => sum + sizeOf(schema), 0);
+  async #load(types: readonly string[]): Promise<void> {
+    const rows = await readSchemas(this.#options.read, types);
+    const found = new Map(rows.map((each) => [each.id, each]));
     // Loaded late: most installations have no type of their own.
-    const patterns = bytes > 0 ? await import('./patterns.js') : undefined;
-    const known = { found, readAt, validators: new Map<string, ValidateData>() };
-    const { compilePattern } = patterns ?? {};
-    this.#known.set(type, { ...known, compilePattern }, entryBytes + bytes);
+    const hasOwn = rows.some(({ versions }) => versions.length > 0);
+    const patterns = hasOwn ? await import('./patterns.js') : undefined;
+
+    for (const type of types) this.#keep(type, found.get(type), patterns?.compilePattern);
+  }
+
+  /** Keeps what was read. Schemas of the revision that is known stay compiled. */
+  #keep(
+    type: string,
+    found: SchemasOfType | undefined,
+    compilePattern: CompilePattern | undefined,
+  ): void {
+    const readAt = this.#options.monotonicMs();
+    const before = this.#known.get(type);
+    const isSame = before?.found !== undefined && before.found.revision === found?.revision;
+    const known: Known = isSame
+      ? { ...before, readAt }
+      : { found, readAt, bytes: sizeOf(found), validators: new Map(), compilePattern };
+
+    this.#known.set(type, known, entryBytes + known.bytes);
   }
 }
 
@@ -141,6 +165,7 @@ function unknownVersion(version: string): Issue[] {
   return [{ code: 'unknown_event_version', detail, param: 'version' }];
 }
 
-function sizeOf(schema: JsonSchema): number {
-  return JSON.stringify(schema).length;
+function sizeOf(found: SchemasOfType | undefined): number {
+  const versions = found?.versions ?? [];
+  return versions.reduce((sum, { schema }) => sum + JSON.stringify(schema).length, 0);
 }

@@ -91,11 +91,11 @@ export class EventPublisher {
   ): Promise<Published | Error> {
     const schemas = this.#schemas;
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const event = prepareChecked(schemas, preparation, request);
+      const event = prepareChecked(schemas, preparation, request, tries > 0);
       const result = event instanceof Error ? event : await this.#store(event, caller);
       if (!(result instanceof SchemaOutdated)) return result;
       try {
-        await schemas.load(result.type);
+        await schemas.load([result.type]);
       } catch (error) {
         return error as Error;
       }

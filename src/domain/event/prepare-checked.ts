@@ -12,20 +12,22 @@ import { SchemaOutdated } from './store-events.js';
 
 /**
  * Prepares an event and compares its data with the schema of its type and version.
- * @returns the event, why it is refused, or {@link SchemaOutdated} if only schemas that were read a
- *   moment ago may refuse it
+ * @param wasRead whether the schemas of its type were read for this call
+ * @returns the event, why it is refused, or {@link SchemaOutdated} if its schemas must be read before
+ *   they may refuse it
  */
 export function prepareChecked(
   schemas: EventSchemas,
   preparation: Preparation,
   request: PublishRequest,
+  wasRead: boolean,
 ): PreparedEvent | DomainError | SchemaOutdated {
   const event = tryPrepareEvent(preparation, request.accountId, request);
   if (event instanceof DomainError) return event;
   const { type, version } = event;
   const { validation, revision, issues } = schemas.validate(type, version, request.data);
   if (issues.length > 0) {
-    if (!schemas.isFresh(type)) return new SchemaOutdated(type);
+    if (!schemas.mayRefuse(type, wasRead)) return new SchemaOutdated(type);
     const mustFit = validation === 'enforce' || issues[0]?.code === 'unknown_event_version';
     if (mustFit) return validationFailed(issues);
     schemas.mismatched(type, issues);

@@ -26,18 +26,19 @@ export async function publishAtomically(
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
 ): Promise<Result[]> {
+  const read = new Set<string>();
   for (let tries = 0; tries < maxTries; tries += 1) {
     let types: ReadonlySet<string> = new Set();
     try {
       return await transact(async (tx) => {
-        const prepared = prepareAll(tx, schemas, requests);
+        const prepared = prepareAll(tx, schemas, requests, read);
         types = typesOf(prepared);
         const results = await storeAll(tx, prepared);
         if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
         return results;
       });
     } catch (error) {
-      if (error instanceof SchemaOutdated) await loadStale(schemas, types, error.type);
+      if (error instanceof SchemaOutdated) await loadStale(schemas, types, error.type, read);
       else if (!(error instanceof Refused)) throw error;
       else {
         return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
@@ -53,24 +54,31 @@ function prepareAll(
   tx: Tx,
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
+  read: ReadonlySet<string>,
 ): readonly Prepared[] {
   const preparation = preparationOf(tx);
-  return requests.map((each) => prepareChecked(schemas, preparation, each));
+  return requests.map((each) => prepareChecked(schemas, preparation, each, read.has(each.type)));
 }
 
 function typesOf(prepared: readonly Prepared[]): ReadonlySet<string> {
   return new Set(prepared.flatMap((each) => (each instanceof DomainError ? [] : [each.type])));
 }
 
-/** Reads all stale schemas of the call at once, so that the number of its types costs no try. */
+/**
+ * Reads all stale schemas of the call at once, so that the number of its types costs no try.
+ * @param read the types that were read for this call; gets those that are read now
+ */
 async function loadStale(
   schemas: EventSchemas,
   types: ReadonlySet<string>,
   outdated: string,
+  read: Set<string>,
 ): Promise<void> {
-  for (const type of types) {
-    if (type === outdated || !schemas.isFresh(type)) await schemas.load(type);
-  }
+  const stale = [...types].filter(
+    (type) => type === outdated || !schemas.mayRefuse(type, read.has(type)),
+  );
+  await schemas.load(stale);
+  for (const type of stale) read.add(type);
 }
 
 async function storeAll(tx: Tx, all: readonly Prepared[]): Promise<Result[]> {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { DomainError } from '../../../../src/domain/errors.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
+import type { Statement } from '../../../../src/domain/tx.js';
 import { Publishing } from '../../../support/publisher.js';
 import { sampleOf } from '../../../support/sample.js';
 import { statementsOf } from '../../../support/statements.js';
@@ -120,6 +121,60 @@ describe('the schema of an event', () => {
     await send(sampleOf(type));
     expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(1);
     expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(0);
+  });
+
+  /** A publisher whose process finds that each statement took 1.2 s. */
+  const slowly = () => {
+    const { read: fast } = publishing.database;
+    let nowMs = 0;
+    const read = {
+      rules: fast.rules,
+      sql: async <Row>(statement: Statement, values: readonly unknown[]) => {
+        const rows = await fast.sql<Row>(statement, values);
+        nowMs += 1_200;
+        return rows;
+      },
+    };
+    publishing.publisher = publishing.publisherOf({
+      read,
+      keyWait: read,
+      monotonicMs: () => nowMs,
+      mismatched: (id, issues) => void warned.push([id, issues.length]),
+    });
+  };
+
+  it('H139: decides about data that breaks its schema, however slow PostgreSQL answers', async () => {
+    slowly();
+    expect(await send({ a: 1 })).to.have.property('code', 'validation_failed');
+    const again = await statementsOf(() => send({ a: 1 }));
+    expect(again, 'what was read a moment ago').to.have.lengthOf(0);
+
+    await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
+    slowly();
+    expect(await send({ a: 1 })).to.have.property('created', true);
+    expect(warned).to.deep.equal([[type, 6]]);
+  });
+
+  it('H139: publishes data of many types that only warn atomically, however slow PostgreSQL answers', async () => {
+    await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
+    slowly();
+    const types = ['invoice.issued', 'offer.created', 'offer.sent', 'cart.checkout.created'];
+    const requests = types.map((each) => ({
+      ...publishing.request({ type: each }),
+      data: { a: 1 },
+    }));
+    const { transact } = publishing.database;
+    const results = await publishing.publisher.publishAtomically(transact, requests);
+    for (const each of results) expect(each).to.have.property('created', true);
+    expect(warned.map(([id]) => id)).to.deep.equal(types);
+  });
+
+  it('H139: decides although the process stalls after it has read the schemas', async () => {
+    let nowMs = 0;
+    publishing.publisher = publishing.publisherOf({ monotonicMs: () => (nowMs += 2_000) });
+    expect(await send({ a: 1 })).to.have.property('code', 'validation_failed');
+    const results = await publishAtomically([{ a: 1 }, sampleOf(type)]);
+    expect(results.map(codeOf)).to.deep.equal(['schema_mismatch', 'not_published']);
   });
 
   it('H139: never lets another key or event pay for one that is out of date', async () => {
