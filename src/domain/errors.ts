@@ -35,6 +35,7 @@ export type InternalIssueCode =
   | 'too_many_items'
   | 'not_published'
   | 'schema_mismatch'
+  | 'schema_too_slow'
   | 'unknown_event_version'
   | 'breaking_schema_change'
   | 'recovery_key_conflict'

@@ -2,6 +2,7 @@ import type { DomainError } from '../domain/errors.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import type { ReplayResult } from '../domain/delivery/replay/replay.js';
 import type { PublishRequest } from '../domain/event/prepare-event.js';
+import type { EventSchemas } from '../domain/event-type/event-schemas.js';
 import type { Published } from '../domain/event/store-events.js';
 import type { ServiceFacts } from '../domain/service/engine-facts.js';
 import type { Read, Tx } from '../domain/tx.js';
@@ -20,6 +21,8 @@ export interface Context {
   readonly publishAtomically: (
     requests: readonly PublishRequest[],
   ) => Promise<(Published | DomainError)[]>;
+  /** The schemas of event types, which this process keeps compiled. */
+  readonly schemas: () => EventSchemas;
   /** Waits until the first attempt of a replay has ended. */
   readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**

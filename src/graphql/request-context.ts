@@ -13,7 +13,7 @@ import type { Report } from './errors.js';
 export interface ContextOptions {
   /** The context of resolvers without its per-request members. */
   readonly dependencies: Pick<Context, 'read' | 'waitForReplay' | 'serviceFacts'> & {
-    readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically'>;
+    readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically' | 'schemas'>;
     readonly transact: Transact;
   };
   readonly limits: Limits;
@@ -88,6 +88,7 @@ export function contextOf(
       }
     },
     publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
+    schemas: () => dependencies.publisher.schemas,
     waitForReplay: (pendingDeliveryId) => {
       deadline?.extend(replayLimitMs);
       return dependencies.waitForReplay(pendingDeliveryId);

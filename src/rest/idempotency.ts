@@ -145,7 +145,11 @@ async function finishPending(
     {
       // The request that began the replay was authorized.
       viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
-      ...{ read, publish: unavailable, publishAtomically: unavailable, report: unavailable },
+      read,
+      publish: unavailable,
+      publishAtomically: unavailable,
+      schemas: unavailable,
+      report: unavailable,
       transact: <T>() => Promise.resolve({ pendingDeliveryId } as T),
       waitForReplay: () => Promise.resolve(end),
       rateLimited,

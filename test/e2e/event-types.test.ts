@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { admin, adminJson } from '../support/admin.js';
 import { createCliUser } from '../support/cli.js';
 import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
@@ -108,6 +109,42 @@ describe('event types of an operator', () => {
     expect(await adminJson(service.environment, args)).to.have.property('dryRun', false);
     await eventTypes('export', second);
     expect(readFileSync(second, 'utf8')).to.equal(changed);
+  });
+
+  it('H251: refuse data that takes too many steps to compare, at once and in a test event', async () => {
+    const heavyId = 'shop.order.weighed';
+    const items = { allOf: Array.from({ length: 48 }, () => ({ pattern: '(.*a){20}$' })) };
+    const heavy = {
+      ...type({ id: heavyId }),
+      versions: { v1: { schema: { properties: { texts: { items } } }, example: { texts: [] } } },
+    };
+    const put = await eventTypes('put', file(heavy));
+    expect(put.code, put.stderr).to.equal(0);
+    const data = { texts: Array.from({ length: 16 }, () => 'ab'.repeat(2_000)) };
+    const codeOf = (work: Promise<unknown>) =>
+      work.then(
+        () => 'sent',
+        (error: unknown) => (error as GraphqlRefusal).extensions['errors'] as object[],
+      );
+    try {
+      const tooSlow = { code: 'schema_too_slow', param: 'data' };
+      const published = await codeOf(tenant.publish({ type: heavyId, data }));
+      expect(published[0]).to.include(tooSlow);
+      const send = 'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }';
+      const input = { account: tenant.account, type: heavyId, data };
+      expect((await codeOf(tenant.graphql(send, { input })))[0]).to.include(tooSlow);
+      await eventTypes('put', file({ ...heavy, validation: 'warn' }));
+      // A refusal rests on what was read at most a second ago.
+      await eventually(async () => {
+        expect(await codeOf(tenant.publish({ type: heavyId, data }))).to.equal('sent');
+      }, 'warns');
+    } finally {
+      await service.database.query(
+        `with v as (delete from event_type_version where event_type_id = $1)
+         delete from event_type where id = $1`,
+        [heavyId],
+      );
+    }
   });
 
   it('H221: are compared and put by signalpost, with an internal token', async () => {

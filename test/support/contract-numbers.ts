@@ -130,6 +130,7 @@ export const allNumbers: readonly string[] = [
   'H243',
   'H244',
   ...['H255', 'H256', 'H257'],
+  'H251',
   ...numbered('A', 46),
 ];
 

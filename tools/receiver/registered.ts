@@ -4,6 +4,7 @@ import {
   type ServiceConfig,
 } from '../../src/config/config.js';
 import { commandActor } from '../../src/domain/actor.js';
+import { EventSchemas } from '../../src/domain/event-type/event-schemas.js';
 import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
 import { type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import { createLogger } from '../../src/process/log.js';
@@ -72,9 +73,17 @@ export async function trigger(
 ): Promise<void> {
   await withDatabaseOfTrial(environment, (database) =>
     database.transact((tx) =>
-      sendTestEvent(tx, endpoint.account, { endpointId: endpoint.id, type }),
+      sendTestEvent(tx, schemasOf(database), endpoint.account, { endpointId: endpoint.id, type }),
     ),
   );
+}
+
+function schemasOf({ read }: Database): EventSchemas {
+  return new EventSchemas({
+    read,
+    monotonicMs: () => performance.now(),
+    mismatched: () => undefined,
+  });
 }
 
 function withDatabaseOfTrial<T>(

@@ -1,5 +1,11 @@
 import { builtInSchema } from '../event-type/built-in.js';
-import { readSchemas, type SchemasOfType } from '../event-type/read-schemas.js';
+import type { ValidateData } from '../event-type/compile-schema.js';
+import {
+  type EventTypeVersionContent,
+  readSchemas,
+  type SchemasOfType,
+} from '../event-type/read-schemas.js';
+import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
 import { redactMentions, redactSale, redactTexts } from './redact.js';
 
@@ -63,14 +69,32 @@ async function redactData(
     redactMentions(redactTexts(data, version?.schema, example), mentions);
   const texts = redact();
   if (!version) return texts;
+
+  // Heavy data of many events would keep the worker from its other work.
+  await nextTurn();
+  const validate = await validatorOf(version);
+  // Data that broke its schema before, of a type that only warns, may break it now. What is too slow
+  // to compare breaks nothing that is known.
+  const breaks = (candidate: unknown) =>
+    validate(candidate).some(({ code }) => code !== 'schema_too_slow');
+  if (!breaks(texts)) return texts;
+  const fromExample = redact(version.example);
+  return breaks(fromExample) ? version.example : fromExample;
+}
+
+/** Compiled once for all events of a step. */
+const validators = new WeakMap<EventTypeVersionContent, ValidateData>();
+
+async function validatorOf(version: EventTypeVersionContent): Promise<ValidateData> {
+  const kept = validators.get(version);
+  if (kept) return kept;
+
   // Loaded late: workers need them for nothing else.
   const { compilePattern } = await import('../event-type/patterns.js');
   const { compileSchema } = await import('../event-type/compile-schema.js');
   const validate = compileSchema(version.schema, compilePattern);
-  // Data that broke its schema before, of a type that only warns, may break it now.
-  if (validate(texts).length === 0) return texts;
-  const fromExample = redact(version.example);
-  return validate(fromExample).length === 0 ? fromExample : version.example;
+  validators.set(version, validate);
+  return validate;
 }
 
 /** Reads the schemas that {@link redactEvent} needs for events of these types. */

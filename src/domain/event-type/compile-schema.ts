@@ -4,24 +4,28 @@ import canonicalize from 'canonicalize';
 import type { Issue } from '../errors.js';
 import type { JsonSchema } from './built-in.js';
 import { jsonPath, pointerSteps } from './json-path.js';
+import {
+  type CompiledPattern,
+  type CompilePattern,
+  maxSteps,
+  stepCounter,
+} from './schema-steps.js';
 
-/** Finds what in `data` breaks a schema; empty if it is valid. At most 20 entries. */
-export type ValidateData = (data: unknown) => Issue[];
-
-/** A compiled pattern; `size` is how many steps a character takes at most. */
-export interface CompiledPattern {
-  readonly size: number;
-  test(text: string): boolean;
-}
-
-/** Compiles a pattern of a schema. @throws Error for one that it does not take */
-export type CompilePattern = (pattern: string) => CompiledPattern;
+/**
+ * Finds what in `data` breaks a schema; empty if it is valid. At most 20 entries. Data that takes too
+ * many steps is not compared, and has one entry that says so.
+ * @param spend gets how many steps it takes at most; none for a schema that comes with the service
+ */
+export type ValidateData = (data: unknown, spend?: (steps: number) => void) => Issue[];
 
 /** More than a person reads at once. */
 const maxIssues = 20;
 
 /** Data with more values is searched for its first error only: others could fill the memory. */
 const maxSearchedValues = 1_000;
+
+/** The same for data that takes more steps: each can make an error. */
+const maxSearchedSteps = 100_000;
 
 /**
  * Compiles a valid schema. `format` is an annotation, as JSON Schema
@@ -30,15 +34,40 @@ const maxSearchedValues = 1_000;
  *   some texts make slow
  */
 export function compileSchema(schema: JsonSchema, compilePattern?: CompilePattern): ValidateData {
-  const first = compile(schema, compilePattern, false);
+  const patterns = compilePattern && compilingOnce(compilePattern);
+  const stepsOf = patterns && stepCounter(schema, patterns);
+  const first = compile(schema, patterns, false);
   let all: ReturnType<typeof compile> | undefined;
-  return (data) => {
+
+  return (data, spend) => {
+    const steps = stepsOf?.(data) ?? 0;
+    spend?.(Math.min(steps, maxSteps));
+    if (steps > maxSteps) return [tooSlow];
     if (first(data)) return [];
-    if (countValues(data, maxSearchedValues) >= maxSearchedValues) return issuesOf(first.errors);
+    if (steps > maxSearchedSteps || countValues(data, maxSearchedValues) >= maxSearchedValues) {
+      return issuesOf(first.errors);
+    }
+
     // Most schemas never find an error, so the second form is compiled late.
-    all ??= compile(schema, compilePattern, true);
+    all ??= compile(schema, patterns, true);
     void all(data);
     return issuesOf(all.errors);
+  };
+}
+
+const tooSlow: Issue = {
+  code: 'schema_too_slow',
+  detail: 'Takes too many steps to compare with its schema. Send fewer values or shorter texts.',
+  param: 'data',
+};
+
+/** Both forms of a schema, and the count of its steps, share its patterns. */
+function compilingOnce(compilePattern: CompilePattern): CompilePattern {
+  const compiled = new Map<string, CompiledPattern>();
+  return (pattern) => {
+    const known = compiled.get(pattern) ?? compilePattern(pattern);
+    compiled.set(pattern, known);
+    return known;
   };
 }
 
@@ -51,7 +80,8 @@ function compile(
     ...{ allErrors, strict: false, validateFormats: false, ownProperties: true, logger: false },
     // The schema was validated when it was put; compiling the meta-schemas takes longer than it.
     ...{ meta: false, validateSchema: false, addUsedSchema: false },
-    ...(compilePattern && { code: { regExp: engineOf(compilePattern) } }),
+    // Optimized, a large schema takes twice as long to compile, and compares as fast.
+    ...(compilePattern && { code: { optimize: false, regExp: engineOf(compilePattern) } }),
   });
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({

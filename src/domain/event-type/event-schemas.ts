@@ -1,8 +1,10 @@
 import type { Issue } from '../errors.js';
+import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
 import { builtInSchema, hasBuiltInSchema } from './built-in.js';
-import { type CompilePattern, compileSchema, type ValidateData } from './compile-schema.js';
+import { compileSchema, type ValidateData } from './compile-schema.js';
 import { readSchemas, type SchemasOfType, type Validation } from './read-schemas.js';
+import { type CompilePattern, maxSteps } from './schema-steps.js';
 import { SizedLru } from './sized-lru.js';
 
 /** How data compares with the schema of its type and version. */
@@ -47,6 +49,12 @@ const keptBytes = [
   { upTo: Infinity, maxWeight: 2 * 1_048_576 },
 ];
 
+/**
+ * After so many steps, some 10 ms, the next event waits for another turn of the event loop: publishing
+ * many keeps no other request waiting for longer than this and what one event takes.
+ */
+const turnSteps = maxSteps / 4;
+
 /** A type without an entry that was read: what it is unless an operator changed it. */
 const unread = { validation: 'enforce', revision: '' } as const;
 
@@ -61,6 +69,9 @@ export class EventSchemas {
   readonly #options: EventSchemasOptions;
   readonly #known = new SizedLru<Known>(keptBytes);
   readonly #loading = new Map<string, Promise<void>>();
+  /** What was spent in this turn of the event loop. */
+  #steps = 0;
+  #nextTurn: Promise<void> | undefined;
 
   constructor(options: EventSchemasOptions) {
     this.#options = options;
@@ -72,8 +83,37 @@ export class EventSchemas {
     const { validation, revision } = known?.found ?? unread;
     // The statement says that there is no such type.
     if (known && !known.found) return { validation, revision, issues: [] };
-    const validate = validatorOf(type, version, known);
-    return { validation, revision, issues: validate ? validate(data) : unknownVersion(version) };
+    const validate = this.#validatorOf(type, version, known);
+    const spend = (steps: number) => this.spend(steps);
+    const issues = validate ? validate(data, spend) : unknownVersion(version);
+    return { validation, revision, issues };
+  }
+
+  /** Compares `data` with a version of the schemas that the caller has just read. */
+  async compare(found: SchemasOfType, version: string, data: unknown): Promise<readonly Issue[]> {
+    const { compilePattern } = await import('./patterns.js');
+    while (this.isTurnOver) await this.turn();
+    this.#keep(found.id, found, compilePattern);
+    return this.validate(found.id, version, data).issues;
+  }
+
+  /** Counts what the events of this turn of the event loop take. */
+  spend(steps: number): void {
+    this.#steps += steps;
+  }
+
+  /** Whether the next event must wait for another turn of the event loop. */
+  get isTurnOver(): boolean {
+    return this.#steps >= turnSteps;
+  }
+
+  /** Waits for the next turn of the event loop. Of several that wait, the first may use it up. */
+  turn(): Promise<void> {
+    this.#nextTurn ??= nextTurn().then(() => {
+      this.#steps = 0;
+      this.#nextTurn = undefined;
+    });
+    return this.#nextTurn;
   }
 
   /**
@@ -129,24 +169,23 @@ export class EventSchemas {
 
     this.#known.set(type, known, entryBytes + known.bytes);
   }
-}
 
-function validatorOf(
-  type: string,
-  version: string,
-  known: Known | undefined,
-): ValidateData | undefined {
-  if (hasBuiltInSchema(type)) return builtInValidator(type, version);
-  const kept = known?.validators.get(version);
-  if (kept) return kept;
-  const versions = known?.found?.versions ?? [];
-  const schema = versions.find((each) => each.version === version)?.schema;
-  if (schema === undefined) {
-    return versions.length === 0 && version === openVersion ? () => [] : undefined;
+  #validatorOf(type: string, version: string, known: Known | undefined): ValidateData | undefined {
+    if (hasBuiltInSchema(type)) return builtInValidator(type, version);
+    const kept = known?.validators.get(version);
+    if (kept) return kept;
+
+    const versions = known?.found?.versions ?? [];
+    const schema = versions.find((each) => each.version === version)?.schema;
+    if (schema === undefined) {
+      return versions.length === 0 && version === openVersion ? () => [] : undefined;
+    }
+    const validate = compileSchema(schema, known?.compilePattern);
+    known?.validators.set(version, validate);
+    // Compiling takes as long as a turn has.
+    this.spend(turnSteps);
+    return validate;
   }
-  const validate = compileSchema(schema, known?.compilePattern);
-  known?.validators.set(version, validate);
-  return validate;
 }
 
 function builtInValidator(type: string, version: string): ValidateData | undefined {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './built-in.js';
-import type { CompilePattern } from './compile-schema.js';
+import type { CompilePattern } from './schema-steps.js';
 import { jsonPath } from './json-path.js';
 
 /** Why a schema is refused. */

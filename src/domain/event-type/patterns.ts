@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { CompilePattern } from './compile-schema.js';
+import type { CompilePattern } from './schema-steps.js';
 
 /** A longer text matches no pattern. */
 const maxTextLength = 4_096;
@@ -16,5 +16,9 @@ export const compilePattern: CompilePattern = (pattern) => {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   const size = compiled.programSize();
   if (size > maxProgramSize) throw new Error('The pattern is too large.');
-  return { size, test: (text) => text.length <= maxTextLength && compiled.matcher(text).find() };
+  return {
+    size,
+    stepsFor: ({ length }) => (length > maxTextLength ? 1 : size * (length + 1)),
+    test: (text) => text.length <= maxTextLength && compiled.matcher(text).find(),
+  };
 };

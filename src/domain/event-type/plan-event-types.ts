@@ -28,7 +28,7 @@ export function planEventType(
   const versions = mergedVersions(before?.versions ?? [], input.versions);
   const sent = (before?.sent ?? false) || versions.length > 0;
   const after = { ...input, versions, listed, sent };
-  const issues = eventTypeIssues(input);
+  const issues = eventTypeIssues(input, before?.versions);
   if (builtIn && input.versions.length > 0) {
     const detail = 'The schema of this type comes with the service.';
     issues.push({ code: 'invalid_value', detail, param: 'versions' });
@@ -56,7 +56,7 @@ function mergedVersions(
 function breaks(before: EventTypeDefinition | undefined, input: EventTypeInput): Issue[] {
   return input.versions.flatMap(({ version, schema }) => {
     const old = before?.versions.find((each) => each.version === version);
-    if (!old) return [];
+    if (!old || canonicalText(old.schema) === canonicalText(schema)) return [];
     const root = `versions.${version}.schema`;
     const expand = (each: EventTypeVersionContent['schema']) =>
       expandSchema(each, { root, compilePattern });

@@ -1,6 +1,7 @@
 import { recordChange } from '../audit/record-change.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
+import { nextTurn } from '../next-turn.js';
 import type { Tx } from '../tx.js';
 import { type EventTypeDefinition, type EventTypeInput, readDefinitions } from './definition.js';
 import { type EventTypePlan, planEventType } from './plan-event-types.js';
@@ -82,7 +83,12 @@ export async function putEventTypes(
 async function plansOf(tx: Tx, inputs: readonly EventTypeInput[]): Promise<EventTypePlan[]> {
   await tx.sql(lockCatalogue, []);
   const types = new Map((await readDefinitions(tx)).map((each) => [each.id, each]));
-  const plans = inputs.map((input) => planEventType(types.get(input.id), input));
+  const plans: EventTypePlan[] = [];
+  for (const input of inputs) {
+    plans.push(planEventType(types.get(input.id), input));
+    await nextTurn();
+  }
+
   if (plans.every(({ issues }) => issues.length === 0)) {
     for (const { after } of plans) types.set(after.id, after);
     assertCatalogueFits([...types.values()]);

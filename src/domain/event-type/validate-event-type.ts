@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { canonicalText } from '../canonical-text.js';
 import type { Issue } from '../errors.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
 import { hasBuiltInSchema } from './built-in.js';
@@ -22,8 +23,14 @@ const versionPattern = /^v[1-9][0-9]{0,2}$/;
 
 let metaSchema: Ajv2020 | undefined;
 
-/** Validates an event type by itself. Paths begin with the member of the input. */
-export function eventTypeIssues(input: EventTypeInput): Issue[] {
+/**
+ * Validates an event type by itself. Paths begin with the member of the input.
+ * @param stored versions that are stored: one that stays the same is not validated again
+ */
+export function eventTypeIssues(
+  input: EventTypeInput,
+  stored: readonly EventTypeVersionContent[] = [],
+): Issue[] {
   const { id, category, summary, description, versions } = input;
   const issues = [
     ...textIssues('id', id, { min: 1, max: 100 }),
@@ -52,14 +59,21 @@ export function eventTypeIssues(input: EventTypeInput): Issue[] {
     const detail = `Must have at most ${maxVersions} items.`;
     issues.push({ code: 'out_of_range', detail, param: 'versions' });
   }
-  return [...issues, ...versions.slice(0, maxVersions).flatMap(versionIssues)];
+  return [
+    ...issues,
+    ...versions.slice(0, maxVersions).flatMap((each) => versionIssues(each, stored)),
+  ];
 }
 
 function formatIssue(param: string, detail: string): Issue {
   return { code: 'invalid_format', detail, param };
 }
 
-function versionIssues({ version, schema, example }: EventTypeVersionContent): Issue[] {
+function versionIssues(
+  content: EventTypeVersionContent,
+  stored: readonly EventTypeVersionContent[],
+): Issue[] {
+  const { version, schema, example } = content;
   if (!versionPattern.test(version)) return [formatIssue('versions', 'Must be v1 to v999.')];
   const root = `versions.${version}`;
   const issues = [
@@ -67,6 +81,11 @@ function versionIssues({ version, schema, example }: EventTypeVersionContent): I
     ...jsonIssues(`${root}.example`, example),
   ];
   if (issues.length > 0) return issues;
+  const isStored = stored.some(
+    (each) => each.version === version && canonicalText(each) === canonicalText(content),
+  );
+  if (isStored) return [];
+
   const refused = schemaIssues(`${root}.schema`, schema);
   if (refused.length > 0) return refused;
   return compileSchema(

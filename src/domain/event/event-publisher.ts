@@ -1,6 +1,6 @@
 import { EventSchemas } from '../event-type/event-schemas.js';
 import type { DomainError, Issue } from '../errors.js';
-import { type AbortState, SemaphoreRejected, type Tx } from '../tx.js';
+import { type AbortState, SemaphoreRejected, TransactionAborted, type Tx } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
@@ -46,14 +46,15 @@ const overheadBytes = 1_024;
 /** Publishes events beside transactions, in groups with those of other callers. */
 export class EventPublisher {
   readonly #options: PublisherOptions;
+  /** With which it compares the data of events. */
+  readonly schemas: EventSchemas;
   readonly #groups: GroupCommit;
-  readonly #schemas: EventSchemas;
   readonly #waitingBytes: ByteBudget;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#groups = new GroupCommit(options);
-    this.#schemas = new EventSchemas(options);
+    this.schemas = new EventSchemas(options);
     this.#waitingBytes = new ByteBudget(options.waitingBytes ?? defaultWaitingBytes);
   }
 
@@ -81,7 +82,7 @@ export class EventPublisher {
     transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
     requests: readonly PublishRequest[],
   ): Promise<(Published | DomainError)[]> {
-    return publishAtomically(transact, this.#schemas, requests);
+    return publishAtomically(transact, this.schemas, requests);
   }
 
   async #publish(
@@ -89,8 +90,10 @@ export class EventPublisher {
     preparation: Preparation,
     caller: PublishCaller | undefined,
   ): Promise<Published | Error> {
-    const schemas = this.#schemas;
+    const { schemas } = this;
     for (let tries = 0; tries < maxTries; tries += 1) {
+      while (schemas.isTurnOver) await schemas.turn();
+      if (caller?.aborted) return new TransactionAborted();
       const event = prepareChecked(schemas, preparation, request, tries > 0);
       const result = event instanceof Error ? event : await this.#store(event, caller);
       if (!(result instanceof SchemaOutdated)) return result;

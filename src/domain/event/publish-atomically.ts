@@ -31,7 +31,7 @@ export async function publishAtomically(
     let types: ReadonlySet<string> = new Set();
     try {
       return await transact(async (tx) => {
-        const prepared = prepareAll(tx, schemas, requests, read);
+        const prepared = await prepareAll(tx, schemas, requests, read);
         types = typesOf(prepared);
         const results = await storeAll(tx, prepared);
         if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
@@ -50,14 +50,19 @@ export async function publishAtomically(
 
 type Prepared = ReturnType<typeof prepareChecked>;
 
-function prepareAll(
+async function prepareAll(
   tx: Tx,
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
   read: ReadonlySet<string>,
-): readonly Prepared[] {
+): Promise<readonly Prepared[]> {
   const preparation = preparationOf(tx);
-  return requests.map((each) => prepareChecked(schemas, preparation, each, read.has(each.type)));
+  const prepared: Prepared[] = [];
+  for (const request of requests) {
+    while (schemas.isTurnOver) await schemas.turn();
+    prepared.push(prepareChecked(schemas, preparation, request, read.has(request.type)));
+  }
+  return prepared;
 }
 
 function typesOf(prepared: readonly Prepared[]): ReadonlySet<string> {

@@ -24,7 +24,11 @@ export async function publishEvent(
   accountId: string,
   input: PublishInput,
 ): Promise<Published> {
-  const event = prepareEvent(preparationOf(tx), accountId, input);
+  return publishPrepared(tx, prepareEvent(preparationOf(tx), accountId, input));
+}
+
+/** As {@link publishEvent}, an event that {@link prepareEvent} returned. */
+export async function publishPrepared(tx: Tx, event: PreparedEvent): Promise<Published> {
   const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
   if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
   return result;

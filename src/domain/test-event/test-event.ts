@@ -1,13 +1,16 @@
 import { recordChange } from '../audit/record-change.js';
 import { ownSampleData, sampleData } from './sample-data.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
-import { DomainError, validationFailed } from '../errors.js';
-import { publishEvent } from '../event/publish.js';
+import { DomainError, type Issue, validationFailed } from '../errors.js';
+import { prepareEvent } from '../event/prepare-event.js';
+import { preparationOf, publishPrepared } from '../event/publish.js';
 import type { Published } from '../event/store-events.js';
-import { builtInSchema, type JsonSchema } from '../event-type/built-in.js';
-import { readDefinition } from '../event-type/definition.js';
+import type { EventSchemas } from '../event-type/event-schemas.js';
+import { readSchemas } from '../event-type/read-schemas.js';
 import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** What a test event is of. */
 export interface TestEventInput {
@@ -17,7 +20,7 @@ export interface TestEventInput {
   /** Defaults to the lowest version of the type. */
   readonly version?: string | undefined;
   /** Compared with the schema of the version. Defaults to its example with fresh ids. */
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data?: Data | undefined;
 }
 
 /** Stands for an endpoint that no account has. */
@@ -27,27 +30,37 @@ const streamOnly = 'stream';
  * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
  * signed and has `test` true. It gets one attempt, which does not count for disabling. Without an
  * endpoint the event is on the stream, and no endpoint gets it.
+ * @param schemas those that this process keeps compiled
  * @throws DomainError not_found
  * @throws DomainError endpoint_inactive
  * @throws DomainError validation_failed for a type or version that is unknown or that is not sent, and
- *   for data that breaks the schema
+ *   for data that is too large or breaks the schema
  */
 export async function sendTestEvent(
   tx: Tx,
+  schemas: EventSchemas,
   account: string,
   { endpointId, type, version, data }: TestEventInput,
 ): Promise<Published> {
   if (endpointId !== undefined) await requireActive(tx, account, endpointId);
-  const sample = await sampleOf(tx, type, version);
-  if (data) await rejectMismatch(data, sample);
-  const subject = `test:${endpointId ?? account}`;
+  const content = await contentOf(tx, schemas, type, version);
+
+  // Prepared first: it refuses data that is too large to be compared.
+  const event = prepareEvent(preparationOf(tx), account, {
+    type,
+    subject: `test:${endpointId ?? account}`,
+    version: content.version,
+    data: data ?? (await content.sample()),
+    test: true,
+    endpointId: endpointId ?? streamOnly,
+  });
+  const issues = data ? await content.compare(data) : [];
+  if (issues.length > 0) throw validationFailed(issues);
+
   const resource = endpointId === undefined ? {} : { resource: endpointId };
   const changes = [{ field: 'type', to: type }];
   recordChange(tx, { action: 'test_event_sent', account, ...resource, changes });
-  return publishEvent(tx, account, {
-    ...{ type, subject, version: sample.version, data: data ?? sample.data },
-    ...{ test: true, endpointId: endpointId ?? streamOnly },
-  });
+  return publishPrepared(tx, event);
 }
 
 async function requireActive(tx: Tx, account: string, endpointId: string): Promise<void> {
@@ -56,32 +69,42 @@ async function requireActive(tx: Tx, account: string, endpointId: string): Promi
   throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
 }
 
-async function rejectMismatch(
-  data: object,
-  { schema, version }: { schema: JsonSchema; version: string | undefined },
-): Promise<void> {
-  const [{ compileSchema }, { compilePattern }] = await Promise.all([
-    import('../event-type/compile-schema.js'),
-    import('../event-type/patterns.js'),
-  ]);
-  // Schemas that come with the service are written for the patterns of JavaScript.
-  const isBuiltIn = version === undefined;
-  const issues = compileSchema(schema, isBuiltIn ? undefined : compilePattern)(data);
-  if (issues.length > 0) throw validationFailed(issues);
+/** What test events of one version of a type hold. */
+interface Content {
+  /** Undefined for the first version of a type of the service. */
+  readonly version: string | undefined;
+  readonly sample: () => Promise<Data>;
+  readonly compare: (data: Data) => Promise<readonly Issue[]>;
 }
 
-async function sampleOf(tx: Tx, type: string, version: string | undefined) {
+async function contentOf(
+  tx: Tx,
+  schemas: EventSchemas,
+  type: string,
+  version: string | undefined,
+): Promise<Content> {
   const builtIn = sampleData(type, tx.now);
   if (builtIn && (version === undefined || version === 'v1')) {
-    return { version: undefined, data: builtIn, schema: builtInSchema(type, 'v1') ?? {} };
+    return {
+      version: undefined,
+      sample: () => Promise.resolve(builtIn),
+      compare: (data) => Promise.resolve(schemas.validate(type, 'v1', data).issues),
+    };
   }
-  const found = storageProblem(type) === undefined ? await readDefinition(tx, type) : undefined;
+
+  const [found] = storageProblem(type) === undefined ? await readSchemas(tx, [type]) : [];
   const versions = found?.versions ?? [];
   const chosen =
     version === undefined ? versions[0] : versions.find((each) => each.version === version);
-  if (chosen) {
-    return { ...chosen, data: await ownSampleData(chosen) };
+  if (found && chosen) {
+    const compare = (data: Data) => schemas.compare(found, chosen.version, data);
+    return {
+      version: chosen.version,
+      sample: () => ownSampleData(chosen.example, compare),
+      compare,
+    };
   }
+
   const param = builtIn || versions.length > 0 ? 'version' : 'type';
   const detail =
     param === 'type'

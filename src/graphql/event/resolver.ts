@@ -96,7 +96,7 @@ export class EventResolver {
     const { endpoint, type, version, data } = input;
     const own = { version: version ?? undefined, data: data ?? undefined };
     const event = { endpointId: endpoint ?? undefined, type, ...own };
-    return context.transact((tx) => sendTestEvent(tx, owner, event));
+    return context.transact((tx) => sendTestEvent(tx, context.schemas(), owner, event));
   }
 }
 

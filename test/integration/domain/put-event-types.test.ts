@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
@@ -112,6 +113,84 @@ describe('putting event types', () => {
     expect(await publish({ order_id: 1 })).to.equal('published');
   });
 
+  /** Thirty long texts, whose patterns take more steps than a turn of the event loop has. */
+  const heavyTexts = Array.from({ length: 30 }, () => 'x'.repeat(4_000));
+  const heavy = {
+    ...v1,
+    schema: {
+      type: 'object',
+      properties: { texts: { type: 'array', items: { pattern: '^[a-z]+$' } }, order_id: string },
+    },
+  };
+
+  it('H251: publishes many heavy events in turns, so that other requests have theirs', async () => {
+    await put({ validation: 'warn', versions: [heavy] });
+    let turn = 0;
+    const turns: number[] = [];
+    const heavyPublisher = publisherOf(database, { mismatched: () => void turns.push(turn) });
+    const counting = new AbortController();
+    const counted = (async () => {
+      for (; !counting.signal.aborted; turn += 1) await setImmediate();
+    })();
+    const data = { texts: heavyTexts, order_id: 1 };
+    const request = { accountId: account, type: id, subject: 's', data };
+    const requests = Array.from({ length: 8 }, () => request);
+    const results = [
+      ...(await heavyPublisher.publish(requests)),
+      ...(await heavyPublisher.publishAtomically(database.transact, requests)),
+    ];
+    counting.abort();
+    await counted;
+    for (const each of results) expect(each).to.have.property('created', true);
+    expect(new Set(turns).size).to.equal(requests.length * 2);
+  });
+
+  it('H251: publishes data that takes too many steps only where the type warns, and counts it', async () => {
+    const patterns = Array.from({ length: 48 }, () => ({ pattern: '(.*a){20}$' }));
+    const tooHeavy = { ...v1, schema: { properties: { texts: { items: { allOf: patterns } } } } };
+    await put({ versions: [tooHeavy] });
+    expect(await publish({ texts: heavyTexts })).to.equal('schema_too_slow');
+    expect(await publish({ texts: ['a'] })).to.equal('schema_mismatch');
+    const code = await issuesOf(
+      database.transact((tx) =>
+        sendTestEvent(tx, publisher.schemas, account, { type: id, data: { texts: heavyTexts } }),
+      ),
+    );
+    expect(code).to.deep.equal(['schema_too_slow data']);
+
+    const counted: (string | undefined)[] = [];
+    publisher = publisherOf(database, {
+      mismatched: (_type, issues) => void counted.push(...issues.map((each) => each.code)),
+    });
+    await put({ validation: 'warn', versions: [tooHeavy] });
+    expect(await publish({ texts: heavyTexts })).to.equal('published');
+    expect(counted).to.deep.equal(['schema_too_slow']);
+  });
+
+  it('H251: a type whose stored example takes too many steps can be put again', async () => {
+    const example = { texts: heavyTexts.slice(0, 15) };
+    const patterns = Array.from({ length: 48 }, () => ({ pattern: '(.*a){20}$' }));
+    const tooHeavy = { ...v1, schema: { properties: { texts: { items: { allOf: patterns } } } } };
+    const refused = put({ versions: [{ ...tooHeavy, example }] });
+    expect(await issuesOf(refused)).to.deep.equal(['schema_too_slow versions.v1.example']);
+    await put({ versions: [tooHeavy] });
+    const store = 'update event_type_version set example = $1 where event_type_id = $2';
+    await test.query(store, [JSON.stringify(example), id]);
+    await put({ summary: 'Another one', versions: [{ ...tooHeavy, example }] });
+    expect(await readDefinition(database.read, id)).to.include({ summary: 'Another one' });
+  });
+
+  it('refuses a test event that is too large before it is compared', async () => {
+    await put({ versions: [heavy] });
+    const texts = Array.from({ length: 80 }, () => 'X'.repeat(4_000));
+    const refused = await issuesOf(
+      database.transact((tx) =>
+        sendTestEvent(tx, publisher.schemas, account, { type: id, data: { texts } }),
+      ),
+    );
+    expect(refused).to.deep.equal(['too_long data']);
+  });
+
   it('H140: refuses a breaking change of a version, and takes it as another one', async () => {
     await put();
     const schema = { type: 'object', properties: { order_id: { type: 'number' } } };
@@ -176,7 +255,11 @@ describe('putting event types', () => {
     const { endpoint } = await subscribe();
     const send = (version?: string) =>
       database.transact((tx) =>
-        sendTestEvent(tx, account, { endpointId: endpoint.id, type: id, version }),
+        sendTestEvent(tx, publisher.schemas, account, {
+          endpointId: endpoint.id,
+          type: id,
+          version,
+        }),
       );
     await send();
     await send('v2');

@@ -110,6 +110,7 @@ export async function createFixture(
       transact,
       publish: (requests) => publisher.publish(requests),
       publishAtomically: (requests) => publisher.publishAtomically(transact, requests),
+      schemas: () => publisher.schemas,
       waitForReplay: (pendingDeliveryId) => waitForReplay(database, pendingDeliveryId),
       rateLimited: (_policy, work) => work(),
       report: (error) => {

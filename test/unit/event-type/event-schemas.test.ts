@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { EventSchemas } from '../../../src/domain/event-type/event-schemas.js';
+import type { SchemasOfType } from '../../../src/domain/event-type/read-schemas.js';
+
+describe('the schemas that a process keeps', () => {
+  const schemas = () =>
+    new EventSchemas({
+      read: { sql: () => Promise.resolve([]) },
+      monotonicMs: () => 0,
+      mismatched: () => undefined,
+    });
+
+  /** A type as PostgreSQL returns it, which tells how often its schema was read. */
+  const typeOf = (revision: string) => {
+    const reads = { count: 0 };
+    const version = {
+      version: 'v1',
+      example: {},
+      get schema() {
+        reads.count += 1;
+        return { type: 'object', required: ['a'] };
+      },
+    };
+    const found: SchemasOfType = {
+      id: 'shop.sold',
+      validation: 'enforce',
+      revision,
+      versions: [version],
+    };
+    return { found, reads };
+  };
+
+  it('are compiled once for each revision, however often they are read', async () => {
+    const kept = schemas();
+    expect(await kept.compare(typeOf('r1').found, 'v1', { a: 1 })).to.deep.equal([]);
+    for (let times = 0; times < 3; times += 1) {
+      const again = typeOf('r1');
+      expect(await kept.compare(again.found, 'v1', {})).to.have.lengthOf(1);
+      expect(again.reads.count).to.equal(0);
+    }
+    const changed = typeOf('r2');
+    expect(await kept.compare(changed.found, 'v1', {})).to.have.lengthOf(1);
+    expect(changed.reads.count).to.be.above(0);
+  });
+
+  it('H251: give each of several heavy events a turn of the event loop, in their order', async () => {
+    const kept = schemas();
+    let turn = 0;
+    const order: number[] = [];
+    const turns: number[] = [];
+    const counted = (async () => {
+      for (; order.length < 5; turn += 1) await setImmediate();
+    })();
+    const callers = Array.from({ length: 5 }, async (_, at) => {
+      while (kept.isTurnOver) await kept.turn();
+      order.push(at);
+      turns.push(turn);
+      kept.spend(10_000_000);
+    });
+    await Promise.all([counted, ...callers]);
+    expect(order).to.deep.equal([0, 1, 2, 3, 4]);
+    expect(new Set(turns).size).to.equal(5);
+  });
+});
