@@ -8,8 +8,8 @@ import { readBody, send } from './request.js';
 const idleMs = 60_000;
 const largestBody = 64 * 1_048_576;
 /** The longest pause that a response may ask for. */
-const longestPauseSeconds = 30;
-const tries = 4;
+export const longestPauseSeconds = 30;
+export const tries = 4;
 
 /** One call of the service. */
 export interface Call {

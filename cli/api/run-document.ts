@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes, Failure } from '../failure.js';
 import type { Document } from '../generated/documents.js';
 import { printable } from '../output/printable.js';
-import type { Client } from './client.js';
+import { type Client, longestPauseSeconds, tries } from './client.js';
 import { Refusal } from './problem.js';
 
 interface GraphqlError {
@@ -9,6 +10,7 @@ interface GraphqlError {
   readonly extensions?: {
     readonly code?: string;
     readonly detail?: string;
+    readonly retryAfterSeconds?: number;
     readonly errors?: readonly { readonly detail: string; readonly param?: string }[];
   };
 }
@@ -20,7 +22,8 @@ export interface Answer<Result> {
 }
 
 /**
- * Runs an operation of `cli/documents`, which the service knows by its id.
+ * Runs an operation of `cli/documents`, which the service knows by its id. Waits where the operation
+ * has reached a limit of its own, as {@link Client.call} does on 429.
  * @throws Failure with the first error of the answer, or when the service is of another release
  */
 export async function runDocument<Result, Variables>(
@@ -28,7 +31,20 @@ export async function runDocument<Result, Variables>(
   { id }: Document<Result, Variables>,
   variables: Variables,
 ): Promise<Result> {
-  return resultOf((await post(client, { id, variables })) as Answer<Result>);
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = (await post(client, { id, variables })) as Answer<Result>;
+    const pause = pauseOf(answer);
+    if (pause === undefined || pause > longestPauseSeconds || attempt === tries) {
+      return resultOf(answer);
+    }
+    await wait(pause * 1_000);
+  }
+}
+
+/** Seconds after which an operation may be repeated; undefined if it was not refused for a rate limit. */
+function pauseOf({ data, errors = [] }: Answer<unknown>): number | undefined {
+  const { code, retryAfterSeconds } = errors[0]?.extensions ?? {};
+  return !data && code === 'rate_limit_exceeded' ? retryAfterSeconds : undefined;
 }
 
 /** Returns the data of an answer. @throws Failure with its first error */

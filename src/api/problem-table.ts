@@ -27,6 +27,7 @@ type EdgeCode =
 type InternalCode =
   | 'event_key_conflict'
   | 'pending_limit_reached'
+  | 'test_limit_reached'
   | 'checkout_not_payable'
   | 'state_conflict';
 

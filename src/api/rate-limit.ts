@@ -3,10 +3,12 @@ import { ApiError } from './problem.js';
 import { subnetOf } from './subnet.js';
 
 /** The policies of the contract. Each account has one bucket per policy. */
-export type Policy = 'default' | 'replay' | 'mail';
+export type Policy = 'default' | 'replay' | 'mail' | 'test';
 
 const windowSeconds = 60;
 const replaysPerMinute = 600;
+/** Each makes one request to a receiver at most, as a replay does. */
+const testEventsPerMinute = 600;
 /** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
 /** Links to sign in that one address may request. */
@@ -48,6 +50,7 @@ export class RateLimits {
       default: new Bucket('default', perMinute, redis),
       replay: new Bucket('replay', replaysPerMinute, redis),
       mail: new Bucket('mail', mailsPerMinute, redis),
+      test: new Bucket('test', testEventsPerMinute, redis),
       page: new Bucket('page', perAddress, redis),
       link: new Bucket('link', linksPerMinute, redis),
       links: new Bucket('links', linksOfAllPerMinute, redis),

@@ -36,6 +36,7 @@ import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 import { StreamProcess } from '../domain/stream/stream-process.entity.js';
 import { StreamSlot } from '../domain/stream/stream-slot.entity.js';
+import { TestEventBytes } from '../domain/test-event/test-event-bytes.entity.js';
 import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
 import { SchemaCompatibility } from './schema-compatibility.entity.js';
 
@@ -82,4 +83,5 @@ export const entities: (new () => object)[] = [
   WorkerHeartbeat,
   AuditEntry,
   SchemaCompatibility,
+  TestEventBytes,
 ];

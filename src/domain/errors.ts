@@ -66,6 +66,7 @@ export type ErrorCode =
   | 'offer_state_conflict'
   | 'event_key_conflict'
   | 'pending_limit_reached'
+  | 'test_limit_reached'
   | 'checkout_not_payable'
   | 'state_conflict'
   | 'replay_unsettled';

@@ -30,7 +30,10 @@ export interface Context {
    * sent, it is not counted.
    * @throws ApiError `rate_limit_exceeded`
    */
-  readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
+  readonly rateLimited: <T>(
+    policy: 'replay' | 'mail' | 'test',
+    work: () => Promise<T>,
+  ) => Promise<T>;
   /** Reads how the whole service does. Only the internal listener has it. */
   readonly serviceFacts?: (() => Promise<ServiceFacts>) | undefined;
   /** Logs an error of ours that a result shows in place of the whole operation. */

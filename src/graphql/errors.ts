@@ -20,6 +20,7 @@ export function toErrorExtensions(thrown: unknown): ErrorExtensions {
 /** Statuses of codes without a Problem. Further ones are conflicts, which only internal operations have. */
 const statusesWithoutProblem: Readonly<Record<string, number>> = {
   replay_unsettled: 503,
+  test_limit_reached: 429,
   BAD_USER_INPUT: 400,
 };
 

@@ -1,11 +1,19 @@
 import { expect } from 'chai';
+import { purgeStreamOnlyEvents } from '../../src/domain/event/stream-only.js';
+import { smallestId, timestampOf } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, type DeliveryBody, endpointsPath } from '../support/endpoints.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
+import {
+  callGraphql,
+  createTenant,
+  databaseOf,
+  type GraphqlRefusal,
+  type Tenant,
+} from '../support/tenants.js';
 
 describe('a test event', () => {
   let service: Service;
@@ -93,5 +101,116 @@ describe('a test event', () => {
     const path = `/v1/webhooks/deliveries/${record.id}/replay`;
     const replayed = dataOf<DeliveryBody>(await tenant.rest.post(path), 200);
     expect(replayed).to.include({ test: true, max_attempts: 1, replayed_from: record.id });
+  });
+
+  const mutation = `mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }`;
+  const type = 'cart.order.completed';
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error as GraphqlRefusal,
+    );
+
+  it('H252: is refused beyond 600 in a minute', async () => {
+    const own = await createTenant(service);
+    const { token } = await own.credential({ kind: 'dashboard', role: 'developer' });
+    const send = (input: object) => callGraphql<object>(service, token, mutation, { input });
+    const codes = new Set<string | undefined>();
+    let left = 600;
+    // Of an unknown type they are refused soonest: all must fall into one minute, on slow machines too.
+    const lane = async () => {
+      for (; left > 0;) {
+        left -= 1;
+        codes.add((await refusalOf(send({ type: 'no.such' })))?.code);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, lane));
+    expect([...codes]).to.deep.equal(['validation_failed']);
+    const refused = await refusalOf(send({ type }));
+    expect(refused).to.include({ code: 'rate_limit_exceeded' });
+    expect(refused?.message).to.include('600 per minute (test)');
+    expect(refused?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+    const internal = await own.graphql<object>(mutation, { input: { account: own.account, type } });
+    expect(internal).to.have.nested.property('sendTestEvent.id');
+  });
+
+  it('H253: is refused once those of the account took 32 MiB on a day', async () => {
+    const own = await createTenant(service);
+    const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
+    const sendTo = (input: object) =>
+      refusalOf(own.graphql(mutation, { input: { account: own.account, type, ...input } }));
+    const bytes = async () => {
+      const [row] = await service.database.query<{ bytes: string }>(
+        'select bytes from test_event_bytes where account_id = $1',
+        [own.account],
+      );
+      return Number(row?.bytes);
+    };
+    const set = (change: string) =>
+      service.database.query(`update test_event_bytes set ${change} where account_id = $1`, [
+        own.account,
+      ]);
+    expect(await sendTo({})).to.equal(undefined);
+    const first = await bytes();
+    expect(first).to.be.above(1_024);
+    // Tomorrow, so that the day does not end during the test.
+    await set('day = day + 1');
+    expect(await sendTo({ endpoint })).to.equal(undefined);
+    expect(await bytes()).to.be.above(first + 1_024);
+
+    await set('bytes = 32 * 1048576');
+    for (const input of [{}, { endpoint }]) {
+      const refused = await sendTo(input);
+      expect(refused).to.include({ code: 'test_limit_reached' });
+      expect(refused?.extensions['retryAfterSeconds']).to.be.within(1, 2 * 86_400);
+    }
+    expect(await bytes(), 'of what was refused').to.equal(32 * 1_048_576);
+    expect(await sendTo({ type: 'no.such' })).to.include({ code: 'validation_failed' });
+    const other = { input: { account: tenant.account, type } };
+    expect(await refusalOf(tenant.graphql(mutation, other))).to.equal(undefined);
+
+    await set('day = day - 2');
+    expect(await sendTo({})).to.equal(undefined);
+    expect(await bytes()).to.be.below(first + 1_024);
+  });
+
+  it('H254: without an endpoint is deleted after a day, and no other event is', async () => {
+    const own = await createTenant(service);
+    const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
+    const sendOne = async (input: object) => {
+      const { sendTestEvent } = await own.graphql<{ sendTestEvent: { id: string } }>(mutation, {
+        input: { account: own.account, type, ...input },
+      });
+      return sendTestEvent.id;
+    };
+    const sent = {
+      young: await sendOne({}),
+      old: await sendOne({}),
+      delivered: await sendOne({ endpoint }),
+      live: await own.publish({ type }),
+    };
+    await recordedAs(own.rest, sent.delivered, ['success']);
+
+    // The id of an event begins with its time.
+    const twoDaysAgo = smallestId(
+      'evt',
+      new Date(timestampOf(sent.old).getTime() - 2 * 86_400_000),
+    );
+    const aged = (id: string) => twoDaysAgo + id.slice(twoDaysAgo.length);
+    const old = [sent.old, sent.delivered, sent.live];
+    for (const id of old) {
+      await service.database.query('update event set id = $1 where id = $2', [aged(id), id]);
+    }
+    const { transact } = await databaseOf(service);
+    await transact((tx) => purgeStreamOnlyEvents(tx, 1_000));
+    const left = await service.database.query<{ id: string }>(
+      'select id from event where account_id = $1',
+      [own.account],
+    );
+    expect(left.map(({ id }) => id)).to.have.members([
+      sent.young,
+      aged(sent.delivered),
+      aged(sent.live),
+    ]);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { markFullAccounts, type PendingLimits } from '../../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
+import { purgeStreamOnlyEvents } from '../../src/domain/event/stream-only.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
@@ -65,6 +66,7 @@ const foldBatch = 1_000;
 const purges = [
   purgeIdempotencyRecords,
   purgePublishKeys,
+  purgeStreamOnlyEvents,
   purgeNotices,
   purgeCredentials,
   purgeEndpoints,
@@ -99,7 +101,7 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * Slow timers of every worker. A late run does no harm. They
  *
  * - create the coming partitions and drop those past retention;
- * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
+ * - purge expired idempotency records, publish keys, test events that only the stream shows, notices, dashboard tokens, deleted endpoints,
  *   ended recoveries, sessions, links to sign in, heartbeats of ended workers, audit entries and
  *   stream slots of ended API processes;
  * - fold what was recorded into the statistics of deliveries;

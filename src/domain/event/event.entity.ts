@@ -8,6 +8,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 @Index('event_written_late', ['accountId', 'xid'], {
   where: `written_at - occurred_at > interval '2 seconds'`,
 })
+@Index('event_stream_only', ['id'], { where: `endpoint_id = 'stream'` })
 // With expressions, which TypeORM does not compare.
 @Index('event_of_account', { synchronize: false })
 @Check('event_body_check', `convert_from(body, 'UTF8') is not null`)

@@ -4,11 +4,13 @@ import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { prepareEvent } from '../event/prepare-event.js';
 import { preparationOf, publishPrepared } from '../event/publish.js';
+import { streamOnly } from '../event/stream-only.js';
 import type { Published } from '../event/store-events.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
 import { readSchemas } from '../event-type/read-schemas.js';
+import { singleRow } from '../rows.js';
 import { storageProblem } from '../text-issues.js';
-import type { Tx } from '../tx.js';
+import type { Statement, Tx } from '../tx.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -23,8 +25,24 @@ export interface TestEventInput {
   readonly data?: Data | undefined;
 }
 
-/** Stands for an endpoint that no account has. */
-const streamOnly = 'stream';
+/** Of the test events of an account in one day. */
+const maxMebibytesPerDay = 32;
+
+/** What an event takes beside its bytes: its rows, their indexes, and the entry of the audit log. */
+const overheadBytes = 1_024;
+
+const countStatement: Statement = {
+  name: 'test_event_count',
+  text: `
+    insert into test_event_bytes as t (account_id, day, bytes)
+    values ($1, (now() at time zone 'UTC')::date, $2)
+    on conflict (account_id) do update
+       set day = greatest(t.day, excluded.day),
+           bytes = excluded.bytes + case when t.day >= excluded.day then t.bytes else 0 end
+    returning t.bytes::float8 as bytes,
+              ceil(extract(epoch from (t.day + 1)::timestamp at time zone 'UTC' - now()))::int
+                as "secondsLeft"`,
+};
 
 /**
  * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
@@ -33,6 +51,7 @@ const streamOnly = 'stream';
  * @param schemas those that this process keeps compiled
  * @throws DomainError not_found
  * @throws DomainError endpoint_inactive
+ * @throws DomainError test_limit_reached
  * @throws DomainError validation_failed for a type or version that is unknown or that is not sent, and
  *   for data that is too large or breaks the schema
  */
@@ -56,6 +75,7 @@ export async function sendTestEvent(
   });
   const issues = data ? await content.compare(data) : [];
   if (issues.length > 0) throw validationFailed(issues);
+  await countBytes(tx, account, event.body.length + overheadBytes);
 
   const resource = endpointId === undefined ? {} : { resource: endpointId };
   const changes = [{ field: 'type', to: type }];
@@ -67,6 +87,19 @@ async function requireActive(tx: Tx, account: string, endpointId: string): Promi
   const { active } = await getEndpoint(tx, account, endpointId);
   if (active) return;
   throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
+}
+
+/** Counts what an event takes. A refusal rolls the count back. */
+async function countBytes(tx: Tx, account: string, size: number): Promise<void> {
+  const { bytes, secondsLeft } = await singleRow<{ bytes: number; secondsLeft: number }>(
+    tx,
+    countStatement,
+    [account, size],
+  );
+  if (bytes <= maxMebibytesPerDay * 1_048_576) return;
+
+  const detail = `Test events of an account take at most ${maxMebibytesPerDay} MiB a day. Send more after midnight UTC.`;
+  throw new DomainError('test_limit_reached', detail, undefined, Math.max(1, secondsLeft));
 }
 
 /** What test events of one version of a type hold. */

@@ -86,7 +86,8 @@ export class EventResolver {
 
   @Authorized('webhooks:write')
   @Mutation(() => PublishedEvent, {
-    description: 'Sends a test event to one endpoint, once, or to the stream only.',
+    description:
+      'Sends a test event to one endpoint, once, or to the stream only, which shows it for a day.',
   })
   async sendTestEvent(
     @Ctx() context: Context,
@@ -96,7 +97,8 @@ export class EventResolver {
     const { endpoint, type, version, data } = input;
     const own = { version: version ?? undefined, data: data ?? undefined };
     const event = { endpointId: endpoint ?? undefined, type, ...own };
-    return context.transact((tx) => sendTestEvent(tx, context.schemas(), owner, event));
+    const send = () => context.transact((tx) => sendTestEvent(tx, context.schemas(), owner, event));
+    return context.rateLimited('test', send);
   }
 }
 

@@ -92,6 +92,7 @@ describe('exportAccount', () => {
         values ('era_1', $1, 'buyer', 'command', 'completed', false, '', now(), 0, '{}', now(),
           now(), now(), now())`,
       full_account: `values ($1, 1, now())`,
+      test_event_bytes: `values ($1, current_date, 1)`,
       idempotency_record: `(account_id, key, fingerprint, status, body, created_at, expires_at)
         values ($1, 'k', '', 201, '{}', now(), ${later})`,
       member_identity: `select $1, id, 'https://id.example', 'ann', now() from member

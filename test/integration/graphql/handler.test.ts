@@ -265,6 +265,20 @@ describe('/graphql', () => {
       expect(reports).to.deep.equal([]);
     });
 
+    it('each test event of a dashboard, refused ones too', async () => {
+      for (let count = 2; count < 600; count += 1) await limits.consume('test', fixture.account);
+      const field = 'sendTestEvent(input: { type: "no.such" }) { id }';
+      const code = async () => codeOf(await ask(dashboard, `mutation { ${field} }`));
+      expect([await code(), await code(), await code()]).to.deep.equal([
+        'validation_failed',
+        'validation_failed',
+        'rate_limit_exceeded',
+      ]);
+      const own = `sendTestEvent(input: { account: "${fixture.account}", type: "no.such" }) { id }`;
+      expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('validation_failed');
+      expect(reports).to.deep.equal([]);
+    });
+
     it('each mail of an offer that a dashboard sends, and none that is not sent', async () => {
       for (let count = 2; count < 60; count += 1) await limits.consume('mail', fixture.account);
       const code = async (field: string) => codeOf(await ask(dashboard, `mutation { ${field} }`));
