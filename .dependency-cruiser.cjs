@@ -106,7 +106,7 @@ module.exports = {
         'graphql/',
         'catalogue/',
         'domain/',
-        'api/(authenticator|header-values|problem|problem-table|rate-limit|request-state)\\.ts$',
+        'api/(authenticator|header-values|negotiation|problem|problem-table|rate-limit|request-state)\\.ts$',
         'telemetry/tracing\\.ts$',
       ],
       packages: [

@@ -1,3 +1,4 @@
+import { acceptsCoding } from '../api/negotiation.js';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/request-state.js';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.js';
@@ -75,12 +76,12 @@ export function pageOf(
   }
   const file = files.assets.get(path.slice(assetsPath.length));
   if (!file) throw new ApiError('not_found', 'This release has no such asset.');
-  return assetReply(file, acceptEncoding ?? '');
+  return assetReply(file, acceptEncoding);
 }
 
-function assetReply(file: DashboardFile, accepted: string): Reply {
+function assetReply(file: DashboardFile, acceptEncoding: string | undefined): Reply {
   const encodings = (['br', 'gzip'] as const).filter(
-    (each) => file[each] && accepts(accepted, each),
+    (coding) => file[coding] && acceptsCoding(acceptEncoding, coding),
   );
   const [encoding] = encodings;
   return {
@@ -94,12 +95,4 @@ function assetReply(file: DashboardFile, accepted: string): Reply {
     },
     text: (encoding && file[encoding]) ?? file.content,
   };
-}
-
-/** Whether an Accept-Encoding names the coding, and not with the weight 0. */
-function accepts(header: string, coding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-    return name === coding && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each));
-  });
 }

@@ -12,8 +12,6 @@ import { rejectUnstorableBody } from './storable-body.js';
 /** The part of a Koa context that this handler uses. */
 export interface Exchange {
   readonly req: IncomingMessage;
-  /** The type that the client prefers; false if it accepts none. */
-  accepts(...types: string[]): string | false;
   readonly state: ExchangeState;
 }
 
@@ -86,7 +84,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       exchange.state.caller = caller;
       exchange.state.quota = await count(viewer, limits);
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
-      const accept = chooseMediaType(exchange);
+      const accept = chooseMediaType(exchange.req.headers.accept);
       const context = contextOf(viewer, options, exchange);
       const response = await withBody(exchange.req, (body, bytes) => {
         const operation = operationOf(body);

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
+import { preferredType } from '../api/negotiation.js';
 import { ApiError } from '../api/problem.js';
 import type { Context } from './context.js';
 import { statusOf } from './errors.js';
@@ -12,23 +12,13 @@ const graphqlResponse = 'application/graphql-response+json';
 /** Media types of responses, the preferred one first. */
 export const mediaTypes = [json, graphqlResponse] as const;
 
-/** A request and Koa's function that parses its Accept header. */
-interface Accepting {
-  readonly req: Pick<IncomingMessage, 'headers'>;
-  accepts(...types: string[]): string | false;
-}
-
 /**
- * Returns the media type that a client prefers.
+ * Returns the media type that a client prefers by its Accept header.
  * @throws ApiError for a client that accepts none; its operation does not run
  */
-export function chooseMediaType(request: Accepting): string {
-  const { accept = '*/*' } = request.req.headers;
-  // Most clients send one of these. Parsing the header would cost more than parsing the body.
-  if (accept === '*/*') return json;
-  if (accept === json || accept === graphqlResponse) return accept;
-  const accepted = request.accepts(...mediaTypes);
-  if (accepted !== false) return accepted;
+export function chooseMediaType(accept: string | undefined): string {
+  const type = preferredType(accept, mediaTypes);
+  if (type !== undefined) return type;
   const types = mediaTypes.join(' or ');
   throw new ApiError('not_acceptable', `The response is available only as ${types}.`);
 }

@@ -5,6 +5,7 @@ import { style } from '../page/style.js';
 import { info } from '../rest/generated/contract.js';
 import { jsonReply } from '../api/json-reply.js';
 import { methodReply, readOnly } from '../api/method-reply.js';
+import { preferredType } from '../api/negotiation.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { Reply, RequestState } from '../api/request-state.js';
 
@@ -35,7 +36,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
       methodReply(ctx.method, readOnly) ??
       (document
         ? notModifiedOr(await document(), ctx.get('if-none-match'))
-        : rootDocument(ctx, options.origin));
+        : rootDocument(ctx.req.headers.accept, options.origin));
   };
 }
 
@@ -61,11 +62,11 @@ function notModifiedOr(document: Reply, ifNoneMatch: string): Reply {
   return { status: 304, headers: document.headers, text: null };
 }
 
-function rootDocument(ctx: KoaContext, origin: string): Reply {
+function rootDocument(accept: string | undefined, origin: string): Reply {
   const { title: name, version, summary } = info;
   const description = [`${origin}/openapi.yaml`, `${origin}/openapi.json`];
   const common = { Vary: 'Accept' };
-  if (ctx.accepts('json', 'html') === 'html') {
+  if (preferredType(accept, ['application/json', 'text/html']) === 'text/html') {
     const headers = { ...pageHeaders({ frameAncestor: null, formTarget: null }), ...common };
     return { status: 200, headers, text: page(description) };
   }

@@ -8,7 +8,7 @@ import { headerValues } from '../api/header-values.js';
 import { readKey as readKeyOf } from './idempotency-key.js';
 import { runOnce } from './idempotency.js';
 import { readJsonBody, skipBody } from '../api/json-body.js';
-import { acceptsJson } from './negotiation.js';
+import { preferredType } from '../api/negotiation.js';
 import { ApiError } from '../api/problem.js';
 import { type Policy, type Quota, rateLimitExceeded } from '../api/rate-limit.js';
 import { isReplayed } from './replayed-response.js';
@@ -79,8 +79,12 @@ async function restoreMailQuota(call: Call): Promise<void> {
   call.headers = headers;
 }
 
+/** Of responses, and of errors: a client that accepts one of them gets both. */
+const mediaTypes = ['application/json', 'application/problem+json'] as const;
+
 function negotiate({ incoming }: Call): void {
-  if (acceptsJson(incoming.request.headers.accept)) return;
+  const { accept } = incoming.request.headers;
+  if (preferredType(accept, mediaTypes) !== undefined) return;
   const detail = 'The response is available only as application/json.';
   throw new ApiError('not_acceptable', detail);
 }
