@@ -30,7 +30,7 @@ export class LineItemInputType implements LineItemInput {
 /** What the input of a checkout and of an offer have in common. */
 @InputType()
 export abstract class SaleInput {
-  @Field(() => String, { description: 'ISO 4217, upper case.' })
+  @Field(() => String, { description: 'ISO 4217, upper case, and in use.' })
   currency!: string;
 
   @Field(() => [LineItemInputType])

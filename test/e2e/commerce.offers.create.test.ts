@@ -153,6 +153,7 @@ describe('commerce.offers.create', () => {
       [{ message: null }, ['message: invalid_type']],
       [{ currency: 'XXX' }, ['currency: invalid_value']],
       [{ currency: 'eur' }, ['currency: invalid_value']],
+      [{ currency: 'BGN', title: 7 }, ['currency: invalid_value', 'title: invalid_type']],
       [{ line_items: [] }, ['line_items: too_few_items']],
       [{ line_items: {} }, ['line_items: invalid_type']],
       [{ line_items: [null] }, ['line_items: invalid_type']],

@@ -1,9 +1,17 @@
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
 import { expireIn } from '../support/checkouts.js';
-import { createEndpoint, dataOf } from '../support/endpoints.js';
+import { createEndpoint, dataOf, refusalsOf } from '../support/endpoints.js';
 import { checkEvent } from '../support/event-contract.js';
-import { ask, expireOfferIn, makeOffer, openOfferCheckout, payPage } from '../support/offers.js';
+import {
+  ask,
+  expireOfferIn,
+  makeOffer,
+  offerInput,
+  offersPath,
+  openOfferCheckout,
+  payPage,
+} from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
 import { startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -98,6 +106,20 @@ describe('the page behind offer_url', () => {
     expect(next).not.to.equal(id);
     expect(await openOfferCheckout(offer)).to.equal(next);
     expect(await checkouts(offer.id)).to.have.length(2);
+  });
+
+  it('H268: a draft has a currency that is in use; a sent offer stays payable after its withdrawal', async () => {
+    for (const currency of ['ANG', 'BGN', 'CUC']) {
+      const refused = await tenant.rest.post(offersPath, offerInput({ currency }));
+      expect(refusalsOf(refused), currency).to.deep.equal(['currency: invalid_value']);
+    }
+    await makeOffer(tenant.rest, { currency: 'XCG' });
+
+    const offer = await makeOffer(tenant.rest);
+    await service.database.query("update offer set currency = 'BGN' where id = $1", [offer.id]);
+    const checkout = await openOfferCheckout(offer);
+    await payPage(`${service.url}/checkout/${checkout}`);
+    expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
 
   it('H83: paying there accepts the offer, publishes an event, and ends all steps', async () => {

@@ -1,5 +1,5 @@
 import type { LineItem } from '../commerce/line-item.js';
-import { currencyIssues, isAmount } from '../commerce/money.js';
+import { type AgreedAt, currencyIssues, isAmount } from '../commerce/money.js';
 import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
 import { jsonObjectIssues, textIssues } from '../text-issues.js';
@@ -44,13 +44,13 @@ const maxQuantity = 1_000_000;
 const maxMetadataDepth = 60;
 
 /** Validates a checkout and returns all problems; priceLineItems finds sums that are too large. */
-export function checkoutIssues(input: CheckoutInput): Issue[] {
+export function checkoutIssues(input: CheckoutInput, agreedAt: AgreedAt): Issue[] {
   const { cancelUrl, externalReference, buyerEmail, embedOrigin, affiliate, metadata } = input;
   const shipping = input.shippingMinorUnits ?? 0;
   return [
     ...urlIssues('success_url', input.successUrl, maxSuccessUrlLength),
     ...(cancelUrl ? urlIssues('cancel_url', cancelUrl, 2_048) : []),
-    ...currencyIssues('currency', input.currency),
+    ...currencyIssues('currency', input.currency, agreedAt),
     ...lineItemIssues(input.lineItems),
     ...(isAmount(shipping) ? [] : [amountIssue('shipping_minor_units')]),
     ...textIssues('external_reference', externalReference ?? '', { max: 255 }),

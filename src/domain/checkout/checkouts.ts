@@ -82,7 +82,7 @@ export async function createCheckout(
   input: CheckoutInput,
   offer: string | null = null,
 ): Promise<CheckoutView> {
-  const issues = checkoutIssues(input);
+  const issues = checkoutIssues(input, offer === null ? tx.now : 'offered before');
   if (issues.length > 0) throw validationFailed(issues);
   const { lineItems, totals } = priceLineItems(tx, input);
   const checkout = entityOf(Checkout, {

@@ -38,7 +38,7 @@ const defaultLifetimeMs = 30 * dayMs;
 const maxLifetimeMs = 365 * dayMs;
 
 /** Validates the fields that are present and returns all problems; it does not report absent fields. */
-export function offerIssues(input: PartialOfferInput): Issue[] {
+export function offerIssues(input: PartialOfferInput, now: Date): Issue[] {
   const { recipientEmail, title, message, currency, lineItems, metadata, expiresAt } = input;
   const shipping = input.shippingMinorUnits ?? 0;
   return [
@@ -47,7 +47,7 @@ export function offerIssues(input: PartialOfferInput): Issue[] {
       ? []
       : singleLineIssues('title', title, { min: 1, max: maxTitleLength })),
     ...textIssues('message', message ?? '', { max: maxMessageLength }),
-    ...(currency === undefined ? [] : currencyIssues('currency', currency)),
+    ...(currency === undefined ? [] : currencyIssues('currency', currency, now)),
     ...(lineItems === undefined ? [] : lineItemIssues(lineItems)),
     ...(isAmount(shipping) ? [] : [amountIssue('shipping_minor_units')]),
     ...(metadata == null ? [] : metadataIssues(metadata)),

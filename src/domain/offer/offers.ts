@@ -54,7 +54,7 @@ const nextPositionStatement: Statement = {
  */
 export async function createOffer(tx: Tx, account: string, input: OfferInput): Promise<OfferView> {
   const expiresAt = expiryOf(input, tx.now);
-  const issues = [...offerIssues(input), ...expiryIssues('expires_at', expiresAt, tx.now)];
+  const issues = [...offerIssues(input, tx.now), ...expiryIssues('expires_at', expiresAt, tx.now)];
   if (issues.length > 0) throw validationFailed(issues);
   const { lineItems, totals } = priceLineItems(tx, input);
   await lockLedger(tx, account);
@@ -113,8 +113,8 @@ export function offerUrl(baseUrl: string, id: string): string {
  * It does not report absent fields.
  */
 export async function validateOffer(read: Read, fields: PartialOfferInput): Promise<Issue[]> {
-  const issues = offerIssues(fields);
-  if (fields.expiresAt == null || issues.some(({ param }) => param === 'expires_at')) return issues;
   const now = await databaseTime(read);
+  const issues = offerIssues(fields, now);
+  if (fields.expiresAt == null || issues.some(({ param }) => param === 'expires_at')) return issues;
   return [...issues, ...expiryIssues('expires_at', expiryOf(fields, now), now)];
 }

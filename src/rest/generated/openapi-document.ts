@@ -2437,7 +2437,7 @@ components:
         recipient_email: { type: string, format: mailbox, maxLength: 254 }
         title: { type: string, minLength: 1, maxLength: 250, description: One line. }
         message: { type: string, maxLength: 2000, description: Shown in the mail and on the page. }
-        currency: { type: string, description: 'ISO 4217, in upper case.' }
+        currency: { type: string, description: 'ISO 4217, in upper case, and in use.' }
         line_items:
           type: array
           minItems: 1
@@ -8161,7 +8161,7 @@ export const json = `{
      },
      "currency": {
       "type": "string",
-      "description": "ISO 4217, in upper case."
+      "description": "ISO 4217, in upper case, and in use."
      },
      "line_items": {
       "type": "array",

@@ -1022,7 +1022,7 @@ export interface components {
             title: string;
             /** @description Shown in the mail and on the page. */
             message?: string;
-            /** @description ISO 4217, in upper case. */
+            /** @description ISO 4217, in upper case, and in use. */
             currency: string;
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];

@@ -9,7 +9,7 @@ export type CheckoutStatus =
   | 'open';
 
 export type CreateOfferInput = {
-  /** ISO 4217, upper case. */
+  /** ISO 4217, upper case, and in use. */
   currency: string;
   /** An RFC 3339 date-time, or a date, meaning its end in UTC. Defaults to 30 days from now. */
   expiresAt?: string | null | undefined;

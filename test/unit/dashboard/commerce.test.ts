@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { data } from 'currency-codes';
+import { toDecimal as toDecimalOfService } from '../../../src/domain/commerce/money.js';
 import {
   digitsOf,
   formatMoney,
@@ -16,6 +17,10 @@ describe('money in the dashboard', () => {
     const currencies = data.filter(({ code }) => !nonCurrencies.test(code));
     expect(currencies.length).to.be.greaterThan(150);
     for (const { code, digits } of currencies) expect(digitsOf(code), code).to.equal(digits);
+    // The service has currencies that the list does not.
+    for (const { code } of [...currencies, { code: 'XCG' }]) {
+      expect(toDecimal(123_456, code), code).to.equal(toDecimalOfService(code, 123_456));
+    }
   });
 
   it('is shown exactly', () => {

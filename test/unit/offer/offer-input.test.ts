@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 
 describe('the input of an offer', () => {
   it('is validated field by field; absent fields are not reported', () => {
-    expect(offerIssues({})).to.deep.equal([]);
-    const codes = offerIssues({ title: '', currency: 'x', message: 'y'.repeat(2_001) });
+    expect(offerIssues({}, now)).to.deep.equal([]);
+    const codes = offerIssues({ title: '', currency: 'x', message: 'y'.repeat(2_001) }, now);
     expect(codes.map(({ code, param }) => `${param}: ${code}`)).to.deep.equal([
       'title: invalid_value',
       'message: too_long',
@@ -18,10 +18,10 @@ describe('the input of an offer', () => {
 
   it('has a title that cannot leave its line in the subject of a mail', () => {
     for (const title of ['a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'a\tb', 'a\u007fb']) {
-      expect(offerIssues({ title }), JSON.stringify(title)).to.have.length(1);
+      expect(offerIssues({ title }, now), JSON.stringify(title)).to.have.length(1);
     }
-    expect(offerIssues({ title: '🖼'.repeat(250) })).to.deep.equal([]);
-    expect(offerIssues({ title: '🖼'.repeat(251) })).to.have.length(1);
+    expect(offerIssues({ title: '🖼'.repeat(250) }, now)).to.deep.equal([]);
+    expect(offerIssues({ title: '🖼'.repeat(251) }, now)).to.have.length(1);
   });
 
   it('lasts 30 days unless it says until when; a day lasts to its end', () => {
