@@ -106,6 +106,7 @@ module.exports = {
         'graphql/',
         'catalogue/',
         'domain/',
+        'json/',
         'api/(authenticator|header-values|negotiation|problem|problem-table|rate-limit|request-state)\\.ts$',
         'telemetry/tracing\\.ts$',
       ],
@@ -120,7 +121,7 @@ module.exports = {
       builtins: ['http'],
     }),
     ...room('src/catalogue', 'Event types as a file of YAML.', {
-      files: ['catalogue/', 'domain/errors\\.ts$', 'domain/event-type/definition\\.ts$'],
+      files: ['catalogue/', 'json/', 'domain/errors\\.ts$', 'domain/event-type/definition\\.ts$'],
       packages: ['yaml', 'zod'],
       builtins: [],
     }),

@@ -61,9 +61,63 @@ function define(target: Json, name: string, value: unknown): void {
 }
 
 function valueOf(text: string): unknown {
+  const value = readJson('--set', text);
+  return value === undefined ? text : value;
+}
+
+/**
+ * Reads JSON; undefined for a text that is none.
+ * @throws Failure for a number that a double would change, as the service refuses it
+ */
+export function readJson(option: string, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
+
+  for (const [token] of text.matchAll(tokenPattern)) {
+    if (token.startsWith('"') || keepsNumber(token)) continue;
+    const number = token.slice(0, 50);
+    const message = `${option} has the number ${number}, which a double would change. Send it as a text.`;
+    throw new Failure(message, exitCodes.usage);
+  }
+  return value;
+}
+
+/** Strings and numbers of a valid JSON text. */
+const tokenPattern = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Says whether a double keeps the value of a number. It rounds fractions, but must keep integers, and
+ * makes nothing 0 or infinite.
+ */
+function keepsNumber(literal: string): boolean {
+  const value = Number(literal);
+  const spelled = decimalOf(literal);
+  if (!Number.isFinite(value)) return false;
+  if (value === 0) return spelled.digits === '';
+  if (/^-?\d+$/.test(literal)) return Number.isSafeInteger(value);
+  if (spelled.exponent < 0) return true;
+
+  const kept = decimalOf(String(value));
+  return kept.digits === spelled.digits && kept.exponent === spelled.exponent;
+}
+
+/** The digits of a number without zeros around them, and the power of ten of the last one. */
+function decimalOf(literal: string): { readonly digits: string; readonly exponent: number } {
+  const [mantissa = '', power = '0'] = literal.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+
+  let start = 0;
+  while (all[start] === '0') start += 1;
+  let end = all.length;
+  while (end > start && all[end - 1] === '0') end -= 1;
+
+  return {
+    digits: all.slice(start, end),
+    exponent: Number(power) - fraction.length + all.length - end,
+  };
 }

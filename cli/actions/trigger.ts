@@ -7,7 +7,7 @@ import { runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { exitCodes, Failure } from '../failure.js';
 import { sendTestEventDocument } from '../generated/documents.js';
-import { setMembers } from '../trigger-data.js';
+import { readJson, setMembers } from '../trigger-data.js';
 import { exampleOf, findEventType, readSchema } from './event-types.js';
 
 export interface TriggerOptions extends CommonOptions {
@@ -69,11 +69,7 @@ async function read(file: string): Promise<string> {
 }
 
 function parse(json: string): Json {
-  try {
-    const value = JSON.parse(json) as unknown;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  } catch {
-    // The same refusal.
-  }
+  const value = readJson('--data', json);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
   throw new Failure('--data must be a JSON object.', exitCodes.usage);
 }

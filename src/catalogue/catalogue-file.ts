@@ -1,7 +1,8 @@
-import { parseDocument, stringify } from 'yaml';
+import { type Document, parseDocument, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import { type Issue, validationFailed } from '../domain/errors.js';
 import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definition.js';
+import { numberChange } from '../json/strict-json.js';
 
 /** Of a file that breaks its shape, at most. */
 const maxIssues = 20;
@@ -51,12 +52,39 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error) throw invalid([`The file is no YAML: ${error.message}`]);
+  const number = changedNumber(document);
+  if (number !== undefined) {
+    throw invalid([
+      `The number ${number.slice(0, 50)} would be changed: it does not fit a double.`,
+    ]);
+  }
   // An alias could stand for more data than fits.
   const read = shape.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw invalid(lines.slice(0, maxIssues));
 }
+
+/** Finds a number that would not be the same in JSON, as the file spells it. */
+function changedNumber(document: Document.Parsed): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    Scalar(_key, { value, source = String(value) }) {
+      if (typeof value !== 'number' || keeps(source, value)) return undefined;
+      found = source;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function keeps(source: string, value: number): boolean {
+  if (decimal.test(source)) return numberChange(source) === undefined;
+  // Hexadecimal and octal integers, infinity, and what is not a number.
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 function invalid(lines: readonly string[]): Error {
   return validationFailed(lines.map((detail): Issue => ({ code: 'invalid_value', detail })));

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { numberChange } from '../json/strict-json.js';
 
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -93,7 +94,8 @@ function readMap(
 
 function readNumber(text: string, node: ValueNode): number {
   const value = Number(text);
-  const exact = node.kind === Kind.FLOAT ? Number.isFinite(value) : Number.isSafeInteger(value);
+  const exact =
+    node.kind === Kind.INT ? Number.isSafeInteger(value) : numberChange(text) === undefined;
   if (exact) return value;
   throw new GraphQLError('The number cannot be represented exactly.', { nodes: node });
 }

@@ -24,7 +24,7 @@ const notJson = 'The request body is not valid JSON.';
  * all that other readers would silently alter:
  * - malformed UTF-8;
  * - a member name twice in one object;
- * - numbers beyond a double, and integers beyond ±(2^53 - 1).
+ * - integers beyond ±(2^53 - 1), and other numbers that a double would change ({@link numberChange}).
  * @param maxValues at most this many members and items in total; an empty object or list counts as one
  * @throws InvalidJson, TooManyValues before it builds any value
  */
@@ -89,8 +89,7 @@ function scan(bytes: Uint8Array, maxValues: number): number {
       depth -= 1;
     } else if (byte === minus || (byte >= 0x30 && byte <= 0x39)) {
       const end = endOfNumber(bytes, at);
-      // A double keeps every digit of a number this short.
-      if (end - at >= 16) checkInteger(decode(bytes.subarray(at, end)));
+      if (mayChange(bytes, at, end)) checkNumber(decode(bytes.subarray(at, end)));
       at = end - 1;
     }
   }
@@ -116,20 +115,64 @@ function isOfNumber(byte: number): boolean {
   return byte === 0x2e || byte === minus || byte === 0x2b || byte === 0x65 || byte === 0x45;
 }
 
-function checkInteger(literal: string): void {
-  if (/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))) {
-    throw new InvalidJson('The request body has an integer beyond ±(2^53 - 1).');
+/** A double keeps every digit of a short number, and its exponent if that has two digits. */
+function mayChange(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start >= 16) return true;
+  for (let at = start; at < end; at += 1) {
+    if (bytes[at] === 0x65 || bytes[at] === 0x45) return end - at > 3;
   }
+  return false;
 }
 
+function checkNumber(literal: string): void {
+  const isUnsafe = /^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal));
+  const change = isUnsafe ? 'inexact' : numberChange(literal);
+  if (change !== undefined) throw new InvalidJson(`The request body has ${changedNumbers[change]}`);
+}
+
+const changedNumbers = {
+  inexact: 'an integer beyond ±(2^53 - 1).',
+  infinite: 'a number beyond ±1.8e308, the range of a double.',
+  zero: 'a number that is not 0 but too small for a double.',
+};
+
 /**
- * Counts the members of all objects.
- * @throws InvalidJson for a number that JSON.parse read as infinite
+ * Says how a double would change the value of a number, as JSON or YAML spell it in decimal; undefined
+ * for a number that it keeps. It rounds fractions, which is no change.
  */
+export function numberChange(literal: string): keyof typeof changedNumbers | undefined {
+  const value = Number(literal);
+  if (Number.isNaN(value)) return undefined;
+  if (!Number.isFinite(value)) return 'infinite';
+
+  const spelled = decimalOf(literal);
+  if (value === 0) return spelled.digits === '' ? undefined : 'zero';
+  if (spelled.exponent < 0) return undefined;
+
+  const kept = decimalOf(String(value));
+  const isKept = kept.digits === spelled.digits && kept.exponent === spelled.exponent;
+  return isKept ? undefined : 'inexact';
+}
+
+/** The digits of a number without zeros around them, and the power of ten of the last one. */
+function decimalOf(literal: string): { readonly digits: string; readonly exponent: number } {
+  const [mantissa = '', power = '0'] = literal.replace(/^[-+]/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+
+  let start = 0;
+  while (all[start] === '0') start += 1;
+  let end = all.length;
+  while (end > start && all[end - 1] === '0') end -= 1;
+
+  return {
+    digits: all.slice(start, end),
+    exponent: Number(power) - fraction.length + all.length - end,
+  };
+}
+
+/** Counts the members of all objects. */
 function countMembers(value: unknown): number {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new InvalidJson('The request body has a number beyond ±1.8e308, the range of a double.');
-  }
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {

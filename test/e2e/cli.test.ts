@@ -150,6 +150,31 @@ describe('signalpost, the command line', () => {
     expect(schema?.['title']).to.equal('Order completed');
   });
 
+  it('H269: refuses a number of --data and --set that a double would change', async () => {
+    const type = ['trigger', 'cart.order.completed', '--no-endpoint'];
+    const [example = {}] = await json('event-types', 'show', 'cart.order.completed', '--example');
+    for (const number of ['9007199254740993.0', '9007199254740993', '1e-400', '1e400']) {
+      const data = JSON.stringify({ ...example, metadata: { text: '1e400', n: 0 } });
+      const given = data.replace('"n":0', `"n":${number}`);
+      const set = `metadata.n=${number}`;
+      for (const refused of [
+        await user.type(given, ...type, '--data', '-'),
+        await user.run(...type, '--set', set),
+      ]) {
+        expect([refused.code, refused.stdout], number).to.deep.equal([2, '']);
+        expect(refused.stderr, number).to.include(number);
+      }
+    }
+    const taken = await user.run(
+      ...type,
+      '--set',
+      'metadata.n=1.0',
+      '--set',
+      'metadata.text=1e400x',
+    );
+    expect(taken.code, taken.stderr).to.equal(0);
+  });
+
   it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const trigger = ['trigger', 'cart.order.completed', '--endpoint', id, '--set'];

@@ -147,6 +147,26 @@ describe('event types of an operator', () => {
     }
   });
 
+  it('H269: are refused with a number that a double would change, and change nothing', async () => {
+    const path = join(folder, 'numbers.yaml');
+    const example = (number: string) => {
+      writeFileSync(
+        path,
+        stringify(type()).replace('parcel: p-1', `parcel: p-1\n      n: ${number}`),
+      );
+      return path;
+    };
+    for (const number of ['9007199254740993', '9007199254740993.0', '1e-400', '.inf', '.nan']) {
+      const refused = await eventTypes('put', example(number));
+      expect([refused.code, refused.stdout], number).to.deep.equal([1, '']);
+      expect(refused.stderr, number).to.include(number);
+    }
+    for (const number of ['1e21', '9007199254740991.0', '0x1F']) {
+      expect(await eventTypes('put', example(number)), number).to.include({ code: 0 });
+    }
+    expect(await eventTypes('put', file(type()))).to.include({ code: 0 });
+  });
+
   it('H221: are compared and put by signalpost, with an internal token', async () => {
     const { token } = await tenant.credential({ kind: 'internal' });
     const user = createCliUser();

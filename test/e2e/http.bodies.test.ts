@@ -46,6 +46,49 @@ describe('bodies', () => {
     });
   }
 
+  it('H269: are refused with a number that a double would change, whatever its spelling', async () => {
+    const offer = (number: string) =>
+      JSON.stringify(offerInput({ metadata: { n: 0 } })).replace('"n":0', `"n":${number}`);
+    const create = (number: string) =>
+      rest.send('POST', offersPath, { bytes: offer(number), headers: json });
+    for (const number of ['9007199254740993.0', '90071992547409930e-1', '1e-400', '1e400']) {
+      expect(toProblem(await create(number), 400).code, number).to.equal('invalid_json');
+    }
+    for (const [number, kept] of [
+      ['9007199254740991.0', 9_007_199_254_740_991],
+      ['1e21', 1e21],
+      ['0.12345678901234567890', 0.12345678901234568],
+    ] as const) {
+      expect(dataOf(await create(number), 201), number).to.deep.include({ metadata: { n: kept } });
+    }
+  });
+
+  it('H269: are refused so on /graphql, in variables and in literals', async () => {
+    const { token } = await tenant.credential({ kind: 'internal' });
+    const publish = (input: string, variables: string) =>
+      fetch(`${service.internalUrl}/graphql`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${token}` },
+        body: `{"query":${JSON.stringify(input)},"variables":${variables}}`,
+      });
+    const fields = `account: "${tenant.account}", type: "cart.order.completed", subject: "order:1"`;
+    for (const number of ['9007199254740993.0', '1e-400']) {
+      const variable = await publish(
+        `mutation ($data: JSON!) { publishEvent(input: { ${fields}, data: $data }) { id } }`,
+        `{"data":{"n":${number}}}`,
+      );
+      expect([variable.status, await variable.text()].join(), number).to.match(
+        /^400.*invalid_json/,
+      );
+      const literal = await publish(
+        `mutation { publishEvent(input: { ${fields}, data: { n: ${number} } }) { id } }`,
+        '{}',
+      );
+      const refused = await literal.text();
+      expect([literal.status, refused].join(), number).to.match(/^400.*cannot be represented/);
+    }
+  });
+
   for (const type of [
     'text/plain',
     'application/json; charset=iso-8859-1',

@@ -132,6 +132,7 @@ export const allNumbers: readonly string[] = [
   ...['H251', 'H252', 'H253', 'H254', 'H255', 'H256', 'H257'],
   'H267',
   'H268',
+  'H269',
   ...numbered('A', 46),
 ];
 

@@ -62,7 +62,12 @@ describe('JSON', () => {
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });
 
-  for (const text of ['9007199254740993', '1e999', 'bare']) {
+  it('rounds fractions, and keeps integers in every spelling', () => {
+    const value = Json.parseLiteral(literal('[0.12345678901234567890, 1e2, 90071992547409910e-1]'));
+    expect(value).to.deep.equal([0.12345678901234568, 100, 9_007_199_254_740_991]);
+  });
+
+  for (const text of ['9007199254740993', '9007199254740993.0', '1e999', '1e-400', 'bare']) {
     it(`refuses the literal ${text}`, () => {
       expect(() => Json.parseLiteral(literal(text))).to.throw(GraphQLError);
     });

@@ -42,6 +42,12 @@ describe('reading JSON strictly (H92)', () => {
     'a number that a double cannot hold': '{"a": 1e400}',
     'a negative number that a double cannot hold': '{"a": -1e999}',
     'an integer beyond 2^53 - 1': '{"a": 9007199254740992}',
+    'an integer with a fraction of zeros whose value would change': '{"a": 9007199254740993.0}',
+    'an integer with an exponent whose value would change': '[90071992547409930e-1]',
+    'a large integer with more digits than a double has': '[-1234567890123456789e20]',
+    'a number that would become 0': '{"a": 1e-400}',
+    'a negative number that would become 0': '[-2E-324]',
+    'a number that would become 0, without an exponent': `[0.${'0'.repeat(400)}1]`,
     'an integer beyond -(2^53 - 1)': '[-9007199254740993]',
     'a name twice': '{"a": 1, "a": 1}',
     'a name twice, once escaped': '{"a": 1, "\\u0061": 2}',
@@ -72,6 +78,15 @@ describe('reading JSON strictly (H92)', () => {
     'a large number with a fraction or an exponent': [
       '[123456789012345.5,1e300]',
       [123456789012345.5, 1e300],
+    ],
+    'an integer with a fraction of zeros or an exponent': [
+      '[9007199254740991.0,90071992547409910e-1,1e21,1.0e+23,10e20]',
+      [2 ** 53 - 1, 2 ** 53 - 1, 1e21, 1e23, 1e21],
+    ],
+    'zero in every spelling': ['[0,0.0,0e400,0E-400,0.000000000000000000]', [0, 0, 0, 0, 0]],
+    'a fraction that a double rounds': [
+      '[9007199254740993.5,0.12345678901234567890,4e-324]',
+      [9007199254740994, 0.12345678901234568, 5e-324],
     ],
     'a fraction of many digits': ['[0.9234567890123456]', [0.9234567890123456]],
     'the same name in different objects': [
@@ -119,6 +134,7 @@ describe('reading JSON strictly (H92)', () => {
       `{${Array.from({ length: 110_000 }, (_, name) => `"${(46_656 + name).toString(36)}":1`).join()}}`,
       `["${'\\u0061'.repeat(170_000)}"]`,
       `[${'1,'.repeat(520_000)}1]`,
+      `[1.5${'0'.repeat(1_040_000)}1]`,
     ];
     for (const text of texts) read(text);
   });
