@@ -25,10 +25,6 @@ import {
   matchesEndpoint,
 } from './rows.js';
 
-const nothingDue: Promoted = {
-  ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
-  ...{ deadLettered: [], full: false },
-};
 /**
  * The tables of the delivery engine in memory: each method keeps the promise of the statement or
  * transaction of the same name, whole or not at all, and decides with the service's own functions.
@@ -114,11 +110,11 @@ export class MemoryStore extends MemoryTables {
     Object.assign(pending, { ready: false, leaseToken: null, dueAt });
   }
 
-  promote(endLeases = true): Promoted {
+  /** @param endedBy keeps leases that ended later */
+  promote(endedBy = Infinity): Promoted {
     const waiting = this.where((pending) => this.isDue(pending));
     for (const pending of waiting) pending.ready = true;
-    const ended = [...this.leases.keys()].filter((token) => endLeases && this.hasEnded(token));
-    if (waiting.length === 0 && ended.length === 0) return nothingDue;
+    const ended = [...this.leases.keys()].filter((token) => this.hasEnded(token, endedBy));
     const lost = this.where(({ leaseToken }) => leaseToken !== null && ended.includes(leaseToken));
     for (const pending of lost) this.#interrupt(pending);
     for (const token of ended) this.leases.delete(token);
@@ -126,10 +122,13 @@ export class MemoryStore extends MemoryTables {
     const inLane = (wanted: Lane) =>
       due.filter(({ lane, ready }) => ready && lane === wanted).length;
     return {
-      ...{ live: inLane('live'), replays: inLane('replay'), isolated: inLane('isolated') },
+      live: inLane('live'),
+      replays: inLane('replay'),
+      isolated: inLane('isolated'),
       interrupted: lost.length,
       deadLettered: lost.filter(({ deadLettered }) => deadLettered).map(({ id }) => id),
       full: false,
+      nowMs: this.options.now(),
     };
   }
 
@@ -210,9 +209,9 @@ export class MemoryStore extends MemoryTables {
     return ready && leaseToken === null;
   }
 
-  /** Whether the claims under this token are lost. */
-  protected hasEnded(token: number): boolean {
-    return (this.leases.get(token) ?? Infinity) <= this.options.now();
+  /** Whether the claims under this token are lost: their lease has ended, and not later than `endedBy`. */
+  protected hasEnded(token: number, endedBy: number): boolean {
+    return (this.leases.get(token) ?? Infinity) <= Math.min(this.options.now(), endedBy);
   }
 
   /** Whether a ready pending delivery may be sent. */

@@ -23,8 +23,17 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'a poll that takes leases that have not ended': withStore(
     class extends MemoryStore {
-      protected override hasEnded(token: number) {
-        return (this.leases.get(token) ?? Infinity) <= this.options.now() + 3_000;
+      protected override hasEnded(token: number, endedBy: number) {
+        return (
+          (this.leases.get(token) ?? Infinity) <= Math.min(this.options.now(), endedBy) + 3_000
+        );
+      }
+    },
+  ),
+  'a poll that takes leases that ended while it waited for a paused database': withStore(
+    class extends MemoryStore {
+      protected override hasEnded(token: number, endedBy: number) {
+        return super.hasEnded(token, endedBy === -Infinity ? endedBy : Infinity);
       }
     },
   ),
@@ -135,8 +144,8 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'innocent pending deliveries dead-lettered as soon as they are to run alone': withStore(
     class extends MemoryStore {
-      override promote(endLeases?: boolean) {
-        const promoted = super.promote(endLeases);
+      override promote(endedBy?: number) {
+        const promoted = super.promote(endedBy);
         const found = this.where(({ lane, deadLettered }) => lane === 'isolated' && !deadLettered);
         for (const each of found) Object.assign(each, { deadLettered: true, ready: false });
         return {

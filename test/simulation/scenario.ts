@@ -32,9 +32,12 @@ export interface FaultRates {
   readonly operate: number;
 }
 
-/** What the database refuses for a while: records, each row permanently, or all statements. */
+/**
+ * What the database refuses for a while: records, each row permanently, or all statements. Or it pauses:
+ * statements wait, and run when it continues.
+ */
 export interface Refusal {
-  readonly what: 'records' | 'rows' | 'everything';
+  readonly what: 'records' | 'rows' | 'everything' | 'paused';
   readonly from: number;
   readonly until: number;
 }
@@ -84,6 +87,8 @@ export const noFaults: FaultRates = {
 export const maxStallMs = 9_000;
 /** A statement whose connection broke goes on no longer: the shortest lease is longer. */
 export const maxLingerMs = 3_000;
+/** So long a process waits for an answer of a paused database. */
+export const maxAnswerMs = 6_000;
 /** The longest postponement that receivers ask for here. */
 export const maxRetryAfterMs = 8_000;
 
@@ -117,6 +122,9 @@ export function drawScenario(random: Random): Scenario {
     databaseRefuses || (!faultless && !hasPoison && !losesClaimResponses && random.boolean(1 / 20));
   const refusal = refuses ? refusalOf(random) : undefined;
   const faultsEndAt = random.integer(4_000, 10_000) + (refusal?.until ?? 0);
+  // A database that is away takes no events. So attempts are under way when it goes.
+  const isAway = refusal?.what === 'everything' || refusal?.what === 'paused';
+  const publishedBy = isAway ? refusal.from + 500 : faultsEndAt;
   const isBurst = random.boolean(1 / 20);
   // Many fast attempts make a process claim ahead of its slots.
   const slots = faultless ? 100 : isBurst ? 8 : random.integer(2, 8);
@@ -140,7 +148,7 @@ export function drawScenario(random: Random): Scenario {
     endpoints: Array.from({ length: random.integer(1, 3) }, () => drawProfile(random, faultless)),
     cancelAtOnce: random.integer(1, 3),
     events: isBurst ? random.integer(20, 40) : random.integer(2, 9),
-    publishingMs: isBurst ? 30 : faultsEndAt,
+    publishingMs: isBurst ? 30 : publishedBy,
     faultsEndAt,
     faultRates,
     faultless,
@@ -152,8 +160,10 @@ export function drawScenario(random: Random): Scenario {
 }
 
 function refusalOf(random: Random): Refusal {
-  const from = random.integer(0, 3_000);
-  const what = random.pick(['records', 'rows', 'everything'] as const);
+  const begins = random.integer(0, 3_000);
+  const what = random.pick(['records', 'rows', 'everything', 'paused'] as const);
+  // Before, processes must have had time to begin to end leases.
+  const from = what === 'paused' ? begins + 5_000 : begins;
   return { what, from, until: from + random.integer(1_000, 25_000) };
 }
 

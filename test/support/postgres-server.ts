@@ -15,6 +15,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Crashes and restarts it, as `pg_ctl restart -m immediate` does; resolves after recovery. */
   restart(): Promise<void>;
+  /** Stops all of its processes where they are. @returns lets them continue */
+  pause(): Promise<() => Promise<void>>;
   /** Makes a standby a primary, as `pg_ctl promote` does; resolves when it takes writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
@@ -89,6 +91,22 @@ export async function startServer(options: PostgresServerOptions): Promise<Postg
       await end(server, 'SIGQUIT');
       server = await spawnServer();
     },
+    async pause() {
+      const client = new pg.Client({ connectionString: url('postgres') });
+      await client.connect();
+      // First, so that it starts no further processes.
+      server.kill('SIGSTOP');
+      const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+      const signalAll = (signal: NodeJS.Signals) => {
+        for (const { pid } of rows) sendSignal(pid, signal);
+        server.kill(signal);
+      };
+      signalAll('SIGSTOP');
+      return () => {
+        signalAll('SIGCONT');
+        return client.end();
+      };
+    },
     async promote() {
       const words = ['promote', '-w', '-D', data];
       await promisify(execFile)(join(bin, 'pg_ctl'), words, { ...user, cwd: folder });
@@ -127,4 +145,13 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill(signal);
   await ended;
+}
+
+/** Does nothing if the process has ended, as an autovacuum worker may have. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

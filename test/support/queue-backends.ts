@@ -1,3 +1,4 @@
+import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { Redis } from 'ioredis';
@@ -30,10 +31,13 @@ export interface TestQueue {
   drop(): Promise<void>;
 }
 
-/** Declares one suite per backend. Without a Redis server, its suite is pending and says why. */
+/**
+ * Declares one suite per backend. Without a Redis server, its suite is pending and says why. The database
+ * is in the cluster that `create` is given; it defaults to the shared one.
+ */
 export function describeOnQueues(
   subject: string,
-  suite: (create: () => Promise<TestQueue>) => void,
+  suite: (create: (own?: Cluster) => Promise<TestQueue>) => void,
 ): void {
   describe(`${subject} on PostgreSQL`, () => {
     suite(onPostgres);
@@ -87,8 +91,8 @@ async function emptyQueueOf(database: TestDatabase): Promise<void> {
 }
 
 /** Makes a queue on PostgreSQL, in a database of its own. */
-export async function onPostgres(): Promise<TestQueue> {
-  const database: TestDatabase = await createTestDatabase();
+export async function onPostgres(own?: Cluster): Promise<TestQueue> {
+  const database: TestDatabase = await createTestDatabase(own);
   const proxy = await createTcpProxy(Number(new URL(database.url).port));
   const databaseUrl = through(proxy, database.url);
   const signals = openSignals(databaseUrl);
@@ -137,8 +141,8 @@ export async function onPostgres(): Promise<TestQueue> {
   };
 }
 
-async function onRedis(): Promise<TestQueue> {
-  const database = await createTestDatabase();
+async function onRedis(own?: Cluster): Promise<TestQueue> {
+  const database = await createTestDatabase(own);
   const signals = openSignals(database.url);
   let redis = await startRedis();
   const proxy = await createTcpProxy(Number(new URL(redis.url).port));

@@ -17,7 +17,7 @@ import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
 import { extendLeases } from '../../src/domain/delivery/sql/extend-leases.js';
 import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
 import { releaseDeadLetter } from '../../src/domain/delivery/dead-letters.js';
-import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
+import { promoteDue, type Promoted } from '../../src/domain/delivery/sql/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
 import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import { startReplay } from '../../src/domain/delivery/replay/replay.js';
@@ -228,13 +228,16 @@ export class StorePair {
     }
   }
 
-  async promote(): Promise<void> {
-    const real = await promoteDue(this.#domain.read);
-    const expected = this.#memory.promote();
-    expect({ ...real, deadLettered: [...real.deadLettered].sort() }).to.deep.equal({
-      ...expected,
-      deadLettered: [...expected.deadLettered].sort(),
+  /** @param msAgo keeps leases that ended later than that; defaults to none */
+  async promote(msAgo = -Infinity): Promise<void> {
+    const real = await promoteDue(this.#domain.read, Date.now() - msAgo);
+    const expected = this.#memory.promote(this.#now() - msAgo);
+    const comparable = (promoted: Promoted) => ({
+      ...promoted,
+      deadLettered: [...promoted.deadLettered].sort(),
+      nowMs: 'each store has a clock',
     });
+    expect(comparable(real)).to.deep.equal(comparable(expected));
   }
 
   async cancelStale(): Promise<void> {

@@ -24,8 +24,11 @@ const maxRemembered = 1_000;
 export class AmbiguousClaims {
   readonly #options: AmbiguousClaimsOptions;
   readonly #clock: Clock;
-  /** Token to the end of its lease, in milliseconds of the clock. */
-  readonly #ambiguous = new Map<number, number>();
+  /**
+   * Token to when its lease is over, in milliseconds of the clock. Undefined until PostgreSQL has answered:
+   * if it paused, it executes the claim when it continues, and the lease begins then.
+   */
+  readonly #ambiguous = new Map<number, number | undefined>();
 
   constructor(options: AmbiguousClaimsOptions) {
     this.#options = options;
@@ -46,32 +49,48 @@ export class AmbiguousClaims {
 
   /**
    * Releases ambiguous claims. A statement may still run after its connection broke, so a token that was
-   * not found is tried again until its lease ends.
+   * not found is tried again for as long as a lease lasts.
    * @returns the number of pending deliveries released
    */
   async release(): Promise<number> {
     if (this.#ambiguous.size === 0) return 0;
-    const now = this.#clock.now();
+    const tokens = [...this.#ambiguous.keys()];
     let released: readonly ReleasedClaim[];
     try {
-      released = await this.#options.release([...this.#ambiguous.keys()]);
+      released = await this.#options.release(tokens);
     } catch (error) {
+      if (this.#options.mayHaveClaimed(error)) this.#keep(tokens);
       // A retry cannot recover from this error, so expired tokens need no further release.
-      if (!this.#options.mayHaveClaimed(error)) this.#dropExpired(now);
+      else this.#dropExpired(tokens);
       throw error;
     }
+
     for (const { token } of released) this.#ambiguous.delete(token);
-    this.#dropExpired(now);
+    this.#dropExpired(tokens);
     return released.reduce((sum, { pendingDeliveries }) => sum + pendingDeliveries, 0);
   }
 
-  #dropExpired(now = this.#clock.now()): void {
-    for (const [token, until] of this.#ambiguous) if (until <= now) this.#ambiguous.delete(token);
+  /** PostgreSQL did not answer. */
+  #keep(tokens: readonly number[]): void {
+    for (const token of tokens) {
+      if (this.#ambiguous.has(token)) this.#ambiguous.set(token, undefined);
+    }
+  }
+
+  /** PostgreSQL answered. Those of `tokens` that are still here were not released. */
+  #dropExpired(tokens: readonly number[]): void {
+    const now = this.#clock.now();
+    for (const token of tokens) {
+      if (!this.#ambiguous.has(token)) continue;
+      const until = this.#ambiguous.get(token) ?? now + this.#options.leaseMs;
+      if (until <= now) this.#ambiguous.delete(token);
+      else this.#ambiguous.set(token, until);
+    }
   }
 
   #remember(token: number): void {
     // The first claims to fail were running when the connection broke; later ones hardly reached the server.
     if (this.#ambiguous.size >= maxRemembered) return;
-    this.#ambiguous.set(token, this.#clock.now() + this.#options.leaseMs);
+    this.#ambiguous.set(token, undefined);
   }
 }

@@ -124,7 +124,7 @@ export class ClaimManager {
   async promote(): Promise<Promoted> {
     try {
       await this.extend();
-      return await this.#options.store.promote(this.#stability.isStable);
+      return await this.#promote(this.#options.store.promote);
     } catch (error) {
       this.#stability.failed();
       throw error;
@@ -134,7 +134,7 @@ export class ClaimManager {
   /** As {@link promote}, and says what waits. Its failure alone does not delay the end of leases. */
   async poll(): Promise<Polled> {
     await this.extend();
-    return this.#options.store.poll(this.#stability.isStable);
+    return this.#promote(this.#options.store.poll);
   }
 
   /** Extends leases that are half over and have claims that are not recorded or released. */
@@ -160,6 +160,18 @@ export class ClaimManager {
   *#tokens(): Iterable<number> {
     yield* this.resultWriter.tokens();
     yield* this.#releases.tokens();
+  }
+
+  /** Sends a statement that ends leases. */
+  async #promote<T extends Promoted>(send: (endedBy: number) => Promise<T>): Promise<T> {
+    const sentAt = this.#clock.now();
+    try {
+      const promoted = await send(this.#stability.endedBy);
+      this.#stability.answered(promoted.nowMs);
+      return promoted;
+    } finally {
+      this.#stability.ended(sentAt);
+    }
   }
 
   async #retry(): Promise<void> {

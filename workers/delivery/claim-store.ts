@@ -22,8 +22,10 @@ export interface ClaimStore {
   readonly defer: (claim: Claim) => Promise<void>;
   readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
   readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
-  readonly promote: (endLeases: boolean) => Promise<Promoted>;
-  readonly poll: (endLeases: boolean) => Promise<Polled>;
+  /** @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock */
+  readonly promote: (endedBy: number) => Promise<Promoted>;
+  /** @param endedBy as {@link ClaimStore.promote} has it */
+  readonly poll: (endedBy: number) => Promise<Polled>;
 }
 
 /**
@@ -41,7 +43,7 @@ export function createClaimStore(
     defer: (claim) => deferClaim(read, claim),
     releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
-    promote: (endLeases) => promoteDue(read, endLeases, worker),
-    poll: (endLeases) => poll(read, endLeases, worker),
+    promote: (endedBy) => promoteDue(read, endedBy, worker),
+    poll: (endedBy) => poll(read, endedBy, worker),
   };
 }

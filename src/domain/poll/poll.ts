@@ -65,8 +65,8 @@ const pollStatement: Statement = {
  */
 export function poll(
   read: Read,
-  endLeases: boolean,
+  endedBy: number,
   worker: WorkerIdentity | undefined,
 ): Promise<Polled> {
-  return singleRow<Polled>(read, pollStatement, promoteValues(endLeases, worker));
+  return singleRow<Polled>(read, pollStatement, promoteValues(endedBy, worker));
 }

@@ -34,7 +34,7 @@ describe('what a poll finds', () => {
 
   /** The names of what waits. */
   const waiting = async () => {
-    const found = await poll(database.read, true, undefined);
+    const found = await poll(database.read, Infinity, undefined);
     return Object.entries(found.waiting).flatMap(([name, waits]) => (waits ? [name] : []));
   };
   const publish = () =>
@@ -59,7 +59,7 @@ describe('what a poll finds', () => {
   it('promotes what is due: a later poll finds it ready', async () => {
     await publish();
     await test.query('update pending_delivery set ready = false');
-    expect(await poll(database.read, true, undefined)).to.deep.include({ live: 1 });
+    expect(await poll(database.read, Infinity, undefined)).to.deep.include({ live: 1 });
     expect(await waiting()).to.deep.equal(['live']);
   });
 

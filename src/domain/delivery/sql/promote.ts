@@ -1,3 +1,4 @@
+import { singleRow } from '../../rows.js';
 import type { Read, Statement } from '../../tx.js';
 import { type WorkerIdentity, writeHeartbeat } from '../../worker/heartbeats.js';
 import { replayChannel } from './notify-replays.js';
@@ -30,6 +31,8 @@ export interface Promoted {
   readonly deadLettered: readonly string[];
   /** Whether there may be more to promote. */
   readonly full: boolean;
+  /** PostgreSQL's time when the statement began, in milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** Why a pending delivery was dead-lettered, for operators. */
@@ -42,6 +45,8 @@ const counted = 'c.interruptions + 1';
  * Rules of this statement:
  * - A claim ends with its lease. If its result is being recorded right now, the lease stays for the
  *   next call, so neither waits for the other.
+ * - A lease that ended after $9 stays. PostgreSQL may have paused while the statement waited for it:
+ *   processes that live could not extend their leases then.
  * - A recorded result resets the count of interruptions.
  * - An interruption in the lane `isolated` cannot be caused by another delivery of the process.
  * - A replay that is dead-lettered before its first attempt releases its idempotency key and
@@ -66,7 +71,8 @@ export const promoteText = (columns = ''): string => `
           order by f.until limit $1 for update skip locked))
     ), ended as (
       select l.token, l.pending_delivery_ids from lease l
-       where l.until <= now() order by l.until limit $2 for update skip locked
+       where l.until <= least(now(), to_timestamp($9::float8 / 1000))
+       order by l.until limit $2 for update skip locked
     ), held as (
       select c.id, e.token from ended e cross join lateral (
         select c.id from pending_delivery c where c.id = any (e.pending_delivery_ids) and c.lease_token = e.token) c
@@ -105,8 +111,8 @@ export const promoteText = (columns = ''): string => `
            count(*) filter (where r.lane = 'isolated')::int as isolated,
            (select count(*)::int from released g) as interrupted,
            (select coalesce(array_agg(g.id), '{}') from released g where not g.ready) as "deadLettered",
-           (select count(*) from promoted p) >= $1 or (select count(*) from deleted f) >= greatest($2, 1)
-             as full${columns}
+           (select count(*) from promoted p) >= $1 or (select count(*) from deleted f) >= $2 as full,
+           (extract(epoch from now()) * 1000)::float8 as "nowMs"${columns}
       from (select p.lane from promoted p
              union all
             select g.lane from released g where g.ready) r`;
@@ -115,22 +121,23 @@ const promoteStatement: Statement = { name: 'pending_delivery_promote', text: pr
 
 /**
  * The values of {@link promoteText}.
- * @param endLeases false keeps leases that have ended: running processes may have had no chance to
- *   extend them
+ * @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock:
+ *   running processes may have had no chance to extend them
  * @param worker the process that polls; its heartbeat is written
  */
 export const promoteValues = (
-  endLeases: boolean,
+  endedBy: number,
   worker: WorkerIdentity | undefined,
 ): readonly unknown[] => [
   promoteBatch,
-  endLeases ? leaseBatch : 0,
+  leaseBatch,
   interruptionsBeforeIsolation,
   interruptionsBeforeIsolation + interruptionsInIsolation,
   deadLetterReason,
   worker?.id ?? null,
   worker?.roles ?? [],
   worker?.version ?? null,
+  endedBy,
 ];
 
 /**
@@ -138,18 +145,12 @@ export const promoteValues = (
  * these keep their places in the queue. Repeated interruptions isolate a pending delivery, and in
  * the end dead-letter it. At most {@link promoteBatch} pending deliveries and {@link leaseBatch}
  * leases per call.
- * @param endLeases as {@link promoteValues} has it, and `worker` too
+ * @param endedBy as {@link promoteValues} has it, and `worker` too; defaults to all leases that have ended
  */
-export async function promoteDue(
+export function promoteDue(
   read: Read,
-  endLeases = true,
+  endedBy = Infinity,
   worker?: WorkerIdentity,
 ): Promise<Promoted> {
-  const [promoted] = await read.sql<Promoted>(promoteStatement, promoteValues(endLeases, worker));
-  return promoted ?? nothing;
+  return singleRow<Promoted>(read, promoteStatement, promoteValues(endedBy, worker));
 }
-
-const nothing: Promoted = {
-  ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
-  ...{ deadLettered: [], full: false },
-};

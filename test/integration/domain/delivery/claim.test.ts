@@ -287,6 +287,17 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(12);
   });
 
+  it('stay when their leases ended after the time that a poll names', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(1);
+    await claimAll(database.read);
+    const { nowMs } = await promoteDue(database.read, -Infinity);
+    await testDatabase.query('update lease set until = to_timestamp($1::float8 / 1000)', [nowMs]);
+    expect(await promoteDue(database.read, nowMs - 1)).to.include({ interrupted: 0 });
+    expect(await promoteDue(database.read, -Infinity)).to.include({ interrupted: 0 });
+    expect(await promoteDue(database.read, nowMs + 1)).to.include({ interrupted: 1 });
+  });
+
   it('last for two minutes at most when PostgreSQL’s clock was set back', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);

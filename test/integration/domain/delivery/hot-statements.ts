@@ -77,7 +77,7 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     ...recoveryStatements(test, database),
     {
       title: 'promotes what is due, and what was claimed under leases that ended',
-      do: () => poll(database().read, true, { id: 'plans', roles: ['deliver'], version: null }),
+      do: () => poll(database().read, Infinity, { id: 'plans', roles: ['deliver'], version: null }),
       // 1,000 waiting pending deliveries and 10 leases of 200 pending deliveries, each found, locked and written.
       most: { rows: 12_000, blocks: 60_000 },
     },

@@ -68,7 +68,10 @@ const recordResults = fc
 const pass = fc
   .constantFrom(60 * second, 120 * second, 300 * second, 300 * second, day + 3_600 * second)
   .map((ms) => command(`${ms / second} s pass`, (pair) => pair.pass(ms)));
-const promote = fc.constant(command('promote', (pair) => pair.promote()));
+const promote = fc.constantFrom(
+  command('promote', (pair) => pair.promote()),
+  command('promote, but keep what ended in the last 100 s', (pair) => pair.promote(100 * second)),
+);
 const ofClaims = any.chain((from) =>
   fc.constantFrom(
     command(`crash with ${from}`, (pair) => pair.crash(from)),

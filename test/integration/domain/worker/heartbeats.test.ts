@@ -21,7 +21,7 @@ describe('the heartbeat of a worker', () => {
   after(() => test.drop());
   beforeEach(() => test.query('truncate worker_heartbeat'));
 
-  const poll = () => pollAs(database.read, true, worker);
+  const poll = () => pollAs(database.read, Infinity, worker);
   const move = (by: string) =>
     test.query(`update worker_heartbeat set seen_at = now() + $1::interval`, [by]);
   const alive = async () => (await readAliveWorkers(database.read)).map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('the heartbeat of a worker', () => {
   };
 
   it('is written by a poll, with its roles, and by no poll without a worker', async () => {
-    await pollAs(database.read, true, undefined);
+    await pollAs(database.read, Infinity, undefined);
     expect(await alive()).to.deep.equal([]);
     await poll();
     const [found] = await readAliveWorkers(database.read);

@@ -53,10 +53,11 @@ describe('claims that a process did not hear of', () => {
     claimedByToken.set(1, 2);
     expect(await ambiguous.release()).to.equal(2);
     await lose();
+    await ambiguous.release();
     now += 30_000;
     await ambiguous.release();
     await ambiguous.release();
-    expect(requested).to.deep.equal([[1], [1], [2]]);
+    expect(requested).to.deep.equal([[1], [1], [2], [2]]);
   });
 
   it('are looked for as soon as the database answers, however long that takes', async () => {
@@ -65,6 +66,16 @@ describe('claims that a process did not hear of', () => {
     [away, now] = [true, 3_600_000];
     expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
     away = false;
+    expect(await ambiguous.release()).to.equal(2);
+  });
+
+  it('are looked for again when the database pauses, then executes their claims after a release', async () => {
+    await lose();
+    [away, now] = [true, 60_000];
+    expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
+    [away, now] = [false, 120_000];
+    expect(await ambiguous.release()).to.equal(0);
+    claimedByToken.set(1, 2);
     expect(await ambiguous.release()).to.equal(2);
   });
 

@@ -7,17 +7,27 @@ import type { ClaimStore } from '../../../../workers/delivery/claim-store.js';
 import { leaseTimes } from '../../../../workers/delivery/lease-times.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 
-const none: RecordResult = { recorded: [], disabled: [] };
+const noResult: RecordResult = { recorded: [], disabled: [] };
 const nothing: Promoted = {
-  ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
-  ...{ deadLettered: [], full: false },
+  live: 0,
+  replays: 0,
+  isolated: 0,
+  interrupted: 0,
+  deadLettered: [],
+  full: false,
+  nowMs: 0,
 };
 const away = new Error('away');
+/** PostgreSQL's time when the clock of the process is 0. */
+const databaseEpoch = 1_800_000_000_000;
 
 describe('claims that a process holds', () => {
   let now: number;
   let extended: (readonly number[])[];
-  let ends: boolean[];
+  /** By when the leases had ended that each call of `promote` might end. */
+  let endedBy: number[];
+  /** How long PostgreSQL takes for such a call. */
+  let takesMs: number;
   let fails: boolean;
   /** Calls that give claims back. */
   let calls: string[];
@@ -29,7 +39,7 @@ describe('claims that a process holds', () => {
   let timers: (() => void)[];
 
   beforeEach(() => {
-    [now, extended, ends, fails, timers] = [0, [], [], false, []];
+    [now, extended, endedBy, takesMs, fails, timers] = [0, [], [], 0, false, []];
     [calls, lock, errors] = [[], undefined, []];
     const retryReleases = (call: string) => {
       calls.push(call);
@@ -46,9 +56,10 @@ describe('claims that a process holds', () => {
       defer: () => retryReleases('defer'),
       releaseAmbiguous: () => orAway([]),
       deleteLeases: () => orAway(undefined),
-      promote: (endLeases) => {
-        ends.push(endLeases);
-        return orAway(nothing);
+      promote: (by) => {
+        endedBy.push(by);
+        now += takesMs;
+        return orAway({ ...nothing, nowMs: databaseEpoch + now });
       },
       poll: () => Promise.reject(new Error('only the poller polls')),
     };
@@ -56,7 +67,7 @@ describe('claims that a process holds', () => {
       store,
       times: leaseTimes(15_000),
       isUnavailable: (error) => error === away,
-      onRecorded: () => none,
+      onRecorded: () => noResult,
       onRecordError: () => undefined,
       onDropped: () => undefined,
       onError: (error) => void errors.push(error),
@@ -146,18 +157,34 @@ describe('claims that a process holds', () => {
     expect([calls, errors]).to.deep.equal([['release'], [away]]);
   });
 
-  it('end the leases of others when the database has answered for 10 seconds', async () => {
-    const promoteLater = async () => {
+  const promoteEachSecond = async (times: number) => {
+    for (let count = 0; count < times; count += 1) {
       now += 1_000;
       await promote();
-    };
-    for (let count = 0; count < 10; count += 1) await promoteLater();
-    expect(ends.indexOf(true)).to.equal(9);
+    }
+  };
+  const none = (times: number) => Array<number>(times).fill(-Infinity);
+
+  it('end the leases of others when the database has answered for 10 seconds', async () => {
+    await promoteEachSecond(11);
+    expect(endedBy).to.deep.equal([...none(10), databaseEpoch + 10_000]);
     fails = true;
-    await promoteLater();
+    await promoteEachSecond(1);
     fails = false;
-    ends = [];
-    for (let count = 0; count < 10; count += 1) await promoteLater();
-    expect(ends.indexOf(true)).to.equal(9);
+    endedBy = [];
+    await promoteEachSecond(11);
+    expect(endedBy).to.deep.equal([...none(10), databaseEpoch + 22_000]);
+  });
+
+  it('keep what ended while PostgreSQL paused, and end nothing for 10 seconds afterwards', async () => {
+    await promoteEachSecond(11);
+    endedBy = [];
+    takesMs = 20_000;
+    await promoteEachSecond(1);
+    expect(endedBy, 'by its time before the pause').to.deep.equal([databaseEpoch + 11_000]);
+    takesMs = 0;
+    endedBy = [];
+    await promoteEachSecond(11);
+    expect(endedBy).to.deep.equal([...none(10), databaseEpoch + 42_000]);
   });
 });

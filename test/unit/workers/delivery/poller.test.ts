@@ -5,8 +5,13 @@ import { Poller } from '../../../../workers/delivery/poller.js';
 import { eventually } from '../../../support/eventually.js';
 
 const nothing: Promoted = {
-  ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
-  ...{ deadLettered: [], full: false },
+  live: 0,
+  replays: 0,
+  isolated: 0,
+  interrupted: 0,
+  deadLettered: [],
+  full: false,
+  nowMs: 0,
 };
 
 const none: Waiting = {
