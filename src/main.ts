@@ -154,7 +154,7 @@ async function start(): Promise<void> {
     },
     ...{ openStream: streams.open, sandbox: config.sandboxPayments },
     webhookCredentials: routes['webhooks.deliveries.list'].credentials,
-    onForwardedIgnored: warnOnceAboutForwardedFor(log, metrics.forwardedIgnored),
+    onForwardedForProblem: warnOnceAboutForwardedFor(log, metrics.forwardedFor),
   });
 
   const internal = connectionShare(shared, internalShare);

@@ -1,6 +1,7 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
 import type { MetricReading } from '../telemetry/metric-reading.js';
 import { type EngineReading, registerEngineMetrics } from './engine-metrics.js';
+import type { ForwardedForProblem } from './forwarded-for-warning.js';
 import { registerQueueMetrics } from './queue-metrics.js';
 import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');
@@ -17,8 +18,8 @@ export interface Metrics extends StreamMetrics {
   readonly schemaMismatch: (type: string) => void;
   /** Counts deliveries that a change of an endpoint turned from failed to abandoned. */
   readonly abandoned: (records: number) => void;
-  /** Counts a request whose X-Forwarded-For was ignored. */
-  readonly forwardedIgnored: () => void;
+  /** Counts a request whose X-Forwarded-For was not used. */
+  readonly forwardedFor: (problem: ForwardedForProblem) => void;
   /** Counts an error in a response of internal GraphQL. */
   readonly graphqlError: (code: string) => void;
   /** Returns the metrics in the Prometheus text format. */
@@ -79,11 +80,18 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
     labelNames: ['status'],
     registers,
   });
-  const forwarded = new prom.Counter({
-    name: 'signalpost_forwarded_for_ignored_total',
-    help: 'Requests whose X-Forwarded-For was ignored, because TRUSTED_PROXIES is 0.',
-    registers,
-  });
+  const forwardedFor = {
+    ignored: new prom.Counter({
+      name: 'signalpost_forwarded_for_ignored_total',
+      help: 'Requests whose X-Forwarded-For was ignored, because TRUSTED_PROXIES is 0.',
+      registers,
+    }),
+    invalid: new prom.Counter({
+      name: 'signalpost_forwarded_for_invalid_total',
+      help: 'Requests whose X-Forwarded-For has text in place of the address of the client.',
+      registers,
+    }),
+  };
   new prom.Gauge({
     name: 'signalpost_changes_waiting',
     help: 'Changes that wait for a slot of their account.',
@@ -102,7 +110,7 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
     accepted: (events) => accepted.inc(events),
     schemaMismatch: (type) => mismatches.inc({ type }),
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
-    forwardedIgnored: () => forwarded.inc(),
+    forwardedFor: (problem) => forwardedFor[problem].inc(),
     graphqlError: (code) => graphqlErrors.inc({ code }),
     ...createStreamMetrics(registers, streams),
     print: () => register.metrics(),

@@ -19,6 +19,7 @@ import type { Reply, RequestState } from '../api/request-state.js';
 import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import { clientAddress } from './client-address.js';
+import type { ForwardedForProblem } from './forwarded-for-warning.js';
 import { serveOpenApiDocument } from './openapi-document.js';
 import type { Observe } from './metrics.js';
 import { serveEventSchemas } from './event-schema-pages.js';
@@ -43,8 +44,8 @@ export interface PublicAppOptions {
   /** Whether the checkout page offers the sandbox method, which moves no money. */
   readonly sandbox: boolean;
   readonly trustedProxies: number;
-  /** Called for each request whose X-Forwarded-For is ignored because no proxy is trusted. */
-  readonly onForwardedIgnored: () => void;
+  /** Called for each request whose X-Forwarded-For is not used. */
+  readonly onForwardedForProblem: (problem: ForwardedForProblem) => void;
   readonly log: Logger;
   readonly observe: Observe;
   readonly tracing: Tracing | undefined;
@@ -58,7 +59,7 @@ export interface PublicAppOptions {
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, dependencies, pageDatabase, origin, sandbox, log } = options;
   const pageDependencies = { ...dependencies, ...pageDatabase };
-  const addressOf = clientAddress(options.trustedProxies, options.onForwardedIgnored);
+  const addressOf = clientAddress(options.trustedProxies, options.onForwardedForProblem);
   const app = new Koa<RequestState<Call>>();
   // A last resort: errorBoundary handles errors of all later middleware.
   app.on('error', logKoaError(log));

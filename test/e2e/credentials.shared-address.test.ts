@@ -61,3 +61,42 @@ describe('clients that share an address', () => {
     expect(found).to.include({ subject: 'settings', level: 'warning' });
   });
 });
+
+describe('clients behind a trusted proxy', () => {
+  let service: Service;
+
+  before(async () => {
+    // A tenth of it for each address.
+    const environment = { TRUSTED_PROXIES: '1', RATE_LIMIT: '40' };
+    service = await startService({ environment, workers: 0 });
+  });
+  after(() => service.stop());
+
+  /** The statuses of five requests, each with the next of what the proxy appends. */
+  async function statuses(appended: (place: number) => string): Promise<number[]> {
+    const found: number[] = [];
+    for (let place = 1; place <= 5; place += 1) {
+      const headers = { 'x-forwarded-for': appended(place) };
+      found.push((await fetch(service.url, { headers })).status);
+    }
+    return found;
+  }
+
+  it('H260: are one client for their limit, whatever ports they have', async () => {
+    const limited = [200, 200, 200, 200, 429];
+    expect(await statuses((place) => `203.0.113.10:${40_000 + place}`)).to.deep.equal(limited);
+    expect(await statuses((place) => `[2001:db8::${place}]:50000`)).to.deep.equal(limited);
+  });
+
+  it('H260: share the address of the proxy where it appends text; log and doctor warn', async () => {
+    expect(await statuses((place) => `client-${place}`)).to.deep.equal([200, 200, 200, 200, 429]);
+    const warned = () =>
+      service.api.lines.filter((line) => line.includes('X-Forwarded-For has text'));
+    await eventually(() => expect(warned()).to.have.length(1), 'the log says so');
+    const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+    expect(metrics).to.match(/^signalpost_forwarded_for_invalid_total 5$/m);
+    const findings = (await adminJson(service.environment, ['doctor'])) as Finding[];
+    const [found] = findings.filter(({ detail }) => detail.includes('X-Forwarded-For has text'));
+    expect(found).to.include({ subject: 'settings', level: 'warning' });
+  });
+});

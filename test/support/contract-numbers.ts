@@ -130,6 +130,7 @@ export const allNumbers: readonly string[] = [
   'H243',
   'H244',
   ...['H251', 'H252', 'H253', 'H254', 'H255', 'H256', 'H257'],
+  'H260',
   'H267',
   'H268',
   'H269',

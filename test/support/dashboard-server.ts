@@ -59,7 +59,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
       portalDocuments: documents,
     },
     ...{ origin: made.origin ?? address, trustedProxies: 1, sandbox: false, log },
-    onForwardedIgnored: () => undefined,
+    onForwardedForProblem: () => undefined,
     observe: () => undefined,
   } as unknown as PublicAppOptions;
   const listener = await listen(createPublicApp(options), {
