@@ -144,6 +144,7 @@ function assemble(parsed: Parsed) {
     operatorAccount: parsed.OPERATOR_ACCOUNT,
     workerConcurrency: parsed.WORKER_CONCURRENCY,
     workerEndpointConcurrency: parsed.WORKER_ENDPOINT_CONCURRENCY,
+    workerHostConcurrency: parsed.WORKER_HOST_CONCURRENCY,
     smtpUrl: parsed.SMTP_URL,
     mailFrom: parsed.MAIL_FROM,
     /** Folder of fonts for letters that the bundled fonts lack. */

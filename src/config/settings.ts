@@ -121,6 +121,11 @@ export const settings = {
     '20',
     'Attempts in flight per endpoint and worker process, at most; replays have as many more',
   ),
+  WORKER_HOST_CONCURRENCY: setting(
+    integer(1, 10_000),
+    '200',
+    'Attempts in flight of one account to one host per worker process, at most; replays and recoveries have as many more each',
+  ),
   SMTP_URL: secret(
     serviceUrl(['smtp:', 'smtps:']),
     'Mail server; unset: mails are files in the folder mail of DATA_DIR',

@@ -140,7 +140,7 @@ export class InvariantChecker {
   started(
     runner: Runner,
     lane: Lane,
-    { pendingDeliveryId, token, endpointId }: Claim,
+    { pendingDeliveryId, token, endpointId, accountId }: Claim,
     unrecorded: number,
   ): void {
     const now = this.#now();
@@ -171,16 +171,19 @@ export class InvariantChecker {
     const isIsolated = this.#count(runner, 'isolated', 0) === 0 || others === 0;
     const isExclusive = lane !== 'isolated' || (others === 0 && unrecorded === 0);
     invariant(isIsolated && isExclusive, `${pendingDeliveryId} is not sent alone`);
-    const { slots, perEndpoint } = this.#scenario;
+    const { slots, perEndpoint, perHost } = this.#scenario;
     invariant(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
     const here = this.#count(runner, `${lane} ${endpointId}`, 1);
     invariant(here <= perEndpoint, `${here} attempts of a process at ${endpointId}`);
+    const ofHost = this.#count(runner, `${lane} ${accountId}`, 1);
+    invariant(ofHost <= perHost, `${ofHost} attempts of a process at the host of ${accountId}`);
   }
 
   /** The process knows what came of a request, or has broken it off. */
-  finished(runner: Runner, lane: Lane, { endpointId }: Claim): void {
+  finished(runner: Runner, lane: Lane, { endpointId, accountId }: Claim): void {
     this.#count(runner, 'all', -1);
     this.#count(runner, lane, -1);
+    this.#count(runner, `${lane} ${accountId}`, -1);
     this.#count(runner, `${lane} ${endpointId}`, -1);
   }
 

@@ -51,6 +51,8 @@ export interface Scenario {
   readonly perEndpoint: number;
   /** Attempts at an endpoint that has answered none yet. */
   readonly initial: number;
+  /** Attempts at one host of an account. */
+  readonly perHost: number;
   /** Slots of an account's endpoints that do not answer promptly. */
   readonly perAccount: number;
   /** Slots that only accounts get which hold none. */
@@ -143,6 +145,7 @@ export function drawScenario(random: Random): Scenario {
     slots,
     perEndpoint,
     initial: faultless || isBurst ? perEndpoint : random.integer(1, perEndpoint),
+    perHost: faultless || isBurst ? slots : random.integer(1, slots),
     perAccount: faultless || isBurst ? slots : random.integer(1, slots),
     reserved: faultless || isBurst ? 0 : random.integer(0, slots - 1),
     endpoints: Array.from({ length: random.integer(1, 3) }, () => drawProfile(random, faultless)),

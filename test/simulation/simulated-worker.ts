@@ -80,8 +80,8 @@ export class SimulatedWorker {
       ambiguous: options.ambiguous,
       makeToken: () => random.integer(1, 2 ** 31),
     });
-    const { slots, perEndpoint, initial, perAccount, reserved } = scenario;
-    const slotLimits = { initial, perAccount, reserved, clock };
+    const { slots, perEndpoint, initial, perHost, perAccount, reserved } = scenario;
+    const slotLimits = { initial, perHost, perAccount, reserved, clock };
     const live = this.#dispatcher('live', new ConcurrencyLimiter(slots, perEndpoint, slotLimits));
     const replay = this.#dispatcher(
       'replay',

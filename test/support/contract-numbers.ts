@@ -131,6 +131,7 @@ export const allNumbers: readonly string[] = [
   'H244',
   ...['H251', 'H252', 'H253', 'H254', 'H255', 'H256', 'H257'],
   'H260',
+  'H261',
   'H267',
   'H268',
   'H269',

@@ -8,8 +8,8 @@ export interface AccountLimits {
   readonly reserved?: number;
 }
 
-/** The account and the endpoint that hold a slot. */
-export type Claimed = Pick<Claim, 'accountId' | 'endpointId'>;
+/** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
+export type Claimed = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
 
 /** The slots that the endpoints of an account hold together. */
 interface AccountState {

@@ -14,14 +14,14 @@ export function acquireFree(
   const acquired: BufferedClaim[] = [];
   const full: Claim[] = [];
   for (const each of claims) {
-    const { endpointId, accountId } = each.claim;
+    const { endpointId, accountId, url } = each.claim;
     const count = inFlight.get(endpointId) ?? 0;
     if (count >= limiter.perEndpoint) {
       full.push(each.claim);
       continue;
     }
     inFlight.set(endpointId, count + 1);
-    limiter.acquire(endpointId, accountId);
+    limiter.acquire(endpointId, accountId, url);
     acquired.push(each);
   }
   return { acquired, full };

@@ -8,6 +8,8 @@ import { EndpointSlots, type SlotResult } from './endpoint-slots.js';
 export interface LimiterOptions extends AccountLimits {
   /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
   readonly initial?: number;
+  /** Attempts in flight of the endpoints of an account at one host, at most. Defaults to all. */
+  readonly perHost?: number;
   /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
@@ -16,12 +18,16 @@ export interface LimiterOptions extends AccountLimits {
  * The limits of a lane: an account has a quarter of the slots, a tenth is reserved, and an endpoint starts
  * with a tenth of its limit.
  */
-export function laneLimiter(slots: number, perEndpoint: number): ConcurrencyLimiter {
-  const [perAccount, reserved] = [Math.ceil(slots / 4), Math.floor(slots / 10)];
+export function laneLimiter(
+  slots: number,
+  perEndpoint: number,
+  perHost: number,
+): ConcurrencyLimiter {
   return new ConcurrencyLimiter(slots, perEndpoint, {
     initial: Math.ceil(perEndpoint / 10),
-    perAccount,
-    reserved,
+    perHost,
+    perAccount: Math.ceil(slots / 4),
+    reserved: Math.floor(slots / 10),
   });
 }
 
@@ -31,6 +37,7 @@ export function laneLimiter(slots: number, perEndpoint: number): ConcurrencyLimi
  * - An account has a part of the slots. Slots of its fast endpoints do not count.
  * - A few slots are reserved for accounts that hold none.
  * - An endpoint starts with a few slots and earns more with responses; see {@link EndpointSlots}.
+ * - The endpoints of an account at one host share a number of slots.
  */
 export class ConcurrencyLimiter {
   readonly slots: number;
@@ -46,14 +53,18 @@ export class ConcurrencyLimiter {
 
   constructor(slots: number, perEndpoint: number, options: LimiterOptions = {}) {
     const limit = Math.min(perEndpoint, slots);
-    const { initial = limit, reserved = 0, clock = processClock } = options;
+    const { initial = limit, perHost = slots, reserved = 0, clock = processClock } = options;
     this.slots = slots;
     this.reserved = reserved;
     this.perEndpoint = Math.min(initial, limit);
     this.#clock = clock;
     this.#accounts = new AccountSlots(slots, options);
-    const endpointLimits = { slots: slots - reserved, limit, initial: this.perEndpoint };
-    this.#endpoints = new EndpointSlots(endpointLimits);
+    this.#endpoints = new EndpointSlots({
+      slots: slots - reserved,
+      limit,
+      initial: this.perEndpoint,
+      perHost,
+    });
   }
 
   /** Attempts in flight and buffered claims. */
@@ -107,15 +118,15 @@ export class ConcurrencyLimiter {
 
   /** Takes slots for the claims that a claim of `capacity` returned. */
   claimed(claims: readonly Claimed[], capacity: Capacity): void {
-    for (const { endpointId, accountId } of claims) this.acquire(endpointId, accountId);
+    for (const { endpointId, accountId, url } of claims) this.acquire(endpointId, accountId, url);
     this.#accounts.claimed(claims, capacity);
     this.#endpoints.claimed(claims, capacity);
   }
 
-  /** Takes a slot for an attempt to `endpointId`. */
-  acquire(endpointId: string, accountId = ''): void {
+  /** Takes a slot for an attempt to `endpointId`, at the host of `url`. */
+  acquire(endpointId: string, accountId = '', url?: string): void {
     this.#total += 1;
-    this.#endpoints.acquire(endpointId, accountId);
+    this.#endpoints.acquire(endpointId, accountId, url);
     this.#accounts.acquire(accountId);
   }
 
@@ -125,8 +136,8 @@ export class ConcurrencyLimiter {
   }
 
   /** Whether an attempt may start, for which a slot is held. */
-  mayStart({ accountId }: Pick<Claimed, 'accountId'>): boolean {
-    return this.#accounts.mayStart(accountId);
+  mayStart({ accountId, endpointId }: Claimed): boolean {
+    return this.#accounts.mayStart(accountId) && this.#endpoints.mayStart(endpointId);
   }
 
   /** Notes that an attempt to `endpointId` starts, for which a slot is held. @returns its start time */

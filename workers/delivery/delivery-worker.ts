@@ -135,7 +135,7 @@ export class DeliveryWorker {
 
   #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster, tracing } = this.#options;
-    const limiter = laneLimiter(slots, perEndpoint);
+    const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
     this.#limiters.set(lane, limiter);
     const claimer = this.#createClaimer(lane);
     const secrets = new SecretCache(database.read.rules.sealer);

@@ -1,6 +1,7 @@
 import type { AccountEndpoint, Capacity } from '../../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
 import type { Claimed } from './account-slots.js';
+import { HostSlots } from './host-slots.js';
 import {
   earnedSlots,
   isResponsive,
@@ -19,10 +20,12 @@ const maxIdle = 500;
 
 /**
  * Slots of a process by endpoint. An endpoint starts with a few and earns one per response, up to its cap.
- * Beyond those first few, unresponsive endpoints share at most half of all slots.
+ * Beyond those first few, unresponsive endpoints share at most half of all slots. The endpoints of an
+ * account at one host share the slots of {@link HostSlots}.
  */
 export class EndpointSlots {
   readonly #limits: EndpointLimits;
+  readonly #hosts: HostSlots;
   readonly #states = new Map<string, EndpointState>();
   /** Endpoints with no attempt in flight, the longest idle first. */
   readonly #idle = new Set<string>();
@@ -31,6 +34,7 @@ export class EndpointSlots {
 
   constructor(limits: EndpointLimits) {
     this.#limits = limits;
+    this.#hosts = new HostSlots(limits.perHost, limits.slots);
   }
 
   /** The account of an endpoint that holds a slot. */
@@ -48,7 +52,8 @@ export class EndpointSlots {
       const guaranteed = isResponsive(state, now)
         ? limit
         : Math.max(state.held, this.#limits.initial);
-      state.granted = Math.min(limit, guaranteed + spareSlots);
+      const freeOfHost = this.#hosts.free(state.host);
+      state.granted = Math.min(limit, guaranteed + spareSlots, state.held + freeOfHost);
       spareSlots -= Math.max(0, state.granted - guaranteed);
       counts.set(endpointId, state.held - (state.granted - this.#limits.initial));
     }
@@ -67,10 +72,17 @@ export class EndpointSlots {
 
   /** Fast endpoints with free slots: those with a backlog, and those of accounts without a free slot. */
   fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): AccountEndpoint[] {
+    const freeOfHosts = new Map<string | undefined, number>();
     return this.#roundRobin().flatMap(([endpointId, state]) => {
-      const { accountId, held, granted, saturated } = state;
+      const { accountId, host, held, granted, saturated } = state;
       if (!(saturated || accounts.get(accountId) === 0)) return [];
-      return held < granted && isFast(state, now) ? { accountId, endpointId } : [];
+      if (held >= granted || !isFast(state, now)) return [];
+
+      // No limit of an account bounds what a claim takes of these, so they share the slots of their host.
+      const free = freeOfHosts.get(host) ?? this.#hosts.free(host);
+      if (free <= 0) return [];
+      freeOfHosts.set(host, free - (granted - held));
+      return { accountId, endpointId };
     });
   }
 
@@ -102,11 +114,13 @@ export class EndpointSlots {
     }
   }
 
-  acquire(endpointId: string, accountId: string): void {
+  acquire(endpointId: string, accountId: string, url?: string): void {
     const state = this.#states.get(endpointId) ?? this.#newState(accountId);
     this.#states.set(endpointId, state);
     this.#idle.delete(endpointId);
+    if (state.url !== url) this.#move(state, url);
     state.held += 1;
+    this.#hosts.acquire(state.host);
     if (state.held >= state.granted) state.saturated = true;
   }
 
@@ -122,9 +136,15 @@ export class EndpointSlots {
     }
   }
 
+  /** Whether the host of an endpoint has a free slot for an attempt, for which the endpoint holds one. */
+  mayStart(endpointId: string): boolean {
+    return this.#hosts.mayStart(this.#states.get(endpointId)?.host);
+  }
+
   /** Notes that an attempt starts, for which a slot is held. */
   started(endpointId: string, now: number): void {
     const state = this.#stateOf(endpointId);
+    this.#hosts.started(state.host);
     if (state.startedAt.length === 0) state.lastActivityAt = now;
     state.startedAt.push(now);
   }
@@ -143,8 +163,9 @@ export class EndpointSlots {
       } else if (result === 'noResponse') [state.limit, state.fast] = [this.#limits.initial, false];
     }
     state.held -= 1;
+    const hostWasFull = this.#hosts.release(state.host, 1, result === 'notStarted' ? 0 : 1);
     if (state.held === 0) this.#markIdle(endpointId, state);
-    return state.saturated || wasFull;
+    return state.saturated || wasFull || hostWasFull;
   }
 
   /** All endpoints once, from the one whose turn it is. */
@@ -161,8 +182,29 @@ export class EndpointSlots {
 
   #newState(accountId: string): EndpointState {
     const initial = this.#limits.initial;
-    const never = { lastActivityAt: 0, lastResponseAt: -Infinity, saturated: false, fast: false };
-    return { accountId, held: 0, startedAt: [], limit: initial, granted: initial, ...never };
+    return {
+      accountId,
+      url: undefined,
+      host: undefined,
+      held: 0,
+      startedAt: [],
+      limit: initial,
+      granted: initial,
+      lastActivityAt: 0,
+      lastResponseAt: -Infinity,
+      saturated: false,
+      fast: false,
+    };
+  }
+
+  /** Counts an endpoint for the host of its new URL, with its attempts in flight. */
+  #move(state: EndpointState, url: string | undefined): void {
+    const { host, held, startedAt } = state;
+    state.url = url;
+    state.host = this.#hosts.keyOf(state.accountId, url);
+    if (held === 0 || host === state.host) return;
+    this.#hosts.release(host, held, startedAt.length);
+    this.#hosts.acquire(state.host, held, startedAt.length);
   }
 
   /** Slots that unresponsive endpoints may have beyond their initial ones. */

@@ -8,11 +8,17 @@ export interface EndpointLimits {
   readonly limit: number;
   /** Slots of an endpoint that has not responded yet. */
   readonly initial: number;
+  /** Attempts in flight of the endpoints of an account at one host, at most. */
+  readonly perHost: number;
 }
 
 /** The slots and responses of one endpoint. */
 export interface EndpointState {
   readonly accountId: string;
+  /** Where its attempts go; undefined before its first claim. */
+  url: string | undefined;
+  /** The host of `url`, as `HostSlots` names it. */
+  host: string | undefined;
   held: number;
   /** When its attempts in flight started, oldest first. */
   readonly startedAt: number[];
@@ -71,7 +77,7 @@ export function recordResponse(state: EndpointState, startedAt: number, now: num
 /** The slots that endpoints have earned by their attempts before this process. @param attempts oldest first */
 export function earnedSlots(
   attempts: readonly RecentAttempt[],
-  { initial, limit }: EndpointLimits,
+  { initial, limit }: Pick<EndpointLimits, 'initial' | 'limit'>,
 ): ReadonlyMap<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>> {
   const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
   for (const { accountId, endpointId, answered, durationMs } of attempts) {

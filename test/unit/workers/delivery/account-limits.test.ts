@@ -94,25 +94,30 @@ describe('limits of accounts', () => {
     }
     expect(limiter.total).to.equal(200);
     for (let begun = 0; begun < 180; begun += 1) {
-      expect(limiter.mayStart({ accountId: 'one' }), String(begun)).to.equal(true);
+      expect(
+        limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
+        String(begun),
+      ).to.equal(true);
       limiter.started(`prompt ${Math.floor(begun / 10)}`);
     }
-    expect([limiter.mayStart({ accountId: 'one' }), limiter.anyMayStart]).to.deep.equal([
-      false,
-      false,
-    ]);
+    expect([
+      limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
+      limiter.anyMayStart,
+    ]).to.deep.equal([false, false]);
     expect([limiter.free, limiter.reservedFree]).to.deep.equal([-20, 20]);
     const { accounts, perAccount } = limiter.reservedCapacityFor(20);
     expect([accounts?.get('one'), perAccount]).to.deep.equal([0, 5]);
     limiter.acquire('other', 'two');
-    expect([limiter.anyMayStart, limiter.mayStart({ accountId: 'two' })]).to.deep.equal([
-      true,
-      true,
-    ]);
+    expect([
+      limiter.anyMayStart,
+      limiter.mayStart({ accountId: 'two', endpointId: 'other' }),
+    ]).to.deep.equal([true, true]);
     limiter.started('other');
     expect(limiter.reservedFree).to.equal(19);
     limiter.acquire('other', 'two');
-    expect(limiter.mayStart({ accountId: 'two' }), 'it holds one').to.equal(false);
+    expect(limiter.mayStart({ accountId: 'two', endpointId: 'other' }), 'it holds one').to.equal(
+      false,
+    );
   });
 
   it('say when a claim may have passed over what there is room for', () => {
