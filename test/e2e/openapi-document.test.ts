@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import openapiTypes, { astToString } from 'openapi-typescript';
 import { request } from 'undici';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../support/repository.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 
+type Json = Record<string, unknown>;
 type Description = Record<string, unknown> & { readonly servers: readonly { url: string }[] };
 
 /** Asks without a credential, as a browser or a generator does. */
@@ -49,7 +54,25 @@ describe('what the public listener says of itself', () => {
       expect(headers['x-request-id']).to.match(/^req_/);
       const served = read(text);
       expect(served.servers).to.deep.equal([{ url: service.url }]);
-      expect({ ...served, servers: written.servers }).to.deep.equal(written);
+      expect({ ...served, servers: written.servers }).to.deep.equal(withEventSchemas(written));
+    });
+
+    it(`H263: has at ${path} what each of its references names`, async () => {
+      const served = read((await get(path)).text);
+      const references = [...new Set(referencesIn(served))];
+      expect(references).to.include('#/components/schemas/cart.order.completed.v1');
+
+      for (const reference of references) {
+        const { pathname, hash } = new URL(reference, `${service.url}${path}`);
+        const document = pathname === path ? served : read((await get(pathname)).text);
+        expect(valueAt(document, hash), reference).to.be.an('object');
+      }
+    });
+
+    it(`H263: is enough to generate a client from the URL of ${path}`, async function () {
+      this.timeout(60_000);
+      const types = astToString(await openapiTypes(new URL(`${service.url}${path}`)));
+      expect(await compile({ 'types.ts': types, 'client.ts': client })).to.equal('');
     });
 
     it(`H119: lets clients cache ${path}, and answers 304 to those that have it`, async () => {
@@ -137,6 +160,80 @@ describe('what the public listener says of itself', () => {
     }
   });
 });
+
+/** Uses types of an event and of an answer; the compiler must know both to see what is wrong. */
+const client = `
+import type { operations, webhooks } from './types.js';
+
+type Delivered<Type extends keyof webhooks> =
+  webhooks[Type]['post']['requestBody']['content']['application/json'];
+type Order = NonNullable<Delivered<'cart.order.completed'>['data']>['order'];
+type Answers = operations['webhooks.endpoints.list']['responses'];
+type Endpoint = Answers[200]['content']['application/json']['data'][number];
+
+export const order: Pick<Order, 'id'> = { id: 'ord_1' };
+export const endpoint: Pick<Endpoint, 'url'> = { url: 'https://shop.example/webhooks' };
+// @ts-expect-error -- an id is text
+export const wrongOrder: Pick<Order, 'id'> = { id: 1 };
+// @ts-expect-error -- a URL is text
+export const wrongEndpoint: Pick<Endpoint, 'url'> = { url: 1 };
+`;
+
+/** What the compiler says about the files of one folder; empty if nothing. */
+async function compile(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-client-'));
+  try {
+    const paths = Object.entries(files).map(([name, text]) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    });
+    const compiler = join(repositoryRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const args = [compiler, ...options, ...paths];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    return stdout;
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The description as it is served: references to files of schema/events lead to its components. */
+function withEventSchemas(description: Description): unknown {
+  const folder = join(repositoryRoot, 'schema', 'events');
+  const schemas = readdirSync(folder).map((file) => {
+    const { $schema, ...schema } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json;
+    expect($schema, file).to.equal('https://json-schema.org/draft/2020-12/schema');
+    return [file.replace(/\.json$/, ''), schema] as const;
+  });
+  const served = JSON.parse(
+    JSON.stringify(description).replace(
+      /"\.\/events\/([^"]+)\.json"/g,
+      '"#/components/schemas/$1"',
+    ),
+  ) as { readonly components: { readonly schemas: Json } };
+  Object.assign(served.components.schemas, Object.fromEntries(schemas));
+  return served;
+}
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '$ref' && typeof inner === 'string') yield inner;
+    else yield* referencesIn(inner);
+  }
+}
+
+/** @param fragment a JSON pointer, such as `#/components/schemas/Page` */
+function valueAt(document: unknown, fragment: string): unknown {
+  return fragment
+    .split('/')
+    .slice(1)
+    .map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, name) => (value as Json | undefined)?.[name], document);
+}
 
 function codeOf(problem: string): unknown {
   return (JSON.parse(problem) as Record<string, unknown>)['code'];
