@@ -2,7 +2,12 @@ import { type CommonOptions, openContext } from '../context.js';
 import { readEnvironment } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
 import { onInterrupt } from '../interruption.js';
-import { type ForwardableEvent, forward, type StreamedEvent } from '../listen/forward.js';
+import {
+  type ForwardableEvent,
+  forward,
+  type Forwarded,
+  type StreamedEvent,
+} from '../listen/forward.js';
 import { type Handled, Listener } from '../listen/listener.js';
 import { lockListener } from '../listen/listener-lock.js';
 import {
@@ -135,17 +140,19 @@ async function handle(
 ): Promise<void> {
   const begun = performance.now();
   const result: { -readonly [Name in keyof Result]: Result[Name] } = {};
+  let forwarded: Forwarded | undefined;
   if (options.forwardTo) {
     const target = options.forwardTo;
     const verifyCertificate = options.verify;
     const whole = forwardable(event);
     try {
-      result.status = await forward(whole, redelivered, {
+      forwarded = await forward(whole, redelivered, {
         target,
         secret,
         verifyCertificate,
         signal,
       });
+      result.status = forwarded.status;
     } catch (error) {
       // Not handled: the position stays behind it, and the next listen marks it.
       if (signal.aborted) throw new Failure('', exitCodes.interrupted);
@@ -154,7 +161,7 @@ async function handle(
     }
   }
   if (options.exec !== undefined) {
-    result.exit = await runCommand(options.exec, forwardable(event), redelivered, signal);
+    result.exit = await runCommand(options.exec, forwardable(event), redelivered, { signal });
   }
   const ms = Math.round(performance.now() - begun);
   print.line(lineOf({ event, redelivered, replay }, { ...result, ms }, options), {
@@ -165,6 +172,7 @@ async function handle(
     ...result,
     ...(Object.keys(result).length > 0 && { duration_ms: ms }),
   });
+  await forwarded?.ended;
 }
 
 /** @throws Failure for an event that came without its body */

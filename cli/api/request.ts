@@ -9,12 +9,15 @@ const agents = {
   https: new HttpsAgent({ keepAlive: true }),
 };
 
+const drainMs = 1_000;
+const drainBytes = 65_536;
+
 /** One HTTP request. */
 export interface RequestOptions {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
-  /** Without a byte for this long the request fails. */
+  /** The request fails when the headers take longer, and then when no byte comes for this long. */
   readonly idleMs: number;
   readonly signal?: AbortSignal | undefined;
   /** False accepts every certificate. Defaults to true. */
@@ -32,7 +35,6 @@ export function send(url: URL, options: RequestOptions): Promise<IncomingMessage
   const secure = url.protocol === 'https:';
   const bytes = body === undefined ? undefined : Buffer.from(body);
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(unreachable(url, error));
     const outgoing = (secure ? requestHttps : requestHttp)(
       url,
       {
@@ -43,12 +45,19 @@ export function send(url: URL, options: RequestOptions): Promise<IncomingMessage
         timeout: idleMs,
         ...(signal && { signal }),
       },
-      resolve,
+      (response) => {
+        clearTimeout(deadline);
+        resolve(response);
+      },
     );
-    outgoing.once('timeout', () =>
-      outgoing.destroy(new Error(`no answer for ${idleMs / 1_000} s`)),
-    );
-    outgoing.once('error', fail);
+    const giveUp = () => outgoing.destroy(new Error(`no answer for ${idleMs / 1_000} s`));
+    // A server that sends its headers byte by byte is never idle.
+    const deadline = setTimeout(giveUp, idleMs);
+    outgoing.once('timeout', giveUp);
+    outgoing.once('error', (error) => {
+      clearTimeout(deadline);
+      reject(unreachable(url, error));
+    });
     outgoing.end(bytes);
   });
 }
@@ -71,6 +80,25 @@ export async function readBody(
     throw unreachable(url, error as Error);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Reads a body that nobody needs, so that its connection serves the next request. As a worker does, it
+ * closes the connection when the body takes longer than a second or is larger than 64 KiB.
+ */
+export async function drainBody(response: IncomingMessage): Promise<void> {
+  const timer = setTimeout(() => response.destroy(), drainMs);
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > drainBytes) break;
+    }
+  } catch {
+    // A body that breaks off changes nothing: the status is the answer.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function unreachable(url: URL, error: Error): Failure {

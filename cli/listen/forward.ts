@@ -1,8 +1,11 @@
-import { readBody, send } from '../api/request.js';
+import { drainBody, send } from '../api/request.js';
 import { serviceSignature, standardSignature } from '../signature.js';
 import { version } from '../version.js';
 
-/** How long the local server may take. The service waits 15 s by default; a debugger needs more. */
+/**
+ * How long the local server may take until its headers are complete. The service waits 15 s by
+ * default; a debugger needs more.
+ */
 const answerMs = 120_000;
 
 /** An event as the stream shows it. */
@@ -23,26 +26,37 @@ export interface ForwardOptions {
   readonly secret: string;
   readonly verifyCertificate: boolean;
   readonly signal: AbortSignal;
+  /** How long the headers of the answer may take. Defaults to two minutes. */
+  readonly idleMs?: number;
 }
 
-/** Sends the event as a delivery of the service, signed now. @returns the status of the answer */
+/** The answer of the local server. */
+export interface Forwarded {
+  readonly status: number;
+  /** Resolves when the connection is free or closed, at most a second after the headers. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Sends the event as a delivery of the service, signed now.
+ * @returns the answer as soon as its headers have arrived
+ * @throws Failure 4 when none arrives in time
+ */
 export async function forward(
   event: ForwardableEvent,
   redelivered: boolean,
-  { target, secret, verifyCertificate, signal }: ForwardOptions,
-): Promise<number> {
+  { target, secret, verifyCertificate, signal, idleMs = answerMs }: ForwardOptions,
+): Promise<Forwarded> {
   const body = Buffer.from(event.body);
   const response = await send(target, {
     method: 'POST',
     headers: deliveryHeaders(event, redelivered, secret, body, new Date()),
     body,
-    idleMs: answerMs,
+    idleMs,
     signal,
     verifyCertificate,
   });
-  // The status is the answer; a body of any size is read to keep the connection.
-  await readBody(response, target, Infinity).catch(() => undefined);
-  return response.statusCode ?? 0;
+  return { status: response.statusCode ?? 0, ended: drainBody(response) };
 }
 
 /** The headers of a delivery, with both signatures. */

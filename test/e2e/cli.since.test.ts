@@ -175,6 +175,28 @@ describe('signalpost, what has happened', () => {
     );
   });
 
+  it('H264: listen goes on after an answer whose body stays open', async () => {
+    const local = createServer((_request, response) => void response.writeHead(200).write('o'));
+    local.listen(0, '127.0.0.1');
+    await once(local, 'listening');
+    after(() => local.close().closeAllConnections());
+    const to = `http://127.0.0.1:${(local.address() as AddressInfo).port}/`;
+    const ids = await trigger('2');
+    const cli = start('listen', '--since', ids[0] ?? '', '--forward-to', to);
+    for (const id of ids) {
+      const line = new RegExp(`${id}.* → 200`);
+      await eventually(() => expect(cli.stdout()).to.match(line), `the answer to ${id}`);
+    }
+  });
+
+  it('H264: listen ends at Ctrl-C with every process of its command', async () => {
+    const [id = ''] = await trigger('1');
+    const cli = start('listen', '--since', id, '--exec', 'echo begun; sleep 1000 & wait');
+    await eventually(() => expect(cli.stdout()).to.contain('begun'), 'the command began');
+    // Resolves when no process has its standard output any more.
+    expect(await cli.end('SIGINT')).to.equal(130);
+  });
+
   it('H183: checkouts list shows the checkouts of the account, newest first', async () => {
     const ids = [await createCheckout(tenant), await createCheckout(tenant)];
     const shown = await json('checkouts', 'list');

@@ -1,7 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+} from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { forward } from '../../../cli/listen/forward.js';
+import { runCommand } from '../../../cli/listen/run-command.js';
 import { type CliUser, createCliUser, type RunningCli } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -26,6 +35,8 @@ const bodiless = (position: string) =>
     test: false,
   });
 
+const event = { id: 'evt_1', type: 'offer.sent', time: '', test: false, body: '{}' };
+
 /** Answers one connection of the stream. */
 type Connection = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -43,10 +54,28 @@ async function startScriptedService(scripts: Connection[]) {
   return { requests, url: await open(server), server };
 }
 
-async function open(server: Server): Promise<string> {
+async function open(server: TcpServer): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Writes as fast as the client reads. */
+function writeWithoutEnd(response: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536);
+  const write = () => {
+    while (response.writable && response.write(chunk));
+    if (response.writable) response.once('drain', write);
+  };
+  write();
+}
+
+/** Whether the process runs whose id the file has. A zombie, which nobody has waited for, does not. */
+function isRunning(pidFile: string): boolean {
+  if (!existsSync(pidFile)) return false;
+  const pid = readFileSync(pidFile, 'utf8').trim();
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout);
 }
 
 describe('signalpost listen', () => {
@@ -136,6 +165,63 @@ describe('signalpost listen', () => {
       'evt_3 marked',
       'evt_4 new',
     ]);
+  });
+
+  it('H264: goes on after an answer whose body drips, never ends, or stays open', async () => {
+    const closed: string[] = [];
+    const local = createServer(({ headers }, response) => {
+      const id = String(headers['webhook-id']);
+      response.once('close', () => closed.push(id)).on('error', () => undefined);
+      response.writeHead(202);
+      if (id === 'evt_1') response.write('a');
+      else if (id === 'evt_2') writeWithoutEnd(response);
+      else if (id === 'evt_3') response.end('whole');
+    });
+    servers.push(local);
+    const events = [1, 2, 3].map((number) => eventFrame(`p${number}`, `evt_${number}`)).join('');
+    const { cli } = await listenTo(
+      [(response) => void stream(response).write(events)],
+      ...['--forward-to', await open(local), '--json'],
+    );
+    await eventually(() => expect(cli.stdout()).to.contain('evt_3'), 'the last event');
+    expect(cli.stdout().match(/"status":202/g)).to.have.lengthOf(3);
+    await eventually(
+      () => expect(closed).to.have.members(['evt_1', 'evt_2', 'evt_3']),
+      'each connection is closed or free',
+    );
+  });
+
+  it('gives up on headers that never end', async () => {
+    const local = createTcpServer((socket) => {
+      socket.on('error', () => undefined).write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('x: y\r\n'), 20);
+      socket.once('close', () => clearInterval(timer));
+    });
+    try {
+      const answer = forward(event, false, {
+        target: new URL(await open(local)),
+        secret: 'whsec_c2VjcmV0',
+        verifyCertificate: true,
+        signal: new AbortController().signal,
+        idleMs: 200,
+      });
+      const error = await answer.catch((thrown: unknown) => thrown);
+      expect(String(error)).to.contain('no answer for 0.2 s');
+    } finally {
+      local.close();
+    }
+  });
+
+  it('H264: ends a command that takes too long, with every process of its group', async () => {
+    const user = createCliUser();
+    users.push(user);
+    const pidFile = join(user.home, 'pid');
+    const command = `sleep 1000 >/dev/null 2>&1 & echo $! > ${pidFile}; wait`;
+    const { signal } = new AbortController();
+    expect(await runCommand(command, event, false, { signal, deadlineMs: 500 })).to.equal(
+      'timeout',
+    );
+    await eventually(() => expect(isRunning(pidFile)).to.equal(false), 'its child has ended');
   });
 
   it('says that events may be missing when its position is gone, and ends with 5', async () => {
