@@ -7,6 +7,9 @@ export interface CliEnvironment {
   readonly apiKey: string | undefined;
   readonly url: string | undefined;
   readonly profile: string | undefined;
+  /** The proxy for https, and the hosts that go past it. */
+  readonly httpsProxy: string | undefined;
+  readonly noProxy: string | undefined;
   /** The folder of the profiles. */
   readonly configDir: string;
   /** The folder of the positions of `listen`. */
@@ -27,6 +30,8 @@ export function readEnvironment(
     apiKey: value('SIGNALPOST_API_KEY')?.trim(),
     url: value('SIGNALPOST_URL'),
     profile: value('SIGNALPOST_PROFILE'),
+    httpsProxy: value('https_proxy') ?? value('HTTPS_PROXY'),
+    noProxy: value('no_proxy') ?? value('NO_PROXY'),
     configDir: folder('XDG_CONFIG_HOME', '.config'),
     stateDir: folder('XDG_STATE_HOME', join('.local', 'state')),
   };

@@ -29,6 +29,8 @@ export interface ListenOptions extends CommonOptions {
   readonly since?: string;
   readonly endpoint?: string;
   readonly exec?: string;
+  /** By name. */
+  readonly header?: Readonly<Record<string, string>>;
   readonly name: string;
   readonly parallel: number;
   readonly verify: boolean;
@@ -49,6 +51,9 @@ const noBodies = 'The key may not read orders, so events come without their bodi
 
 /** Prints, forwards and runs a command for each event, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
+  if (options.header && !options.forwardTo) {
+    throw new Failure('--header needs --forward-to.', exitCodes.usage);
+  }
   const { session, client, print } = openContext(options);
   const { url, key, listenSecret, profile } = session;
   const signal = onInterrupt();
@@ -150,6 +155,7 @@ async function handle(
         target,
         secret,
         verifyCertificate,
+        headers: options.header,
         signal,
       });
       result.status = forwarded.status;

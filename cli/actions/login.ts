@@ -1,4 +1,5 @@
 import { createClient } from '../api/client.js';
+import { isLoopback } from '../api/proxy.js';
 import type { CommonOptions } from '../context.js';
 import { readEnvironment } from '../environment.js';
 import { Failure } from '../failure.js';
@@ -53,8 +54,4 @@ export function listProfiles(options: CommonOptions): void {
     ],
     rows,
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
 }

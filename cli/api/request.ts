@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { exitCodes, Failure } from '../failure.js';
 import { printable } from '../output/printable.js';
+import { proxyAgentFor } from './proxy.js';
 
 /** Idle connections keep no process running. */
 const agents = {
@@ -25,14 +26,15 @@ export interface RequestOptions {
 }
 
 /**
- * Sends one request by `node:http`, which loads in a fifth of the time of `fetch`. Follows no
- * redirect.
+ * Sends one request by `node:http`, which loads in a fifth of the time of `fetch`, through the proxy of
+ * the environment. Follows no redirect.
  * @returns the response when its headers have arrived
  * @throws Failure 4 when no response arrives
  */
-export function send(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+export async function send(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   const { method, headers, body, idleMs, signal, verifyCertificate = true } = options;
   const secure = url.protocol === 'https:';
+  const proxied = proxyAgentFor(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? requestHttps : requestHttp)(
@@ -40,10 +42,12 @@ export function send(url: URL, options: RequestOptions): Promise<IncomingMessage
       {
         method,
         headers: { ...headers, ...(bytes && { 'Content-Length': String(bytes.length) }) },
-        agent: secure && !verifyCertificate ? undefined : secure ? agents.https : agents.http,
+        agent:
+          proxied ??
+          (secure && !verifyCertificate ? undefined : secure ? agents.https : agents.http),
         ...(secure && !verifyCertificate && { rejectUnauthorized: false }),
         timeout: idleMs,
-        ...(signal && { signal }),
+        ...(signal && { signal, tunnelSignal: signal }),
       },
       (response) => {
         clearTimeout(deadline);

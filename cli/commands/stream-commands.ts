@@ -14,11 +14,13 @@ export function addStreamCommands(program: Command): void {
         'listen --forward-to http://localhost:3000/webhooks',
         'listen --events cart.order.completed --since 10m --print-body',
         'listen --forward-to http://localhost:3000/webhooks --since evt_0VbZiGIyik9E43S6tFR9sk7Z',
+        "listen --forward-to https://staging.example/hooks --header 'Authorization: Bearer …'",
         "listen --exec 'jq .data' --json",
       ],
     ),
   )
     .option('--forward-to <url>', 'send each event there, one after the other', url)
+    .option('--header <header>', 'send it along, as name: value; repeat it for more', header)
     .option('--exec <command>', 'run it for each event, with the body on standard input')
     .option('--print-body', 'print the body of each event')
     .option('--parallel <n>', 'events to handle at once; above 1 in any order', integer(1, 20), 1)
@@ -51,4 +53,21 @@ function url(text: string): URL {
   const found = URL.canParse(text) ? new URL(text) : undefined;
   if (found && ['http:', 'https:'].includes(found.protocol)) return found;
   throw new InvalidArgumentError('Must be an http or https URL.');
+}
+
+/** Headers that say what is sent and how: another value would break the request or its signature. */
+const ownHeaders =
+  /^(?:x-service-.*|webhook-.*|signalpost-.*|connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Adds one header such as `Cookie: a=b` to those before it. */
+function header(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [, name = '', value = ''] = /^([!#$%&'*+\-.^_`|~\w]+):[\t ]*(.*)$/s.exec(text) ?? [];
+  if (name === '' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    throw new InvalidArgumentError('Must be a header, as name: value.');
+  }
+  if (ownHeaders.test(name)) throw new InvalidArgumentError(`listen sends ${name} itself.`);
+  return { ...before, [name]: value.trimEnd() };
 }

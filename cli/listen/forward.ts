@@ -25,6 +25,8 @@ export interface ForwardOptions {
   readonly target: URL;
   readonly secret: string;
   readonly verifyCertificate: boolean;
+  /** Further headers, which win over those of the delivery with the same name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal: AbortSignal;
   /** How long the headers of the answer may take. Defaults to two minutes. */
   readonly idleMs?: number;
@@ -45,18 +47,28 @@ export interface Forwarded {
 export async function forward(
   event: ForwardableEvent,
   redelivered: boolean,
-  { target, secret, verifyCertificate, signal, idleMs = answerMs }: ForwardOptions,
+  { target, secret, verifyCertificate, headers = {}, signal, idleMs = answerMs }: ForwardOptions,
 ): Promise<Forwarded> {
   const body = Buffer.from(event.body);
   const response = await send(target, {
     method: 'POST',
-    headers: deliveryHeaders(event, redelivered, secret, body, new Date()),
+    headers: merged(deliveryHeaders(event, redelivered, secret, body, new Date()), headers),
     body,
     idleMs,
     signal,
     verifyCertificate,
   });
   return { status: response.statusCode ?? 0, ended: drainBody(response) };
+}
+
+/** Names of headers compare without case. */
+function merged(
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+  const kept = Object.entries(own).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...added };
 }
 
 /** The headers of a delivery, with both signatures. */

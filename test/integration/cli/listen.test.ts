@@ -191,6 +191,41 @@ describe('signalpost listen', () => {
     );
   });
 
+  it('H265: sends --header to the target only, and signs as ever', async () => {
+    const seen: IncomingMessage[] = [];
+    const local = createServer((request, response) => {
+      seen.push(request);
+      response.end();
+    });
+    servers.push(local);
+    const { requests, cli } = await listenTo(
+      [(response) => void stream(response).write(eventFrame('p1', 'evt_1'))],
+      ...['--forward-to', await open(local), '--exec', 'env', '--print-body'],
+      ...['--header', 'X-Tunnel-Key: t0p-secret', '--header', 'user-agent: mine'],
+    );
+    await eventually(() => expect(cli.stdout()).to.contain('exit 0'), 'the event');
+    expect(seen[0]?.headers).to.include({ 'x-tunnel-key': 't0p-secret', 'user-agent': 'mine' });
+    expect(seen[0]?.headers).to.include.keys('webhook-signature', 'x-service-signature');
+    expect(JSON.stringify(requests.map(({ rawHeaders }) => rawHeaders))).not.to.match(/t0p|mine/);
+    expect(cli.stdout() + cli.stderr()).not.to.contain('t0p-secret');
+  });
+
+  it('H265: refuses a --header that would replace a signature, or break the request', async () => {
+    const user = createCliUser();
+    users.push(user);
+    for (const header of [
+      ...['Webhook-Signature: v1,x', 'x-service-timestamp: 1', 'Content-Length: 1', 'no colon'],
+      ...['a b: c', 'x: a\nb: c', 'Transfer-Encoding: chunked', ': x', 'X: \u{1f600}'],
+    ]) {
+      const to = ['--forward-to', 'http://127.0.0.1:1/'];
+      const { code, stderr } = await user.run('listen', ...to, '--header', header);
+      expect(code, header).to.equal(2);
+      expect(stderr, header).to.match(/^error: option '--header <header>' argument/);
+    }
+    const { code, stderr } = await user.run('listen', '--header', 'a: b');
+    expect([code, stderr]).to.deep.equal([2, '--header needs --forward-to.\n']);
+  });
+
   it('gives up on headers that never end', async () => {
     const local = createTcpServer((socket) => {
       socket.on('error', () => undefined).write('HTTP/1.1 200 OK\r\n');

@@ -1,21 +1,28 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { version } from '../../../cli/version.js';
+import { testAuthority } from '../../support/authority.js';
 import { repositoryRoot } from '../../support/repository.js';
+import { startTunnelProxy } from '../../support/tunnel-proxy.js';
 
 const mebibyte = 1_048_576;
 
 describe('the package of the command line', () => {
   let work: string;
-  before(() => (work = mkdtempSync(join(tmpdir(), 'signalpost-cli-package-'))));
-  after(() => rmSync(work, { recursive: true, force: true }));
+  let installed: string;
 
-  it('H175: installs from its tarball in an empty folder without a registry, and runs', () => {
+  before(() => {
+    work = mkdtempSync(join(tmpdir(), 'signalpost-cli-package-'));
     const staged = join(work, 'staged');
     const empty = join(work, 'empty');
+    installed = join(empty, 'node_modules');
     mkdirSync(empty);
     const stage = join(repositoryRoot, 'scripts', 'stage-cli.mjs');
     execFileSync(process.execPath, [stage, staged], { stdio: 'pipe' });
@@ -27,7 +34,10 @@ describe('the package of the command line', () => {
       });
     const tarball = npm(['pack', staged, '--pack-destination', work], work).trim();
     npm(['install', '--offline', '--no-audit', '--no-fund', join(work, tarball)], empty);
-    const installed = join(empty, 'node_modules');
+  });
+  after(() => rmSync(work, { recursive: true, force: true }));
+
+  it('H175: installs from its tarball in an empty folder without a registry, and runs', () => {
     const signalpost = (...args: string[]) =>
       execFileSync(join(installed, '.bin', 'signalpost'), args, {
         encoding: 'utf8',
@@ -39,5 +49,35 @@ describe('the package of the command line', () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
     expect(bytes).to.be.below(3 * mebibyte);
     expect(files.filter((name) => /typeorm|koa|graphql/.test(name))).to.deep.equal([]);
+  });
+
+  it('asks a service through the proxy of HTTPS_PROXY', async () => {
+    const name = 'webhooks.signalpost.test';
+    const service = createServer((_request, response) => response.end('{"data":[],"page":{}}'));
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const proxy = await startTunnelProxy(`http://127.0.0.1:${port}`, [name]);
+    try {
+      const { stderr } = await promisify(execFile)(
+        join(installed, '.bin', 'signalpost'),
+        ['event-types', 'list'],
+        {
+          env: {
+            PATH: process.env['PATH'],
+            HOME: work,
+            HTTPS_PROXY: proxy.url,
+            NODE_EXTRA_CA_CERTS: (await testAuthority()).caFile,
+            SIGNALPOST_API_KEY: 'sk_live_0000000000000000',
+            SIGNALPOST_URL: `https://${name}`,
+          },
+        },
+      );
+      expect(stderr).to.equal('None.\n');
+      expect(proxy.tunnels.map(({ to }) => to)).to.deep.equal([`${name}:443`]);
+    } finally {
+      proxy.close();
+      service.close().closeAllConnections();
+    }
   });
 });

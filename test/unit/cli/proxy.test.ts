@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { isExempt, isLoopback } from '../../../cli/api/proxy.js';
+
+describe('the proxy of the command line', () => {
+  it('H265: is not asked for hosts of NO_PROXY', () => {
+    const exempt: Readonly<Record<string, readonly string[]>> = {
+      'https://hooks.example.com': [
+        ...[
+          '*',
+          'example.com',
+          '.example.com',
+          '*.example.com',
+          'EXAMPLE.COM',
+          'hooks.example.com.',
+        ],
+        ...['a.test, example.com', 'a.test example.com', 'example.com:443', ', ,example.com'],
+      ],
+      'https://hooks.example.com.:8443': ['example.com', 'hooks.example.com:8443'],
+      'https://10.1.2.3': ['10.1.2.3', '10.0.0.0/8', '10.1.2.3:443', '0.0.0.0/0'],
+      'https://[fd00::1]:8443': ['fd00::1', '[fd00::1]', '[fd00::1]:8443', 'fd00::/8'],
+    };
+    for (const [url, lists] of Object.entries(exempt)) {
+      for (const list of lists)
+        expect(isExempt(new URL(url), list), `${url} ${list}`).to.equal(true);
+    }
+  });
+
+  it('H265: is asked for others', () => {
+    const asked: Readonly<Record<string, readonly string[]>> = {
+      'https://hooks.example.com': [
+        ...['', ',', 'ample.com', 'example.com:8443', 'example.com.test', '10.0.0.0/8'],
+        ...['a.hooks.example.com', 'https://example.com', '/8', ':443'],
+      ],
+      'https://10.1.2.3': [
+        '10.1.2',
+        '10.0.0.0/16',
+        '10.0.0.0/33',
+        '10.0.0.0/x',
+        'fd00::/8',
+        '::/0',
+      ],
+      'https://[fd00::1]': ['[fd00::1]:8443', '10.0.0.0/8', 'fd01::/16'],
+    };
+    for (const [url, lists] of Object.entries(asked)) {
+      for (const list of lists) {
+        expect(isExempt(new URL(url), list), `${url} ${list}`).to.equal(false);
+      }
+    }
+  });
+
+  it('H265: is never asked for this machine', () => {
+    const hosts = ['localhost', 'api.localhost', 'localhost.', '127.0.0.1', '127.1', '[::1]'];
+    for (const host of hosts) {
+      expect(isLoopback(new URL(`https://${host}`).hostname), host).to.equal(true);
+    }
+    for (const host of ['localhost.example', '128.0.0.1', 'notlocalhost', '[::2]']) {
+      expect(isLoopback(new URL(`https://${host}`).hostname), host).to.equal(false);
+    }
+  });
+});
