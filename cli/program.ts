@@ -21,6 +21,8 @@ export function createProgram(): Command {
   const program = new Command('signalpost')
     .description('Signalpost: webhooks and checkouts from the command line.')
     .version(version, '--version', 'print the version')
+    // Otherwise the --version of a command, such as that of an event type, would print it, too.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(add --help for the options)')
     .addHelpText('after', exitCodesHelp);

@@ -1,13 +1,14 @@
 import type { Client } from '../api/client.js';
+import { runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { Failure } from '../failure.js';
+import { eventTypeDocument, type eventTypeQuery } from '../generated/documents.js';
 import { nearest } from '../nearest.js';
 import { member } from '../output/columns.js';
 import { jsonText, printable } from '../output/printable.js';
 import type { Printer } from '../output/printer.js';
 
 type Json = Record<string, unknown>;
-type DataSchema = Json & { readonly examples?: readonly Json[] };
 type EventType = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export async function listEventTypes(options: CommonOptions): Promise<void> {
@@ -44,26 +45,42 @@ export async function showEventType(id: string, options: EventTypeOptions): Prom
     print.value(type);
     return;
   }
-  const found = await readSchema(client, id, version);
-  const shown = example ? exampleOf(found, id) : found;
+  const shown = example
+    ? exampleOf(await readVersion(client, id, version), id)
+    : await readSchema(client, id, version);
   print.line(jsonText(shown), shown);
 }
 
-/** Returns the JSON Schema of the data of a type. `version` defaults to `v1`. */
-export async function readSchema(
+/** One version of a type. */
+type Version = eventTypeQuery['eventType']['versions'][number];
+
+/**
+ * Returns a version of a type, by default the lowest. Undefined for a type without a schema.
+ * @throws Failure for a version that the type does not have
+ */
+export async function readVersion(
   client: Client,
-  type: string,
-  version = 'v1',
-): Promise<DataSchema> {
-  const path = `/schemas/events/${encodeURIComponent(type)}/${encodeURIComponent(version)}`;
-  return client.call<DataSchema>({ path });
+  id: string,
+  version: string | undefined,
+): Promise<Version | undefined> {
+  const { versions } = (await runDocument(client, eventTypeDocument, { id })).eventType;
+  if (version === undefined) return versions[0];
+  const found = versions.find((each) => each.version === version);
+  if (found) return found;
+  const known = versions.map((each) => printable(each.version)).join(', ');
+  throw new Failure(`${id} has no version ${version}. It has: ${known === '' ? 'none' : known}.`);
 }
 
-/** Returns the example of a schema. @throws Failure for a schema without one */
-export function exampleOf({ examples }: DataSchema, type: string): Json {
-  const [example] = examples ?? [];
-  if (example) return example;
-  throw new Failure(`${type} has no public example.`);
+/** Returns the example of a version. @throws Failure for a type without a schema */
+export function exampleOf(version: Version | undefined, type: string): Json {
+  if (version) return version.example;
+  throw new Failure(`${type} has no schema, and so no example: any object is its data.`);
+}
+
+/** Returns the JSON Schema as it is served at `dataschema`. */
+function readSchema(client: Client, type: string, version = 'v1'): Promise<Json> {
+  const path = `/schemas/events/${encodeURIComponent(type)}/${encodeURIComponent(version)}`;
+  return client.call<Json>({ path });
 }
 
 /** Returns the type of that name. @throws Failure that names the nearest types */

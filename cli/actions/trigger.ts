@@ -8,7 +8,7 @@ import { type CommonOptions, openContext } from '../context.js';
 import { exitCodes, Failure } from '../failure.js';
 import { sendTestEventDocument } from '../generated/documents.js';
 import { readJson, setMembers } from '../trigger-data.js';
-import { exampleOf, findEventType, readSchema } from './event-types.js';
+import { exampleOf, findEventType, readVersion } from './event-types.js';
 
 export interface TriggerOptions extends CommonOptions {
   /** False for `--no-endpoint`. */
@@ -50,8 +50,8 @@ async function dataOf(
 ): Promise<Json | undefined> {
   const own = data === undefined ? undefined : parse(await read(data));
   if (set.length === 0) return own;
-  const schema = await readSchema(client, type, version);
-  return setMembers(own ?? exampleOf(schema, type), set, schema);
+  const found = await readVersion(client, type, version);
+  return setMembers(own ?? exampleOf(found, type), set, found?.schema ?? {});
 }
 
 /** The endpoint of the option, else the only active one; null for the stream only. */

@@ -123,6 +123,13 @@ export type eventTimeQueryVariables = Exact<{
 
 export type eventTimeQuery = { event: { occurredAt: string } };
 
+export type eventTypeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventTypeQuery = { eventType: { versions: Array<{ version: string, schema: Record<string, unknown>, example: Record<string, unknown> }> } };
+
 export type eventQueryVariables = Exact<{
   id: string;
 }>;
@@ -202,6 +209,11 @@ export const eventTimeDocument = {
   id: '6faf5102ea6da14b2d2e00f78d143fc2c5ab67ad22dec302c437fd440346da70',
   kind: 'query',
 } as Document<eventTimeQuery, eventTimeQueryVariables>;
+
+export const eventTypeDocument = {
+  id: '4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666',
+  kind: 'query',
+} as Document<eventTypeQuery, eventTypeQueryVariables>;
 
 export const eventDocument = {
   id: 'e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30',

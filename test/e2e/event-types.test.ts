@@ -93,6 +93,40 @@ describe('event types of an operator', () => {
     expect(putEventType).to.deep.equal({ validation: 'enforce', versions });
   });
 
+  it('H183: have examples that signalpost prints and trigger changes', async () => {
+    const { token } = await tenant.credential({ kind: 'live' });
+    const user = createCliUser({ SIGNALPOST_URL: service.url, SIGNALPOST_API_KEY: token });
+    try {
+      const show = (...args: string[]) => user.run('event-types', 'show', id, ...args);
+      const shown = await show('--example');
+      expect(shown.code, shown.stderr).to.equal(0);
+      expect(JSON.parse(shown.stdout)).to.deep.equal({ parcel: 'p-1' });
+      const second = await show('--example', '--version', 'v2');
+      expect(JSON.parse(second.stdout)).to.deep.equal({ parcel: 'p' });
+      const unknown = await show('--example', '--version', 'v9');
+      expect([unknown.code, unknown.stderr]).to.deep.equal([
+        1,
+        `${id} has no version v9. It has: v1, v2.\n`,
+      ]);
+
+      const trigger = ['trigger', id, '--no-endpoint', '--set'];
+      const sent = await user.run(...trigger, 'parcel=p-77', '--json');
+      expect(sent.code, sent.stderr).to.equal(0);
+      const event = await user.run(
+        'events',
+        'show',
+        (JSON.parse(sent.stdout) as { id: string }).id,
+      );
+      expect(event.stdout).to.contain('p-77');
+      const mistyped = await user.run(...trigger, 'parcl=p-77');
+      expect(mistyped.stderr).to.equal('Unknown path: parcl. Did you mean parcel?\n');
+      const open = await user.run('event-types', 'show', 'payment.dispute.opened', '--example');
+      expect(open.stderr).to.contain('has no schema');
+    } finally {
+      user.remove();
+    }
+  });
+
   it('H141: leave and come back as a file of YAML, byte for byte', async () => {
     const [first, second] = [join(folder, 'first.yaml'), join(folder, 'second.yaml')];
     expect(await eventTypes('export', first)).to.include({ code: 0 });
