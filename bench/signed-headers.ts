@@ -15,16 +15,17 @@ export function signedHeaders(
 ): Record<string, string> {
   const signatures = sign([secret], eventId, body, at);
   return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Service-Webhooks/1.0',
+    Accept: '*/*',
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Service-Webhooks/1.0',
     'webhook-id': eventId,
     'webhook-timestamp': signatures.timestamp,
     'webhook-signature': signatures.standard,
-    'x-service-signature': signatures.service,
-    'x-service-timestamp': signatures.timestamp,
-    'x-service-event-id': eventId,
-    'x-service-event-type': eventType,
-    'x-service-delivery-id': deliveryId,
-    'x-service-attempt': '1',
+    'X-Service-Signature': signatures.service,
+    'X-Service-Timestamp': signatures.timestamp,
+    'X-Service-Event-Id': eventId,
+    'X-Service-Event-Type': eventType,
+    'X-Service-Delivery-Id': deliveryId,
+    'X-Service-Attempt': '1',
   };
 }

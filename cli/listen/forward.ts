@@ -71,7 +71,7 @@ function merged(
   return { ...Object.fromEntries(kept), ...added };
 }
 
-/** The headers of a delivery, with both signatures. */
+/** The headers of a delivery, spelled as a worker does, with both signatures. */
 export function deliveryHeaders(
   event: Pick<StreamedEvent, 'id' | 'type'>,
   redelivered: boolean,
@@ -83,6 +83,7 @@ export function deliveryHeaders(
   const service = serviceSignature(secret, timestamp, body).toString('hex');
   const standard = standardSignature(secret, event.id, timestamp, body).toString('base64');
   return {
+    Accept: '*/*',
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': `signalpost-cli/${version}`,
     'X-Service-Signature': `t=${timestamp},v1=${service}`,

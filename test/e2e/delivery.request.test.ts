@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -8,7 +9,9 @@ import { createCheckout, payCheckout } from '../support/checkouts.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
+import { describedHeaders } from '../support/event-contract.js';
 import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
+import { repositoryRoot } from '../support/repository.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, GraphqlRefusal } from '../support/tenants.js';
 
@@ -71,6 +74,18 @@ describe('what a receiver gets', () => {
     const seconds = Math.floor(Date.parse(record.created_at) / 1_000);
     expect(headers['x-service-timestamp']).to.equal(String(seconds));
     expect(headers['webhook-timestamp']).to.equal(String(seconds));
+  });
+
+  it('H81: names of headers that are spelled as in every document', async () => {
+    const { tenant } = await arrange();
+    await tenant.publish({});
+    const { headers, headerNames } = await receiver.next();
+    expect(headers['accept']).to.equal('*/*');
+    const receiving = readFileSync(join(repositoryRoot, 'docs', 'receiving.md'), 'utf8');
+    const [, request = ''] = /```http\nPOST .*\n([^`]+)```/.exec(receiving) ?? [];
+    const documented = [...request.matchAll(/^([\w-]+):/gm)].map((match) => match[1]);
+    expect(headerNames).to.have.members([...documented, 'Host', 'Connection', 'Content-Length']);
+    expect(headerNames).to.include.members(describedHeaders);
   });
 
   it('H82: signatures that stripe and standardwebhooks verify, made at the time of the attempt', async () => {

@@ -32,6 +32,13 @@ interface Parameter {
 /** The event types under `webhooks` in openapi.yaml. */
 export const describedTypes = Object.keys(description['webhooks'] as Json);
 
+/** The names of the headers of a delivery in openapi.yaml. */
+export const describedHeaders = Object.values(
+  (description['components'] as { readonly parameters: Readonly<Record<string, Json>> }).parameters,
+)
+  .filter((parameter) => /^(?:x-service|webhook)-/i.test(String(parameter['name'])))
+  .map((parameter) => String(parameter['name']));
+
 /**
  * Checks a delivered body against the schema of its type in openapi.yaml.
  * @throws Error that names the differences, including unknown members

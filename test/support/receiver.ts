@@ -13,6 +13,8 @@ export interface ReceivedRequest {
   readonly path: string;
   /** By name in lower case; repeated ones are joined as in Node. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The names of the headers as they were sent. */
+  readonly headerNames: readonly string[];
   readonly body: Buffer;
   /** The time at which the request was complete, in ms since 1970. */
   readonly at: number;
@@ -129,6 +131,7 @@ async function read(incoming: IncomingMessage, connection: number): Promise<Rece
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     headers: incoming.headers as Record<string, string>,
+    headerNames: incoming.rawHeaders.filter((_, index) => index % 2 === 0),
     body: Buffer.concat(chunks),
     at: Date.now(),
     connection,

@@ -44,13 +44,13 @@ const sendableValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function requestBytes({ origin, path, headers, body }: Message): Buffer {
   const host = origin.slice('https://'.length);
   if (!sendablePath.test(path)) throw new UnsendableHeaders();
-  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  let head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
   for (const name in headers) {
     const value = headers[name] ?? '';
     if (!sendableName.test(name) || !sendableValue.test(value)) throw new UnsendableHeaders();
     head += `${name}: ${value}\r\n`;
   }
-  head += `content-length: ${body.length}\r\n\r\n`;
+  head += `Content-Length: ${body.length}\r\n\r\n`;
   const bytes = Buffer.allocUnsafe(head.length + body.length);
   bytes.write(head, 0, 'latin1');
   body.copy(bytes, head.length);

@@ -4,6 +4,8 @@ import { deliveryHeaders } from '../../../cli/listen/forward.js';
 import { backOffMs } from '../../../cli/stream/back-off.js';
 import { FrameReader } from '../../../cli/stream/frames.js';
 import { beforeFirst } from '../../../cli/stream/since.js';
+import type { Claim } from '../../../src/domain/delivery/claim.js';
+import { buildRequest, startAttempt } from '../../../src/domain/delivery/rules/attempt.js';
 import { sign } from '../../../src/domain/delivery/rules/signature.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
@@ -57,6 +59,16 @@ describe('the stream as the command line reads it', () => {
     ];
     const left = frames.filter((event) => !isEarlier(event)).map(({ id }) => id);
     expect(left).to.deep.equal(['evt_c', 'evt_b', 'evt_slow']);
+  });
+
+  it('H81: spells headers as a worker does', () => {
+    const event = { id: 'evt_1', type: 'offer.sent', body: Buffer.from('{}') };
+    const claim = { event, url: '', attempt: 1 } as unknown as Claim;
+    const attempt = startAttempt({ ...claim, claimedAt: new Date(0) }, 0);
+    const sender = { contentType: 'application/json', userAgent: 'x' };
+    const sent = buildRequest(attempt, [secret], sender).headers;
+    const forwarded = deliveryHeaders(event, false, secret, event.body, new Date(0));
+    expect(Object.keys(forwarded)).to.have.members(Object.keys(sent));
   });
 
   it('H178: forwards with the headers of a delivery, and both signatures', () => {

@@ -10,11 +10,11 @@ describe('the bytes of a request', () => {
     const bytes = requestBytes({ ...message, headers: { 'webhook-id': 'evt_1', x: '' }, body });
     const head = [
       'POST /in?x=1 HTTP/1.1',
-      'host: a.example:8443',
-      'connection: keep-alive',
+      'Host: a.example:8443',
+      'Connection: keep-alive',
       'webhook-id: evt_1',
       'x: ',
-      'content-length: 4',
+      'Content-Length: 4',
     ].join('\r\n');
     expect(bytes).to.deep.equal(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body]));
   });

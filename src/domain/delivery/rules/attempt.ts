@@ -73,18 +73,21 @@ export function buildRequest(
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
   const signatures = sign(secrets, event.id, event.body, startedAt);
+  // Spelled as the documents spell them, because some gateways compare names with case.
   const headers: Record<string, string> = {
-    'content-type': contentType,
-    'user-agent': userAgent,
+    // Some firewalls refuse requests without it.
+    Accept: '*/*',
+    'Content-Type': contentType,
+    'User-Agent': userAgent,
     'webhook-id': event.id,
     'webhook-timestamp': signatures.timestamp,
     'webhook-signature': signatures.standard,
-    'x-service-signature': signatures.service,
-    'x-service-timestamp': signatures.timestamp,
-    'x-service-event-id': event.id,
-    'x-service-event-type': event.type,
-    'x-service-delivery-id': deliveryId,
-    'x-service-attempt': String(attempt),
+    'X-Service-Signature': signatures.service,
+    'X-Service-Timestamp': signatures.timestamp,
+    'X-Service-Event-Id': event.id,
+    'X-Service-Event-Type': event.type,
+    'X-Service-Delivery-Id': deliveryId,
+    'X-Service-Attempt': String(attempt),
   };
   if (event.sendsTraceparent && event.traceparent) headers['traceparent'] = event.traceparent;
   return { url, body: event.body, headers };

@@ -61,7 +61,9 @@ const signature = /signature/;
 
 /** The headers of a request without its signatures. */
 export function unsignedHeaders(headers: Readonly<Record<string, string>>): Header[] {
-  return Object.entries(headers).filter(([name]) => !signature.test(name));
+  return Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !signature.test(name));
 }
 
 /**

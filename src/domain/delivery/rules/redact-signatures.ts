@@ -19,7 +19,7 @@ export function signatureRedactor(
   headers: Readonly<Record<string, string>>,
 ): (text: string) => string {
   const signatures = Object.entries(headers)
-    .filter(([name]) => name.includes('signature'))
+    .filter(([name]) => name.toLowerCase().includes('signature'))
     .flatMap(([, value]) => value.match(signature) ?? []);
   // Few responses hold a signature, and its pattern costs more to compile than all other evidence.
   const marks = signatures.map(markOf);

@@ -15,7 +15,7 @@ const secretPrefix = 'whsec_';
 /**
  * Signs the bytes of one attempt with each live secret, newest first:
  * - `X-Service-Signature` over `<t>.<body>`, keyed with the whole secret string;
- * - `Webhook-Signature` (Standard Webhooks) over `<id>.<t>.<body>`, keyed with the base64-decoded
+ * - `webhook-signature` (Standard Webhooks) over `<id>.<t>.<body>`, keyed with the base64-decoded
  *   part after `whsec_`.
  * @param at when this attempt starts
  */

@@ -91,9 +91,14 @@ describe('the headers that evidence keeps', () => {
           'webhook-id': 'evt_1',
           'webhook-signature': 'v1,x',
           'x-service-signature': 't=1,v1=x',
+          'X-Service-Signature': 't=1,v1=x',
+          'X-Service-Attempt': '1',
         },
       }),
-    ).to.deep.equal([['webhook-id', 'evt_1']]);
+    ).to.deep.equal([
+      ['webhook-id', 'evt_1'],
+      ['x-service-attempt', '1'],
+    ]);
   });
 
   it('H130: of a response are the listed ones, in their order, and no cookie', () => {

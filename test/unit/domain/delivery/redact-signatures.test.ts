@@ -10,7 +10,7 @@ describe('the signatures in evidence', () => {
   const headers = {
     'webhook-id': 'evt_1',
     'webhook-signature': signatures.standard,
-    'x-service-signature': signatures.service,
+    'X-Service-Signature': signatures.service,
   };
   const redact = signatureRedactor(headers);
   const parts = [
