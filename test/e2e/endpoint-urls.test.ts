@@ -28,7 +28,12 @@ const ambiguous = [
   'https://shop.example.com/?a|b',
   'https://shop.example.com/?a[]=b',
   'https://shop.example.com/"',
+  'https://shop.example.com/a/../hook',
+  'https://shop.example.com/a/.%2E',
 ];
+
+/** Hosts that no name server can be asked for. */
+const noNames = ['https://shop..example.com/', `https://${'a'.repeat(64)}.example.com/`];
 
 const created = `mutation ($account: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(account: $account, input: $input) { id } }`;
@@ -61,7 +66,7 @@ describe('the url of an endpoint', () => {
       eventTypes: ['cart.order.completed'],
       notificationEmail: 'ops@shop.example',
     };
-    for (const url of ambiguous) {
+    for (const url of [...ambiguous, ...noNames]) {
       const expected = ['url: invalid_format'];
       const post = await tenant.rest.post(endpointsPath, endpointInput({ url }));
       expect(refusalsOf(post), url).to.deep.equal(expected);
@@ -95,6 +100,24 @@ describe('the url of an endpoint', () => {
       await tenant.publish({});
       const { path } = await receiver.next();
       expect(path).to.match(/^\/hook\//);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('H266: is called as it is written; one with dots that is older, as before', async () => {
+    const receiver = await startReceiver();
+    try {
+      const written = "/it's?q='x'&u=ü";
+      const { id } = await createEndpoint(tenant.rest, { url: receiver.url(written) });
+      const called = async (url: string) => {
+        await service.database.query('update endpoint set url = $2 where id = $1', [id, url]);
+        const event = await tenant.publish({});
+        return (await receiver.next(({ headers }) => headers['webhook-id'] === event)).path;
+      };
+      expect(await called(receiver.url(written))).to.equal("/it's?q='x'&u=%C3%BC");
+      expect(await called(receiver.url('/p?'))).to.equal('/p?');
+      expect(await called(receiver.url('/a/../hook'))).to.equal('/hook');
     } finally {
       await receiver.close();
     }

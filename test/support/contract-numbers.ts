@@ -135,7 +135,7 @@ export const allNumbers: readonly string[] = [
   'H267',
   'H268',
   'H269',
-  ...['H263', 'H264', 'H265'],
+  ...['H263', 'H264', 'H265', 'H266'],
   ...numbered('A', 46),
 ];
 

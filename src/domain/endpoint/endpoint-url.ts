@@ -14,7 +14,7 @@ const port = /^[1-9]\d{0,4}$/;
 /** ASCII that RFC 3986 allows in no name, path or query. RFC 3987 covers the rest. */
 const forbiddenCharacter = /[^\w.~!$&'()*+,;=:@/?%\u0080-\u{10ffff}-]/u;
 const brokenPercent = /%(?![\da-f]{2})/i;
-/** A segment that a parser should have removed. The parser of Node 20 leaves some (`/b/.a/../c`). */
+/** A segment that parsers remove, so that the path is another than the one that was sent. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const ascii = /^[\0-\x7f]*$/;
 
@@ -40,8 +40,15 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
   if (detail !== undefined) return urlIssue('invalid_format', detail);
   const parsed = parse(url);
   if (!parsed) return urlIssue('invalid_format', 'The url is not a valid URL.');
-  if (dotSegment.test(parsed.pathname)) {
+  const [path = ''] = url.slice(start.length).split('?');
+  if (dotSegment.test(path)) {
     return urlIssue('invalid_format', 'The path must not have . or .. between slashes.');
+  }
+  if (!isName(parsed.hostname)) {
+    return urlIssue(
+      'invalid_format',
+      'The host must have at most 253 characters, and 1 to 63 between its dots.',
+    );
   }
   const rewritten = rewritesHost(authorityPart, parsed);
   if (isBlockedLiteral(parsed, createEgressPolicy(policy))) {
@@ -75,6 +82,12 @@ function syntaxProblem(authorityPart: string, rest: string): string | undefined 
   return brokenPercent.test(authorityPart + rest)
     ? 'Each % must be followed by two hexadecimal digits. Percent-encode % itself as %25.'
     : undefined;
+}
+
+/** Whether name servers can be asked for the host (RFC 1035 §2.3.4). It may end with one dot. */
+function isName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return name.length <= 253 && name.split('.').every(({ length }) => length >= 1 && length <= 63);
 }
 
 /** Whether the parser changed the host that was written. */

@@ -3966,8 +3966,9 @@ components:
       maxLength: 2048
       description: >
         An absolute https address without user information and fragment. Its ASCII characters are those
-        that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is
-        a number from 1 to 65535 without leading zeros.
+        that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded and has 1 to
+        63 characters between its dots. A port is a number from 1 to 65535 without leading zeros. No
+        segment of the path is \`.\` or \`..\`.
     Email:
       type: string
       format: mailbox
@@ -11870,7 +11871,7 @@ export const json = `{
     "format": "https-url",
     "pattern": "^https://[^\\\\s/?#@\\\\\\\\\\"<>^\`{|}%]+([/?]([^\\\\s#\\\\\\\\\\"<>^\`{|}\\\\[\\\\]%]|%[0-9A-Fa-f]{2})*)?$",
     "maxLength": 2048,
-    "description": "An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is a number from 1 to 65535 without leading zeros.\\n"
+    "description": "An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded and has 1 to 63 characters between its dots. A port is a number from 1 to 65535 without leading zeros. No segment of the path is \`.\` or \`..\`.\\n"
    },
    "Email": {
     "type": "string",

@@ -700,7 +700,7 @@ export interface components {
     schemas: {
         /**
          * Format: https-url
-         * @description An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is a number from 1 to 65535 without leading zeros.
+         * @description An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded and has 1 to 63 characters between its dots. A port is a number from 1 to 65535 without leading zeros. No segment of the path is `.` or `..`.
          */
         Url: string;
         /**

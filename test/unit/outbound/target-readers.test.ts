@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
+import { createTargetParser } from '../../../src/outbound/ssrf/request-target.js';
 import { contract } from '../../../src/rest/generated/contract.js';
 
 /** Where a url leads. */
@@ -112,10 +113,42 @@ describe('an accepted endpoint url', () => {
     expect(accepted).to.be.above(2_000);
   });
 
-  it('H117: has no path whose dots a parser leaves, as that of Node 20 does', () => {
+  it('H117, H266: has no path with dots, which parsers remove and that of Node 20 leaves', () => {
     for (const url of ['https://a.example/b/.a/../c', 'https://a.example//.a/./%2E%2e/']) {
       const isAccepted = endpointUrlIssues(url, { kind: 'private' }).length === 0;
-      expect(isAccepted, url).to.equal(readByBrowsers(url).path === readStrictly(url)?.path);
+      expect(isAccepted, url).to.equal(false);
+    }
+  });
+
+  it('H266: is called with the path and query that it has', () => {
+    const parse = createTargetParser(() => true);
+    const properties = fc.property(urls, (url) => {
+      if (endpointUrlIssues(url, { kind: 'private' }).length > 0) return;
+      const target = parse(url);
+      const written = /^https:\/\/[^/?]+(.*)$/s.exec(encodeURI(url).replaceAll('%25', '%'))?.[1];
+      expect(target, url).to.have.property('path');
+      expect('path' in target && target.path, url).to.equal(
+        written?.startsWith('/') ? written : `/${written}`,
+      );
+    });
+    fc.assert(properties, { numRuns: 20_000 });
+  });
+
+  it('H266: that was stored before is called as it was', () => {
+    const parse = createTargetParser(() => true);
+    const called = {
+      'https://a.example/p?': '/p?',
+      "https://a.example/it's?q='x'": "/it's?q='x'",
+      'https://a.example?': '/?',
+      'https://a.example/ü?ü=\u{1f600}': '/%C3%BC?%C3%BC=%F0%9F%98%80',
+      'https://a.example/a/../b': '/b',
+      "https://a.example/a/%2e%2e/b?'": '/b?%27',
+      'https://a.example\\hook': '/hook',
+      'https://a.example/{id}?a b#top': '/%7Bid%7D?a%20b',
+      'HTTPS://a.example/A?': '/A',
+    };
+    for (const [url, path] of Object.entries(called)) {
+      expect(parse(url), url).to.deep.equal({ origin: 'https://a.example', path });
     }
   });
 
@@ -128,8 +161,10 @@ describe('an accepted endpoint url', () => {
         const { port, host: read, path } = readByBrowsers(url);
         const leadsElsewhere =
           (read !== strict.host && !read.startsWith('[')) || path !== strict.path;
+        const hasDots = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url);
+        const isNoName = !/^(?:[^.]{1,63}\.)*[^.]{1,63}\.?$/.test(read);
         const oddPort = strict.port === 0 || /:0\d*(?:[/?]|$)/.test(url) || port !== strict.port;
-        expect(leadsElsewhere || oddPort, url).to.equal(true);
+        expect(leadsElsewhere || oddPort || hasDots || isNoName, url).to.equal(true);
       }),
       { numRuns: 20_000 },
     );
