@@ -91,6 +91,6 @@ function announcedLength(fields: HeaderFields): BodyFraming | undefined {
 
 /** The `timeout` of Keep-Alive (RFC 2068 §19.7.1.1), in milliseconds. */
 function idleMsOf(values: readonly string[] | undefined): number | undefined {
-  const [, seconds] = /^timeout=(\d{1,9})$/.exec(parseList(values)[0] ?? '') ?? [];
+  const [, seconds] = /^timeout=(\d+)$/.exec(parseList(values)[0] ?? '') ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

@@ -2,7 +2,7 @@ import type { RetryAfter } from '../../domain/delivery/rules/outcome.js';
 import { trimmed } from './header-fields.js';
 
 const maxDelayMs = 24 * 3_600_000;
-const seconds = /^\d{1,20}$/;
+const seconds = /^\d+$/;
 /** The preferred and the two obsolete forms of an HTTP date (RFC 9110 §5.6.7). */
 const imfOrRfc850 =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT$/;

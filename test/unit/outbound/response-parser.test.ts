@@ -186,6 +186,7 @@ describe('parsing a response', () => {
     const idleMs = (fields: string) => read(`${ok}${fields}content-length: 0\r\n\r\n`).idleMs;
     expect(idleMs('')).to.equal(undefined);
     expect(idleMs('keep-alive: timeout=5, max=100\r\n')).to.equal(5_000);
+    expect(idleMs(`keep-alive: timeout=${'9'.repeat(30)}\r\n`)).to.be.above(30_000);
     expect(idleMs('Keep-Alive: timeout=0\r\n')).to.equal(0);
     expect(idleMs('keep-alive: max=3\r\n')).to.equal(undefined);
     expect(idleMs('keep-alive: timeout=forever\r\n')).to.equal(undefined);

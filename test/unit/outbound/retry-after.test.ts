@@ -23,6 +23,8 @@ describe('Retry-After', () => {
     expect(delayOf('86401')).to.equal(day);
     expect(delayOf('99999999')).to.equal(day);
     expect(delayOf('99999999999999999999')).to.equal(day);
+    expect(delayOf('9'.repeat(30))).to.equal(day);
+    expect(delayOf('9'.repeat(400))).to.equal(day);
     expect(delayOf('Sat, 21 Nov 2099 12:00:00 GMT')).to.equal(day);
   });
 
@@ -30,7 +32,7 @@ describe('Retry-After', () => {
     for (const value of [
       ...['', '-1', '+5', '1.5', '1e3', '0x10', 'soon', '5s', '5, 6', 'NaN', 'Infinity'],
       ...['2026-11-22T12:00:00Z', 'Sat, 21 Nov 2026 11:59:59 GMT', 'Sat, 21 Nov 2026 13:00:00 CET'],
-      ...['Sat, 21 Nov 2026 99:99:99 GMT', '9'.repeat(21)],
+      ...['Sat, 21 Nov 2026 99:99:99 GMT'],
     ]) {
       expect(delayOf(value), value).to.equal(undefined);
     }
