@@ -110,6 +110,10 @@ function unreachable(url: URL, error: Error): Failure {
   // An error of several addresses has its text in its parts.
   const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];
   const reason = parts.map(({ message }) => message || code).join('; ');
-  const message = printable(`Cannot reach ${url.origin}: ${reason}.`);
+  const advice =
+    code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+      ? ' It sent no intermediate certificate, or NODE_EXTRA_CA_CERTS must name the file of its authority.'
+      : '';
+  const message = printable(`Cannot reach ${url.origin}: ${reason}.${advice}`);
   return new Failure(message, exitCodes.unreachable, { cause: error });
 }

@@ -85,6 +85,17 @@ describe('signalpost behind a proxy', () => {
     expect(proxy.tunnels).to.have.lengthOf(before);
   });
 
+  it('names a missing intermediate certificate', async () => {
+    const user = createCliUser({
+      SIGNALPOST_API_KEY: environment['SIGNALPOST_API_KEY'] ?? '',
+      SIGNALPOST_URL: `https://localhost:${proxy.securePort}`,
+    });
+    users.push(user);
+    const { code, stderr } = await user.run('endpoints', 'list');
+    expect(code, stderr).to.equal(4);
+    expect(stderr).to.contain('It sent no intermediate certificate');
+  });
+
   it('H265: says what a proxy answers, without its password', async () => {
     proxy.answerWith(407);
     const refused = await userOf(`https://${name}`).run('endpoints', 'list');

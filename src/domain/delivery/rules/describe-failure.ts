@@ -37,12 +37,23 @@ const connectTimeouts: Readonly<Partial<Record<AttemptPhase, string>>> = {
   tls: 'The TLS handshake did not end in time.',
 };
 
+/** Sentences for a code of the error, where it says more than the reason. */
+const byDetail: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The receiver sent no intermediate certificate, or a private authority issued its certificate. ' +
+    'Let the receiver send its certificate together with the intermediate ones.',
+};
+
 /** Says in words why an attempt failed, with address and detail where they help. */
 export function describeFailure(failure: Failure): string {
   const { reason, responseStatus, phase, address, detail } = failure;
   if (responseStatus !== null) return describeStatus(responseStatus);
   const late = reason === 'connect_timeout' && phase ? connectTimeouts[phase] : undefined;
-  const sentence = late ?? (sentences as Readonly<Record<string, string>>)[reason] ?? reason;
+  const sentence =
+    late ??
+    byDetail[detail ?? ''] ??
+    (sentences as Readonly<Record<string, string>>)[reason] ??
+    reason;
   return withFacts(sentence, [address && `address ${address}`, detail]);
 }
 

@@ -189,6 +189,10 @@ describe('the words for a failure', () => {
         { reason: 'protocol_error', detail: 'The status line is malformed.' },
         'The receiver did not send a valid HTTP/1.1 response. (The status line is malformed)',
       ],
+      [
+        { reason: 'tls_certificate_untrusted', detail: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+        'The receiver sent no intermediate certificate, or a private authority issued its certificate. Let the receiver send its certificate together with the intermediate ones. (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+      ],
       [{ reason: 'of_a_newer_version' }, 'of_a_newer_version'],
     ] as const) {
       expect(describeFailure({ ...failure, ...changes })).to.equal(words);
