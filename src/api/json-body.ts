@@ -15,6 +15,8 @@ export interface BodyLimits {
 /** Reads and ignores at most this much of a body that the operation does not accept. */
 const maxIgnoredBytes = 65_536;
 
+const uncompressed = 'Send the body uncompressed, without Content-Encoding.';
+
 const internalLimits: BodyLimits = {
   contentTypes: ['application/json'],
   maxBytes: 4 * 1_048_576,
@@ -44,7 +46,9 @@ async function readBodyBytes(
   const type = request.headers['content-type'];
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw unsupported(contentTypes, { 'Accept-Encoding': 'identity' });
+    throw new ApiError('unsupported_media_type', uncompressed, {
+      headers: { Accept: contentTypes.join(', '), 'Accept-Encoding': 'identity' },
+    });
   }
   if (type !== undefined && !accepts(type, contentTypes)) throw unsupported(contentTypes);
   const bytes = await readRawBody(request, maxBytes);
@@ -121,11 +125,8 @@ function tooManyValues({ maxValues }: TooManyValues): ApiError {
   return new ApiError('payload_too_large', detail);
 }
 
-function unsupported(
-  contentTypes: readonly string[],
-  headers: Readonly<Record<string, string>> = {},
-): ApiError {
+function unsupported(contentTypes: readonly string[]): ApiError {
   return new ApiError('unsupported_media_type', 'Send the body as application/json.', {
-    headers: { Accept: contentTypes.join(', '), ...headers },
+    headers: { Accept: contentTypes.join(', ') },
   });
 }

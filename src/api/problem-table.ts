@@ -130,7 +130,7 @@ export const problems = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    page: 'Send the body as application/json in UTF-8, without a content coding.',
+    page: 'Send the body as application/json in UTF-8, uncompressed: without Content-Encoding.',
   },
   validation_failed: {
     status: 422,

@@ -34,7 +34,12 @@ function isSameOrigin({ origin, host }: IncomingMessage['headers'], ownOrigin: s
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
   const [mediaType = ''] = type.split(';', 1);
-  if (mediaType.trim().toLowerCase() !== formType || encoding !== undefined) {
+  if (encoding !== undefined) {
+    const headers = { Accept: formType, 'Accept-Encoding': 'identity' };
+    const detail = 'Send the form uncompressed, without Content-Encoding.';
+    throw new ApiError('unsupported_media_type', detail, { headers });
+  }
+  if (mediaType.trim().toLowerCase() !== formType) {
     const headers = { Accept: formType };
     throw new ApiError('unsupported_media_type', `Send the form as ${formType}.`, { headers });
   }
