@@ -3,10 +3,11 @@ import { CommanderError } from 'commander';
 import { exitCodes, Failure } from './failure.js';
 import { createProgram } from './program.js';
 
-// A reader such as `head` that has enough is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader such as `head` that has enough is no error.
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Cannot write to standard output: ${message}\n`);
+  process.exit(exitCodes.refused);
 });
 
 try {

@@ -1,5 +1,8 @@
-import { statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
@@ -7,6 +10,8 @@ import { startReceiver } from '../support/receiver.js';
 import { type CliUser, createCliUser } from '../support/cli.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+
+const run = promisify(execFile);
 
 describe('signalpost, the command line', () => {
   let user: CliUser;
@@ -173,6 +178,26 @@ describe('signalpost, the command line', () => {
       'metadata.text=1e400x',
     );
     expect(taken.code, taken.stderr).to.equal(0);
+  });
+
+  it('H177: says in one line that the disk is full, as the commands of operators do', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    for (const entry of ['cli/main.js', 'tools/admin/main.js']) {
+      const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+      const command = 'exec "$0" "$@" > /dev/full';
+      const full = await run('sh', [
+        '-c',
+        command,
+        process.execPath,
+        path,
+        'completion',
+        'bash',
+      ]).catch((error: unknown) => error);
+      expect(full, entry).to.deep.include({ code: 1, stdout: '' });
+      expect(full)
+        .to.have.property('stderr')
+        .that.matches(/^Cannot write to standard output: ENOSPC.*\n$/);
+    }
   });
 
   it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {

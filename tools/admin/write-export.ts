@@ -18,7 +18,10 @@ export async function writeExport(
   });
   try {
     for await (const rows of pages) {
-      await handle.appendFile(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      await handle.appendFile(lines).catch((error: unknown) => {
+        throw new OperatorError(`Cannot write the file: ${errorMessage(error)}`);
+      });
       for (const { table } of rows) counts[table] = (counts[table] ?? 0) + 1;
     }
   } catch (error) {

@@ -5,6 +5,7 @@ import { DomainError } from '../../src/domain/errors.js';
  * and the command exits with 1. Any other error is thrown.
  */
 export async function runCommand(work: () => Promise<unknown>): Promise<void> {
+  process.stdout.on('error', endWithoutOutput);
   try {
     await work();
   } catch (error) {
@@ -15,6 +16,13 @@ export async function runCommand(work: () => Promise<unknown>): Promise<void> {
     process.stderr.write(`${reason}\n`);
     process.exitCode = 1;
   }
+}
+
+/** A reader such as `head` that has enough is no error; a full disk is. */
+function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Cannot write to standard output: ${message}\n`);
+  process.exit(1);
 }
 
 function describeDomainError({ errors }: DomainError): string {
