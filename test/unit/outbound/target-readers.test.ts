@@ -134,6 +134,15 @@ describe('an accepted endpoint url', () => {
     fc.assert(properties, { numRuns: 20_000 });
   });
 
+  it('H4: is called after thousands of others, also if it has umlauts', () => {
+    const parse = createTargetParser(() => true);
+    for (let number = 0; number < 20_000; number += 1) {
+      // As strings come from the database: whole, and not joined of two.
+      const target = parse(Buffer.from(`https://bücher.example/${number}`).toString());
+      expect(target).to.deep.equal({ origin: 'https://xn--bcher-kva.example', path: `/${number}` });
+    }
+  });
+
   it('H266: that was stored before is called as it was', () => {
     const parse = createTargetParser(() => true);
     const called = {
