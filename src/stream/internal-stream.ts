@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import { validationFailed } from '../domain/errors.js';
+import { DomainError, validationFailed } from '../domain/errors.js';
 import type { OwnResponse } from '../api/request-state.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
 import { accessOf, forbidden, lastEventId, refused, requireGet } from './public-stream.js';
@@ -43,10 +43,25 @@ export function internalStream(
     const findAccess = async () => {
       const again = await authenticate(exchange.req).catch(refused);
       if (again?.kind !== kind) return undefined;
-      return internal || again.account === account ? accessOf(again) : undefined;
+      const isThere = internal ? await exists(account, options) : again.account === account;
+      return isThere ? accessOf(again) : undefined;
     };
     return openStream(exchange, { account, access, findAccess }, query);
   };
+}
+
+/** Whether the account of an open stream is still there: the credential is not of this account. */
+async function exists(
+  account: string,
+  { requireAccount }: Pick<InternalStreamOptions, 'requireAccount'>,
+): Promise<boolean> {
+  try {
+    await requireAccount(account);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 async function namedAccount(

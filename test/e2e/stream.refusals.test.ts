@@ -129,4 +129,21 @@ describe('the live stream', () => {
     expect((await openInternal('')).response.statusCode).to.equal(422);
     expect((await openInternal('?account=acc_none0')).response.statusCode).to.equal(404);
   });
+
+  it('H155, H161: ends the stream of an operator when its account is erased', async () => {
+    const { token: internal } = await tenant.credential({ kind: 'internal' });
+    const { account } = await createTenant(service);
+    const query = `?account=${account}`;
+    const client = await (
+      await SseClient.open(service.internalUrl, { token: internal, query })
+    ).joined();
+    await service.database.query('update account set erased_at = now() where id = $1', [account]);
+    await eventually(() => expect(client.ended).to.equal(true), 'the stream ended');
+    expect(client.frames.at(-1)).to.deep.include({
+      event: 'cut',
+      data: { reason: 'credential_revoked' },
+    });
+    const again = await SseClient.open(service.internalUrl, { token: internal, query });
+    expect(again.response.statusCode).to.equal(404);
+  });
 });

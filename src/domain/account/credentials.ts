@@ -69,16 +69,27 @@ interface CredentialRow extends StoredLevels {
   readonly useIsOld: boolean;
 }
 
+/**
+ * In SQL: the `role` of the holder of a row `row` with an account and a member. Nobody holds a row of an
+ * erased account: erasing deletes its credentials and sessions, but one that was just being made would
+ * be left. So each look-up of a credential or a session joins this.
+ */
+export function joinHolder(row: string): string {
+  return `cross join lateral (
+           select (select m.role from member m where m.id = ${row}.member_id limit 1) as role
+             from account a where a.id = ${row}.account_id and a.erased_at is null limit 1) holder`;
+}
+
 const findByHash = {
   name: 'credential-by-hash',
-  text: `select c.id, c.account_id as account, c.member_id as member, c.kind, c.level, m.role,
+  text: `select c.id, c.account_id as account, c.member_id as member, c.kind, c.level, holder.role,
            c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
            c.revoked_at is not null as revoked,
            coalesce(c.expires_at <= now(), false) as expired,
            (extract(epoch from c.expires_at - now()) * 1000)::float8 as "validForMs",
            coalesce(c.last_used_at <= now() - interval '1 hour', true) as "useIsOld"
          from (select * from credential where token_sha256 = $1 limit 1) c
-         cross join lateral (select role from member where id = c.member_id limit 1) m`,
+         ${joinHolder('c')}`,
 };
 
 /**

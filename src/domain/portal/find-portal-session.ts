@@ -1,4 +1,4 @@
-import type { Authenticated, AuthFailure } from '../account/credentials.js';
+import { type Authenticated, type AuthFailure, joinHolder } from '../account/credentials.js';
 import type { Permissions } from '../account/permission.js';
 import { hashSecret } from '../session/secret-tokens.js';
 import { lookUpStatement, type FoundSession, viewerOfSession } from '../session/session-rows.js';
@@ -10,13 +10,11 @@ export const fullPortalPermissions: Permissions = { webhooks: 'write', orders: '
 const findStatement = lookUpStatement(
   'portal_session',
   `s.id as credential, s.account_id as account, s.member_id as member,
-             coalesce(s.role, (select m.role from member m where m.id = s.member_id)) as role`,
+             coalesce(s.role, holder.role) as role`,
   `(select * from portal_session where token_sha256 = $1
                union all
               select * from portal_session where page_token_sha256 = $1 limit 1) s
-         -- An erasure by an earlier version leaves sessions behind.
-         cross join lateral (select from account a
-                              where a.id = s.account_id and a.erased_at is null limit 1) a`,
+         ${joinHolder('s')}`,
 );
 
 /** Finds the portal session of a cookie, or of the token that a page keeps, in one statement. */

@@ -27,6 +27,7 @@ const redeemStatement: Statement = {
   text: `
     update portal_link l set used_at = now()
      where l.token_sha256 = $1 and l.account_id = $2 and l.used_at is null and l.expires_at > now()
+       and exists (select from account a where a.id = l.account_id and a.erased_at is null)
     returning l.id, l.account_id as "accountId", l.member_id as "memberId", l.role, l.theme`,
 };
 

@@ -24,7 +24,9 @@ const none: PortalSettingsView = { origins: [], theme: noTheme, logo: null };
 
 const findStatement: Statement = {
   name: 'portal_settings_find',
-  text: 'select p.origins, p.theme, p.logo from portal_settings p where p.account_id = $1',
+  text: `select p.origins, p.theme, p.logo
+           from portal_settings p join account a on a.id = p.account_id and a.erased_at is null
+          where p.account_id = $1`,
 };
 
 const storeStatement: Statement = {

@@ -1,4 +1,4 @@
-import type { Authenticated, AuthFailure } from '../account/credentials.js';
+import { type Authenticated, type AuthFailure, joinHolder } from '../account/credentials.js';
 import { keyPermissions } from '../account/permission.js';
 import type { Read } from '../tx.js';
 import { hashSecret, isSecretToken } from './secret-tokens.js';
@@ -6,9 +6,9 @@ import { lookUpStatement, type FoundSession, viewerOfSession } from './session-r
 
 const findStatement = lookUpStatement(
   'session',
-  's.id as credential, s.account_id as account, s.member_id as member, m.role',
+  's.id as credential, s.account_id as account, s.member_id as member, holder.role',
   `(select * from session where token_sha256 = $1 limit 1) s
-   cross join lateral (select role from member where id = s.member_id limit 1) m`,
+   ${joinHolder('s')}`,
 );
 
 const own = keyPermissions({ level: 'full', webhooksLevel: null, ordersLevel: null });

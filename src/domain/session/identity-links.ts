@@ -40,6 +40,7 @@ const membersStatement: Statement = {
         select m.id, m.account_id, m.email from member m
          where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
        where own.email not like '%.invalid'
+         and exists (select from account a where a.id = own.account_id and a.erased_at is null)
        order by own.id limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)
@@ -49,7 +50,8 @@ const membersStatement: Statement = {
     select m.id as "memberId", m.account_id as "accountId", a.name
       from unnest(array(select member_id from known union select member_id from added)) f (id)
      cross join lateral (select * from member where id = f.id limit 1) m
-     cross join lateral (select * from account where id = m.account_id limit 1) a
+     cross join lateral (
+       select * from account where id = m.account_id and erased_at is null limit 1) a
      order by m.id limit $5`,
 };
 

@@ -1,4 +1,9 @@
-import type { Authenticated, AuthFailure, Viewer } from '../account/credentials.js';
+import {
+  type Authenticated,
+  type AuthFailure,
+  joinHolder,
+  type Viewer,
+} from '../account/credentials.js';
 import { keyPermissions, type StoredLevels } from '../account/permission.js';
 import { recordChange } from '../audit/record-change.js';
 import { makeId } from '../id.js';
@@ -48,13 +53,13 @@ export async function openOperatorSession(
 
 const findStatement = lookUpStatement(
   'operator_session',
-  `c.id as credential, c.account_id as account, c.member_id as member, m.role, c.level,
+  `c.id as credential, c.account_id as account, c.member_id as member, holder.role, c.level,
              c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel"`,
   `(select * from operator_session where token_sha256 = $1 limit 1) s
        cross join lateral (
          select * from credential c where c.id = s.credential_id and c.kind = 'internal'
             and c.revoked_at is null limit 1) c
-       cross join lateral (select role from member where id = c.member_id limit 1) m`,
+       ${joinHolder('c')}`,
   `least(${endOfSession}, c.expires_at)`,
 );
 

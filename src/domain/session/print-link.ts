@@ -1,3 +1,4 @@
+import { getAccount } from '../account/accounts.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { Member } from '../account/member.entity.js';
@@ -17,6 +18,7 @@ export async function printLink(tx: Tx, memberId: string): Promise<string> {
     ? await tx.manager.findOneBy(Member, { id: memberId })
     : null;
   if (member === null) throw notFound('member');
+  await getAccount(tx, member.accountId);
   const token = makeSecretToken();
   await tx.manager.insert(SignInLink, {
     id: makeId('lnk', tx.now),

@@ -20,11 +20,18 @@ export type LinkRefusal =
   /** The browser has this many tries left. */
   | { readonly refused: 'wrong_code'; readonly triesLeft: number };
 
+/**
+ * In SQL: whether a link `l` opens a session. One of an address without a member has no account. Erasing an
+ * account deletes its links, but one that was just being made would be left.
+ */
+const isOpen = `l.used_at is null and l.expires_at > now()
+  and not exists (select from account a where a.id = l.account_id and a.erased_at is not null)`;
+
 const redeemStatement: Statement = {
   name: 'sign_in_link_redeem',
   text: `
     update sign_in_link l set used_at = now()
-     where l.token_sha256 = $1 and l.used_at is null and l.expires_at > now()
+     where l.token_sha256 = $1 and ${isOpen}
        and l.member_id is not null and (l.browser_sha256 is null or l.browser_sha256 = $2)
     returning l.account_id as "accountId", l.member_id as "memberId"`,
 };
@@ -32,13 +39,13 @@ const redeemStatement: Statement = {
 const isOpenStatement: Statement = {
   name: 'sign_in_link_is_open',
   text: `select true as open from sign_in_link l
-          where l.token_sha256 = $1 and l.used_at is null and l.expires_at > now()`,
+          where l.token_sha256 = $1 and ${isOpen}`,
 };
 
 const isUnusedStatement: Statement = {
   name: 'sign_in_link_is_unused',
   text: `select true as open from sign_in_link l
-          where l.id = $1 and l.used_at is null and l.expires_at > now()`,
+          where l.id = $1 and ${isOpen}`,
 };
 
 /** The order of the locks is that of the ids, so that two tries at once wait and do not deadlock. */
@@ -47,7 +54,7 @@ const ofBrowserStatement: Statement = {
   text: `select l.id, l.account_id as "accountId", l.member_id as "memberId",
                 l.code_sha256 as "codeSha256", l.tries
            from sign_in_link l
-          where l.browser_sha256 = $1 and l.code_sha256 is not null and l.used_at is null and l.expires_at > now()
+          where l.browser_sha256 = $1 and l.code_sha256 is not null and ${isOpen}
           order by l.id for update`,
 };
 

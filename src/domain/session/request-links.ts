@@ -33,6 +33,7 @@ const requestStatement: Statement = {
                 select * from member
                  where lower(email collate "C") = lower($2::text collate "C") offset 0) own
                where own.email not like '%.invalid'
+                 and exists (select from account a where a.id = own.account_id and a.erased_at is null)
                order by own.id limit $5) m
         join account a on a.id = m.account_id
     ), link as (

@@ -80,8 +80,8 @@ describe('viewers that a process keeps', () => {
     await eventually(() => expect(signals).to.equal(2), 'the revocation is notified');
   });
 
-  const issue = (): Promise<IssuedCredential> =>
-    database.transact((tx) => createCredential(tx, { account, kind: 'dashboard' }));
+  const issue = (owner = account): Promise<IssuedCredential> =>
+    database.transact((tx) => createCredential(tx, { account: owner, kind: 'dashboard' }));
 
   /** What the process takes the holder of a token for: the levels of a viewer, or a refusal. */
   async function ask({ token }: IssuedCredential): Promise<string> {
@@ -128,6 +128,17 @@ describe('viewers that a process keeps', () => {
       await eventually(async () => expect(await ask(credential)).to.equal(then), 'it is dropped');
     });
   }
+
+  it('H155: are dropped by a notification when their account is erased, also by hand', async () => {
+    const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
+    const credential = await issue(other);
+    expect(await ask(credential)).to.equal('write write');
+    await test.query('update account set erased_at = now() where id = $1', [other]);
+    await eventually(
+      async () => expect(await ask(credential)).to.equal('invalid_credential'),
+      'it is dropped',
+    );
+  });
 
   it('are not dropped for a new credential, nor for an update that changes nothing', async () => {
     const credential = await issue();
