@@ -72,6 +72,27 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await customer.close();
   });
 
+  it('H245: an owner sees a link that no one has used, and revokes it', async () => {
+    const page = await user.signIn('/portal', 'owner');
+    await page.getByText('Every link was used or has expired.').waitFor();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(/^made by mem_/).waitFor();
+    await user.expectFit('the unused links');
+    await page.getByRole('button', { name: /^Revoke link plk_/ }).click();
+    await page.getByText('The link is revoked.').waitFor();
+    await page.getByText('Every link was used or has expired.').waitFor();
+    const customer = await page.context().browser()?.newPage();
+    if (!customer) throw new Error('no page');
+    await customer.goto(url);
+    await customer.getByRole('button', { name: 'Open' }).click();
+    await heading(customer, 'This page needs a new link').waitFor();
+    await customer.close();
+  });
+
   it('H215: a developer is not offered the page', async () => {
     const page = await user.signIn('/endpoints', 'developer');
     const views = page.getByRole('navigation', { name: 'Views' });

@@ -129,6 +129,7 @@ export const allNumbers: readonly string[] = [
   'H242',
   'H243',
   'H244',
+  'H245',
   ...['H251', 'H252', 'H253', 'H254', 'H255', 'H256', 'H257'],
   'H260',
   'H261',

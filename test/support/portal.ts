@@ -27,8 +27,13 @@ export class Portal {
     return new DashboardClient(this.server.address, headers, `/portal/${account}`);
   }
 
-  async link(input: PortalLinkInput = { role: 'viewer' }, account = this.account) {
-    const made = await this.database.transact((tx) => createPortalLink(tx, null, account, input));
+  /** @param by the member who makes it; null for an operator */
+  async link(
+    input: PortalLinkInput = { role: 'viewer' },
+    account = this.account,
+    by: string | null = null,
+  ) {
+    const made = await this.database.transact((tx) => createPortalLink(tx, by, account, input));
     return { ...made, token: new URL(made.url).hash.slice(1) };
   }
 

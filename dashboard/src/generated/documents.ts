@@ -39,6 +39,7 @@ export type AuditAction =
   | 'payment_recorded'
   | 'payment_refunded'
   | 'portal_link_created'
+  | 'portal_link_revoked'
   | 'portal_session_ended'
   | 'portal_session_opened'
   | 'portal_settings_updated'
@@ -555,7 +556,7 @@ export type paymentsQuery = { payments: { data: Array<{ id: string, createdAt: s
 export type portalSessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type portalSessionsQuery = { portalSessions: Array<{ id: string, linkId: string, memberId: string | null, role: Role, userAgent: string, createdAt: string, lastUsedAt: string }> };
+export type portalSessionsQuery = { portalSessions: Array<{ id: string, linkId: string, memberId: string | null, role: Role, userAgent: string, createdAt: string, lastUsedAt: string }>, portalLinks: Array<{ id: string, role: Role, makerId: string | null, createdAt: string, expiresAt: string }> };
 
 export type portalSettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -923,7 +924,7 @@ export const paymentsDocument = {
 } as Document<paymentsQuery, paymentsQueryVariables>;
 
 export const portalSessionsDocument = {
-  id: '652777ef4769c7a48093c4cd818d8aa19427c4b80147b0255bb1cabb3bc17cae',
+  id: 'cd6d806d1ea9cf2177c7e180c881607c0ac3d85fcce4e2a738f9b0ac880307bd',
   kind: 'query',
 } as Document<portalSessionsQuery, portalSessionsQueryVariables>;
 

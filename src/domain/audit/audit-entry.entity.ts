@@ -29,6 +29,7 @@ export const auditActions = [
   'payment_recorded',
   'payment_refunded',
   'portal_link_created',
+  'portal_link_revoked',
   'portal_session_ended',
   'portal_session_opened',
   'portal_settings_updated',

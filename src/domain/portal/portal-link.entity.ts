@@ -8,6 +8,7 @@ import type { PortalTheme } from './portal-theme.js';
 @Entity('portal_link')
 @Index('portal_link_by_account', ['accountId', 'id'])
 @Index('portal_link_by_member', ['memberId'])
+@Index('portal_link_by_maker', ['makerId'])
 @Index('portal_link_by_age', ['createdAt'])
 @Check('portal_link_holder_check', '(member_id is null) <> (role is null)')
 export class PortalLink extends Owned {
@@ -18,6 +19,14 @@ export class PortalLink extends Owned {
   /** Of a link without a member. */
   @Column({ type: 'text', nullable: true })
   role!: Role | null;
+
+  /**
+   * The member who made it; null for an operator. The link goes when this member is removed or no longer
+   * administers the account.
+   */
+  @ForeignKey(() => Member, { onDelete: 'CASCADE' })
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  makerId!: string | null;
 
   @Column({ type: 'bytea', unique: true })
   tokenSha256!: Buffer;

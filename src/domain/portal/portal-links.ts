@@ -5,7 +5,7 @@ import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-tokens.js';
 import { trimStatement } from '../session/session-rows.js';
-import type { Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../tx.js';
 import { fullPortalPermissions } from './find-portal-session.js';
 import { PortalLink } from './portal-link.entity.js';
 import { type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
@@ -22,14 +22,47 @@ const linkRoles: readonly Role[] = ['developer', 'viewer'];
 
 const trimLinks = trimStatement('portal_link', 'account_id');
 
+/**
+ * In SQL: whether a link `l` opens a session. Erasing an account deletes its links, and a member who no
+ * longer administers it loses those that the member made. One that was just being made would be left.
+ */
+const isUsable = `l.used_at is null and l.expires_at > now()
+  and exists (select from account a where a.id = l.account_id and a.erased_at is null)
+  and (l.maker_id is null
+       or exists (select from member m where m.id = l.maker_id and m.role in ('owner', 'admin')))`;
+
 const redeemStatement: Statement = {
   name: 'portal_link_redeem',
   text: `
     update portal_link l set used_at = now()
-     where l.token_sha256 = $1 and l.account_id = $2 and l.used_at is null and l.expires_at > now()
-       and exists (select from account a where a.id = l.account_id and a.erased_at is null)
+     where l.token_sha256 = $1 and l.account_id = $2 and ${isUsable}
     returning l.id, l.account_id as "accountId", l.member_id as "memberId", l.role, l.theme`,
 };
+
+const listStatement: Statement = {
+  name: 'portal_link_list',
+  text: `select l.id, l.member_id as "memberId", l.maker_id as "makerId",
+                coalesce(l.role, (select m.role from member m where m.id = l.member_id)) as role,
+                l.created_at as "createdAt", l.expires_at as "expiresAt"
+           from portal_link l
+          where (l.account_id, l.id) <= ($1, '~') and l.account_id >= $1
+            and ${isUsable}
+          order by l.account_id desc, l.id desc limit ${maxLinks}`,
+};
+
+const revokeStatement: Statement = {
+  name: 'portal_link_revoke',
+  text: `delete from portal_link
+          where account_id = $1 and ($2::text is null or id = $2) and used_at is null returning id`,
+};
+
+/** An unused link as the account sees it. */
+export interface PortalLinkView extends Pick<
+  PortalLink,
+  'id' | 'memberId' | 'makerId' | 'createdAt' | 'expiresAt'
+> {
+  readonly role: Role;
+}
 
 /** What a link is to open. It has a member or a role. */
 export interface PortalLinkInput {
@@ -77,8 +110,15 @@ export async function createPortalLink(
   const id = makeId('plk', tx.now);
   const expiresAt = new Date(tx.now.getTime() + (ttlSeconds ?? defaultTtlSeconds) * 1_000);
   await tx.manager.insert(PortalLink, {
-    ...{ id, accountId: account, memberId: member, role, tokenSha256: hashSecret(token) },
-    ...{ theme: theme ? toTheme(theme) : null, createdAt: tx.now, expiresAt },
+    id,
+    accountId: account,
+    memberId: member,
+    role,
+    makerId: by,
+    tokenSha256: hashSecret(token),
+    theme: theme ? toTheme(theme) : null,
+    createdAt: tx.now,
+    expiresAt,
   });
   await tx.sql(trimLinks, [account, maxLinks]);
   const changes = [role === null ? { field: 'member', to: member } : { field: 'role', to: role }];
@@ -99,6 +139,25 @@ export async function redeemPortalLink(
   if (!isSecretToken(token)) return undefined;
   const [holder] = await tx.sql<PortalLinkHolder>(redeemStatement, [hashSecret(token), account]);
   return holder;
+}
+
+/** Returns the links of an account that can still be used, newest first. */
+export function listPortalLinks(read: Read, account: string): Promise<PortalLinkView[]> {
+  return read.sql<PortalLinkView>(listStatement, [account]);
+}
+
+/**
+ * Deletes unused links; its caller records that. It waits for one that is being redeemed, which is used then: end the sessions
+ * afterwards, and the session that it opened ends, too.
+ * @param id of one link; null for all of the account
+ * @returns how many it deleted
+ */
+export async function revokePortalLinks(
+  tx: Tx,
+  account: string,
+  id: string | null,
+): Promise<number> {
+  return (await tx.sql(revokeStatement, [account, id])).length;
 }
 
 function linkIssues({ member, role, theme, ttlSeconds }: PortalLinkInput): Issue[] {

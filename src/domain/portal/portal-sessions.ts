@@ -6,7 +6,7 @@ import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
 import { endOfSession, maxUserAgentLength, trimStatement } from '../session/session-rows.js';
 import type { SigningBrowser } from '../session/sessions.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import type { PortalLinkHolder } from './portal-links.js';
+import { type PortalLinkHolder, revokePortalLinks } from './portal-links.js';
 import { PortalSession } from './portal-session.entity.js';
 
 /** A portal session as the account sees it. */
@@ -112,29 +112,39 @@ export function listPortalSessions(read: Read, account: string): Promise<PortalS
 }
 
 /**
- * Ends a session, in every process within a second of the commit.
- * @param id of the session, or of the link that opened it
+ * Ends a session, in every process within a second of the commit. Of a link it ends the session that it
+ * opened; a link that is unused is deleted.
+ * @param id of the session or of the link
  * @throws DomainError not_found
  */
 export async function endPortalSession(tx: Tx, account: string, id: string): Promise<void> {
+  const isLink = isId('plk', id);
+  if (isLink && (await revokePortalLinks(tx, account, id)) > 0) {
+    recordChange(tx, { action: 'portal_link_revoked', account, resource: id });
+    return;
+  }
+
   const ended =
-    isId('pse', id) || isId('plk', id)
-      ? await tx.sql<{ id: string }>(endStatement, [account, id])
-      : [];
+    isLink || isId('pse', id) ? await tx.sql<{ id: string }>(endStatement, [account, id]) : [];
   const [first] = ended;
   if (!first) throw notFound('portal session');
   tx.credentialsChanged();
   recordChange(tx, { action: 'portal_session_ended', account, resource: first.id });
 }
 
-/** Ends all portal sessions of the account. @returns how many ended */
+/** Ends all portal sessions of the account and deletes its unused links. @returns how many sessions ended */
 export async function endPortalSessions(tx: Tx, account: string): Promise<number> {
-  const { length: ended } = await tx.sql(endAllStatement, [account]);
-  if (ended === 0) return 0;
-  tx.credentialsChanged();
-  const changes = [{ field: 'sessions', to: String(ended) }];
-  recordChange(tx, { action: 'portal_session_ended', account, changes });
-  return ended;
+  const links = await revokePortalLinks(tx, account, null);
+  const { length: sessions } = await tx.sql(endAllStatement, [account]);
+  if (sessions > 0) tx.credentialsChanged();
+
+  const counts = { sessions, links };
+  const changes = Object.entries(counts).flatMap(([field, count]) =>
+    count === 0 ? [] : [{ field, to: String(count) }],
+  );
+  const action = sessions > 0 ? 'portal_session_ended' : 'portal_link_revoked';
+  if (changes.length > 0) recordChange(tx, { action, account, changes });
+  return sessions;
 }
 
 /** Ends the session of this cookie or token; does nothing when it has ended. */

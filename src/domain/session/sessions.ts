@@ -34,6 +34,13 @@ const endStatement: Statement = {
   text: 'delete from session where id = $1 and member_id = $2 returning id',
 };
 
+/** The rows stay: they limit the mails to an address. */
+const endLinksStatement: Statement = {
+  name: 'sign_in_link_end',
+  text: `update sign_in_link set expires_at = now()
+          where member_id = $1 and used_at is null and expires_at > now() returning id`,
+};
+
 const endOthersStatement: Statement = {
   name: 'session_end_others',
   text: 'delete from session where member_id = $1 and id <> $2 returning id',
@@ -95,8 +102,14 @@ export async function endSession(tx: Tx, member: string, id: string): Promise<vo
   tx.credentialsChanged();
 }
 
-/** Ends all sessions of the member but one. @returns how many ended */
+/**
+ * Ends all sessions of the member but one, and the unused links that would open others. The links end
+ * first: that waits for one that is being redeemed, and its session ends, too.
+ * @returns how many sessions ended
+ */
 export async function endOtherSessions(tx: Tx, member: string, kept: string): Promise<number> {
+  await tx.sql(endLinksStatement, [member]);
+
   const ended = await tx.sql<{ id: string }>(endOthersStatement, [member, kept]);
   for (const { id } of ended) recordChange(tx, { action: 'session_ended', resource: id });
   tx.credentialsChanged();

@@ -31,7 +31,8 @@ export class SessionResolver {
   }
 
   @Mutation(() => Int, {
-    description: 'Ends all sessions of the caller except the current one. Returns how many ended.',
+    description:
+      'Ends all sessions of the caller except the current one, and unused links to sign in. Returns how many sessions ended.',
   })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
     const member = memberOf(context);

@@ -1,5 +1,10 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
-import { createPortalLink, type MadePortalLink } from '../../domain/portal/portal-links.js';
+import {
+  createPortalLink,
+  listPortalLinks,
+  type MadePortalLink,
+  type PortalLinkView,
+} from '../../domain/portal/portal-links.js';
 import {
   endPortalSession,
   endPortalSessions,
@@ -19,6 +24,7 @@ import {
   PortalLinkType,
   PortalSessionType,
   PortalSettingsType,
+  UnusedPortalLinkType,
   UpdatePortalSettingsInput,
 } from './types.js';
 
@@ -41,6 +47,17 @@ export class PortalResolver {
     @AdministeredAccount() account: string,
   ): Promise<PortalSessionView[]> {
     return listPortalSessions(read, account);
+  }
+
+  @Query(() => [UnusedPortalLinkType], {
+    description:
+      'The links that can still be used, newest first. For sessions of owners and admins.',
+  })
+  portalLinks(
+    @Ctx() { read }: Context,
+    @AdministeredAccount() account: string,
+  ): Promise<PortalLinkView[]> {
+    return listPortalLinks(read, account);
   }
 
   @Mutation(() => PortalSettingsType, {
@@ -70,12 +87,12 @@ export class PortalResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Ends a portal session, in every process within a second. For sessions of owners and admins.',
+      'Ends a portal session, in every process within a second, or deletes an unused link. For sessions of owners and admins.',
   })
   async endPortalSession(
     @Ctx() { transact }: Context,
     @AdministeredAccount() account: string,
-    @Arg('id', () => ID, { description: 'The id of the session, or of the link that opened it.' })
+    @Arg('id', () => ID, { description: 'The id of the session or of the link.' })
     id: string,
   ): Promise<boolean> {
     await transact((tx) => endPortalSession(tx, account, id));
@@ -84,7 +101,7 @@ export class PortalResolver {
 
   @Mutation(() => Int, {
     description:
-      'Ends all portal sessions. Returns how many ended. For sessions of owners and admins.',
+      'Ends all portal sessions and deletes all unused links. Returns how many sessions ended. For sessions of owners and admins.',
   })
   endPortalSessions(
     @Ctx() { transact }: Context,

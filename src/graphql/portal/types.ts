@@ -1,6 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import type { Role } from '../../domain/account/permission.js';
-import type { MadePortalLink, PortalLinkInput } from '../../domain/portal/portal-links.js';
+import type {
+  MadePortalLink,
+  PortalLinkInput,
+  PortalLinkView,
+} from '../../domain/portal/portal-links.js';
 import type { PortalLook } from '../../domain/portal/portal-look.js';
 import type { PortalSessionView } from '../../domain/portal/portal-sessions.js';
 import type {
@@ -119,6 +123,31 @@ export class PortalLinkType implements MadePortalLink {
     description: 'Opens one session. No later response shows it. Its fragment is the secret.',
   })
   url!: string;
+
+  @Field(() => DateTime)
+  expiresAt!: Date;
+}
+
+/** A portal link that can still be used. */
+@ObjectType('UnusedPortalLink')
+export class UnusedPortalLinkType implements PortalLinkView {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Null when it acts for a role.' })
+  memberId!: string | null;
+
+  @Field(() => RoleEnum)
+  role!: Role;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The member who made it; null for an operator.',
+  })
+  makerId!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
 
   @Field(() => DateTime)
   expiresAt!: Date;

@@ -1,8 +1,22 @@
 import { expect } from 'chai';
-import { createPortalLink, type PortalLinkInput } from '../../../src/domain/portal/portal-links.js';
+import { assignRole, removeMember } from '../../../src/domain/account/administer.js';
+import { commandActor } from '../../../src/domain/actor.js';
+import { findPortalSession } from '../../../src/domain/portal/find-portal-session.js';
+import {
+  createPortalLink,
+  listPortalLinks,
+  type PortalLinkInput,
+  redeemPortalLink,
+} from '../../../src/domain/portal/portal-links.js';
+import {
+  endPortalSession,
+  endPortalSessions,
+  openPortalSession,
+} from '../../../src/domain/portal/portal-sessions.js';
+import type { Transact, Tx } from '../../../src/domain/tx.js';
 import { type Answer } from '../../support/dashboard-client.js';
+import { untilLockIsAwaited } from '../../support/engine.js';
 import { refusalOf } from '../../support/refusal.js';
-
 import { describePortal } from '../../support/portal.js';
 
 const viewer = `query { viewer { account { id } member { id } permissions { webhooks orders }
@@ -16,10 +30,20 @@ const administer = [
   'mutation { endOtherSessions }',
   'query { portalSettings { origins } }',
   'query { portalSessions { id } }',
+  'query { portalLinks { id } }',
   'mutation { createPortalLink(input: { role: developer }) { url } }',
   'query { accounts { id } }',
 ];
 const documents = [viewer, rotate, ...administer];
+
+/** How a member stops to administer an account. */
+const endsOfAdministration = {
+  'is removed': (tx: Tx, account: string, member: string) =>
+    removeMember(tx, null, account, member),
+  'no longer administers the account': async (tx: Tx, account: string, member: string) => {
+    await assignRole(tx, null, account, member, 'developer');
+  },
+};
 
 describePortal('links to the portal', documents, (use) => {
   const brief = ({ status, code }: Answer) => [status, code];
@@ -101,4 +125,115 @@ describePortal('links to the portal', documents, (use) => {
     );
     expect(made.id).to.match(/^plk_/);
   });
+
+  const statusOf = async (token: string) =>
+    (await use().browser().send('POST', '/session', { token })).status;
+
+  it('H245: lists the links that can still be used, and who made each', async () => {
+    const portal = use();
+    const { database, account } = portal;
+    const owner = await portal.sign.member(account, 'ann@shop.example', 'owner');
+    const mine = await portal.link({ member: owner }, account, owner);
+    const operators = await portal.link({ role: 'developer' });
+    const [used, late] = [await portal.link(), await portal.link()];
+    expect(await statusOf(used.token)).to.equal(200);
+    await portal.test.query('update portal_link set expires_at = now() where id = $1', [late.id]);
+    const listed = await listPortalLinks(database.read, account);
+    const shown = listed.map(({ id, makerId, memberId, role }) => [id, makerId, memberId, role]);
+    expect(shown).to.have.deep.members([
+      [operators.id, null, null, 'developer'],
+      [mine.id, owner, owner, 'owner'],
+    ]);
+    const other = await portal.sign.account('Other');
+    expect(await listPortalLinks(database.read, other)).to.deep.equal([]);
+  });
+
+  it('H245: deletes one unused link by its id, or all with the sessions', async () => {
+    const portal = use();
+    const { database, account } = portal;
+    const [one, two, three] = [await portal.link(), await portal.link(), await portal.link()];
+    const end = (id: string, of = account) =>
+      database.transact((tx) => endPortalSession(tx, of, id));
+    const foreign = end(one.id, await portal.sign.account('Other'));
+    expect(await refusalOf(foreign)).to.include({ code: 'not_found' });
+    await end(one.id);
+    expect(await refusalOf(end(one.id))).to.include({ code: 'not_found' });
+    expect(await statusOf(one.token)).to.equal(410);
+    expect(await statusOf(two.token)).to.equal(200);
+    const ended = await database.transact((tx) => endPortalSessions(tx, account));
+    expect(ended).to.equal(1);
+    expect(await statusOf(three.token)).to.equal(410);
+  });
+
+  it('H245: the audit log says which link was revoked, and how many', async () => {
+    const portal = use();
+    const { account } = portal;
+    const actor = { ...commandActor, kind: 'operator' as const };
+    const acting: Transact = (work) => portal.database.transact(work, { actor });
+    const [one] = [await portal.link(), await portal.link(), await portal.link()];
+    await acting((tx) => endPortalSession(tx, account, one.id));
+    await acting((tx) => endPortalSessions(tx, account));
+    const entries = await portal.test.query(
+      `select action, resource_id as resource, changes from audit_entry
+        where account_id = $1 and action = 'portal_link_revoked'`,
+      [account],
+    );
+    expect(entries).to.have.deep.members([
+      { action: 'portal_link_revoked', resource: one.id, changes: [] },
+      { action: 'portal_link_revoked', resource: null, changes: [{ field: 'links', to: '2' }] },
+    ]);
+  });
+
+  for (const [how, end] of Object.entries(endsOfAdministration)) {
+    it(`H245: the links of a member go when the member ${how}, those of operators stay`, async () => {
+      const portal = use();
+      const { account } = portal;
+      const owner = await portal.sign.member(account, 'ann@shop.example', 'owner');
+      const admin = await portal.sign.member(account, 'bo@shop.example', 'admin');
+      const [mine, others, operators] = [
+        await portal.link({ role: 'viewer' }, account, admin),
+        await portal.link({ role: 'viewer' }, account, owner),
+        await portal.link(),
+      ];
+      await portal.database.transact((tx) => assignRole(tx, null, account, admin, 'owner'));
+      expect(await listPortalLinks(portal.database.read, account)).to.have.length(3);
+      await portal.database.transact((tx) => end(tx, account, admin));
+      expect(await statusOf(mine.token)).to.equal(410);
+      expect(await statusOf(others.token)).to.equal(200);
+      expect(await statusOf(operators.token)).to.equal(200);
+    });
+  }
+
+  it('H245: a link that was being made when its maker lost the role opens nothing', async () => {
+    const portal = use();
+    const { account } = portal;
+    const former = await portal.sign.member(account, 'ann@shop.example', 'developer');
+    const { id, token } = await portal.link();
+    await portal.test.query('update portal_link set maker_id = $2 where id = $1', [id, former]);
+    expect(await listPortalLinks(portal.database.read, account)).to.deep.equal([]);
+    expect(await statusOf(token)).to.equal(410);
+  });
+
+  const ends = {
+    'all sessions': async (tx: Tx, account: string) => {
+      await endPortalSessions(tx, account);
+    },
+    'its link': (tx: Tx, account: string, link: string) => endPortalSession(tx, account, link),
+  };
+  for (const [what, end] of Object.entries(ends)) {
+    it(`H245: ends the session of a link that is being used while ${what} ends`, async () => {
+      const portal = use();
+      const { account, database } = portal;
+      const { id, token } = await portal.link();
+      let ending: Promise<unknown> | undefined;
+      const { cookie } = await database.transact(async (tx) => {
+        const holder = await redeemPortalLink(tx, account, token);
+        ending = database.transact((other) => end(other, account, id));
+        await untilLockIsAwaited(portal.test);
+        return openPortalSession(tx, holder!, { userAgent: '', replaced: undefined });
+      });
+      await ending;
+      expect(await findPortalSession(database.read, cookie)).to.equal('invalid_credential');
+    });
+  }
 });

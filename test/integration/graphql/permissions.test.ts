@@ -75,7 +75,8 @@ const internal = [
 const administrators = [
   ...['auditLog', 'members', 'apiKeys', 'createMember', 'changeMemberRole', 'removeMember'],
   ...['createCredential', 'revokeCredential', 'createPortalLink', 'updatePortalSettings'],
-  ...['portalSettings', 'portalSessions', 'endPortalSession', 'endPortalSessions'],
+  ...['portalSettings', 'portalLinks', 'portalSessions'],
+  ...['endPortalSession', 'endPortalSessions'],
 ];
 /** What every credential may ask. */
 const everyone = ['viewer', 'sessions', 'endSession', 'endOtherSessions'];

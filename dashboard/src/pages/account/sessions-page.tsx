@@ -34,7 +34,7 @@ export function SessionsPage() {
         title={texts.title}
         lead={texts.lead}
         actions={
-          sessions.length > 1 ? (
+          data ? (
             <Button busy={endingOthers.running} onClick={() => void endingOthers.run()}>
               {texts.endOthers}
             </Button>

@@ -63,3 +63,14 @@ export const portalSessions: portalSessionsQuery['portalSessions'] = ['viewer', 
     lastUsedAt: minutesAgo(place),
   }),
 );
+
+/** One that a member made, and one of an operator. */
+export const portalLinks: portalSessionsQuery['portalLinks'] = [member.id, null].map(
+  (makerId, place) => ({
+    id: `plk_${place}`,
+    role: 'viewer',
+    makerId,
+    createdAt: minutesAgo(5),
+    expiresAt: minutesAgo(-10),
+  }),
+);

@@ -1,6 +1,13 @@
 import { session } from '../../api/session-state.js';
 import * as documents from '../../generated/documents.js';
-import { changes, disabling, member, portalSessions, viewer } from './sample-account.js';
+import {
+  changes,
+  disabling,
+  member,
+  portalLinks,
+  portalSessions,
+  viewer,
+} from './sample-account.js';
 import { attempts, body, inspected } from './sample-deliveries.js';
 import { endpoint, endpoints, eventTypes, health } from './sample-endpoints.js';
 
@@ -15,7 +22,7 @@ const answers = new Map([
   answer(documents.membersDocument, { members: [member] }),
   answer(documents.auditLogDocument, { auditLog: { data: [...changes], page } }),
   answer(documents.endpointDisablingDocument, { auditLog: { data: [disabling] } }),
-  answer(documents.portalSessionsDocument, { portalSessions }),
+  answer(documents.portalSessionsDocument, { portalSessions, portalLinks }),
   answer(documents.deliveriesDocument, { deliveries: { data: [...attempts], page } }),
   answer(documents.deliveryDocument, { delivery: inspected }),
   answer(documents.eventBodyDocument, { event: { id: inspected.eventId, body } }),

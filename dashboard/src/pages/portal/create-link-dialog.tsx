@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
+import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
@@ -19,6 +20,7 @@ export function CreateLinkDialog({ onClose }: { readonly onClose: () => void }) 
   const texts = text.portalSettings;
   const creating = useAction(async () => {
     const { created } = await execute(createPortalLinkDocument, { input: { role, ttlSeconds } });
+    refresh();
     setUrl(created.url);
   });
   if (url !== undefined) {

@@ -56,6 +56,7 @@ export const audit = {
     payment_recorded: 'hat die Zahlung {resource} verbucht',
     payment_refunded: 'hat die Zahlung {resource} erstattet',
     portal_link_created: 'hat den Portal-Link {resource} erstellt',
+    portal_link_revoked: 'hat Portal-Links widerrufen: {resource}',
     portal_session_ended: 'hat eine Portal-Sitzung beendet',
     portal_session_opened: 'hat das Portal geöffnet',
     portal_settings_updated: 'hat das Portal geändert',
@@ -93,12 +94,13 @@ export const audit = {
     link: 'Link',
     member: 'Mitglied',
     sessions: 'Sitzungen',
+    links: 'Links',
   },
 };
 
 export const sessions = {
   title: 'Sitzungen',
-  lead: 'Die Browser, in denen Sie angemeldet sind.',
+  lead: 'Die Browser, in denen Sie angemeldet sind. Mit allen anderen Sitzungen enden auch Anmeldelinks, die noch niemand benutzt hat.',
   current: 'Dieser Browser',
   began: 'Angemeldet',
   used: 'Zuletzt benutzt',

@@ -68,5 +68,17 @@ export const portalSettings = {
   endOf: 'Sitzung in {browser} beenden',
   ended: 'Die Sitzung ist beendet.',
   endAll: 'Alle beenden',
-  endedAll: { one: '{count} Sitzung ist beendet.', other: '{count} Sitzungen sind beendet.' },
+  endedAll: {
+    one: '{count} Sitzung ist beendet. Kein unbenutzter Link ist übrig.',
+    other: '{count} Sitzungen sind beendet. Kein unbenutzter Link ist übrig.',
+  },
+  links: 'Unbenutzte Links',
+  linksEmpty: 'Jeder Link wurde benutzt oder ist abgelaufen.',
+  madeBy: 'erstellt von {member}',
+  madeByOperator: 'von einem Betreiber erstellt',
+  made: 'Erstellt',
+  usableUntil: 'Läuft ab',
+  revoke: 'Widerrufen',
+  revokeOf: 'Link {link} widerrufen',
+  revoked: 'Der Link ist widerrufen.',
 };

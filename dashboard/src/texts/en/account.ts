@@ -55,6 +55,7 @@ export const audit = {
     payment_recorded: 'recorded the payment {resource}',
     payment_refunded: 'refunded the payment {resource}',
     portal_link_created: 'created the portal link {resource}',
+    portal_link_revoked: 'revoked portal links: {resource}',
     portal_session_ended: 'ended a portal session',
     portal_session_opened: 'opened the portal',
     portal_settings_updated: 'changed the portal',
@@ -92,12 +93,13 @@ export const audit = {
     link: 'Link',
     member: 'Member',
     sessions: 'Sessions',
+    links: 'Links',
   },
 } as const;
 
 export const sessions = {
   title: 'Sessions',
-  lead: 'The browsers in which you are signed in.',
+  lead: 'The browsers in which you are signed in. Ending all others also ends links to sign in that are not used yet.',
   current: 'This browser',
   began: 'Signed in',
   used: 'Last used',

@@ -66,5 +66,17 @@ export const portalSettings = {
   endOf: 'End session in {browser}',
   ended: 'The session is ended.',
   endAll: 'End all',
-  endedAll: { one: '{count} session is ended.', other: '{count} sessions are ended.' },
+  endedAll: {
+    one: '{count} session is ended. No unused link is left.',
+    other: '{count} sessions are ended. No unused link is left.',
+  },
+  links: 'Unused links',
+  linksEmpty: 'Every link was used or has expired.',
+  madeBy: 'made by {member}',
+  madeByOperator: 'made by an operator',
+  made: 'Created',
+  usableUntil: 'Expires',
+  revoke: 'Revoke',
+  revokeOf: 'Revoke link {link}',
+  revoked: 'The link is revoked.',
 } as const;

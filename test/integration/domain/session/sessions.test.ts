@@ -3,14 +3,18 @@ import type { Database } from '../../../../src/database/database.js';
 import { changeRole } from '../../../../src/domain/account/accounts.js';
 import { findSession } from '../../../../src/domain/session/find-session.js';
 import { purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
+import { linksOfIdentity } from '../../../../src/domain/session/identity-links.js';
+import { redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import {
   endOtherSessions,
   endSession,
   listSessions,
+  openSession,
 } from '../../../../src/domain/session/sessions.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { untilLockIsAwaited } from '../../../support/engine.js';
 import { refusalOf } from '../../../support/refusal.js';
-import { SignIn } from '../../../support/sign-in.js';
+import { browser, SignIn } from '../../../support/sign-in.js';
 
 describe('sessions', () => {
   let test: TestDatabase;
@@ -139,6 +143,40 @@ describe('sessions', () => {
     expect(ended).to.equal(1);
     expect(await find(two)).to.equal('invalid_credential');
     expect(await find(three)).to.be.an('object');
+  });
+
+  it('H245: unused links end with all other sessions: mailed, printed and of a provider', async () => {
+    await sign.request('ann@shop.example');
+    const { token: mailed, code } = await sign.mail();
+    const printed = await sign.printed(member);
+    const identity = { issuer: 'https://id.example', subject: 'ann', email: 'ann@shop.example' };
+    const [provided] = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
+    const other = await sign.member(account, 'eve@shop.example');
+    const foreign = await sign.printed(other);
+    await database.transact((tx) => endOtherSessions(tx, member, 'ses_1'));
+    for (const token of [mailed, printed, provided!.token]) {
+      expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
+    }
+    expect(await sign.byCode(code)).to.deep.equal({ refused: 'link_expired' });
+    expect(await sign.byToken(foreign, browser)).to.include({ memberId: other });
+    const [mails] = await test.query<{ sent: number }>(
+      'select count(*)::int as sent from sign_in_link where address_sha256 is not null',
+    );
+    expect(mails, 'they still limit the mails').to.deep.equal({ sent: 1 });
+  });
+
+  it('H245: the session of a link that is being used ends with all others', async () => {
+    const token = await sign.printed(member);
+    let ending: Promise<number> | undefined;
+    const cookie = await database.transact(async (tx) => {
+      const holder = await redeemToken(tx, token, undefined);
+      if ('refused' in holder) throw new Error(holder.refused);
+      ending = database.transact((other) => endOtherSessions(other, member, 'ses_1'));
+      await untilLockIsAwaited(test);
+      return openSession(tx, holder, { userAgent: '', replaced: undefined });
+    });
+    expect(await ending).to.equal(1);
+    expect(await find(cookie)).to.equal('invalid_credential');
   });
 
   it('are purged after 7 days', async () => {
