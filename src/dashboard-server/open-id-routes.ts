@@ -74,11 +74,15 @@ export function openIdRoutes(
       await limits.admit(addressOf(request));
       const secret = readSecretCookie(request, browser);
       if (secret === undefined) return refuse('too_late');
-      const { search } = new URL(request.url ?? '', origin);
+      const { search, searchParams } = new URL(request.url ?? '', origin);
       const links = await linksFor(secret, search, signal);
       if (typeof links === 'string') return refuse(links);
+
       // The page redeems a link by a POST, as one from a mail. A fragment reaches no server and no log.
-      return backTo(`links=${Buffer.from(JSON.stringify(links)).toString('base64url')}`);
+      const encoded = Buffer.from(JSON.stringify(links)).toString('base64url');
+      // Only the tab that began with this state redeems it without a click.
+      const state = searchParams.get('state') ?? '';
+      return backTo(`links=${encoded}&state=${state}`);
     },
   };
 }

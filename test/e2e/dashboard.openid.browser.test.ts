@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { admin } from '../support/admin.js';
 import { describeInChromium } from '../support/browser-user.js';
 import { heading } from '../support/dashboard-user.js';
 import { eventually } from '../support/eventually.js';
@@ -58,6 +59,38 @@ describeInChromium(
       await page.getByRole('button', { name: 'Test shop' }).first().click();
       await heading(page, 'Endpoints').waitFor();
       expect(page.url()).to.match(/\/dashboard\/endpoints\?status=active$/);
+    });
+
+    it('H246: one link is used without a click in the tab that began, and in no other', async () => {
+      const made = await user.tenant.graphql<{ createMember: { id: string } }>(
+        'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+        { input: { account: user.tenant.account, email: 'bo@shop.example', role: 'developer' } },
+      );
+      const bo = { sub: '3', email: 'bo@shop.example', email_verified: true };
+      provider.people.set('bo', bo);
+      const page = await user.browse({ reducedMotion: 'reduce', ignoreHTTPSErrors: true });
+      await page.goto(`${user.service.url}/dashboard/endpoints`);
+      await page.getByRole('button', { name: /^Continue with/ }).click();
+      await page.getByPlaceholder('Enter any login').fill('bo');
+      await page.getByPlaceholder('and password').fill('any');
+      await page.getByRole('button', { name: 'Sign-in' }).click();
+      await heading(page, 'Endpoints').waitFor();
+
+      // Another site sends the reader here with a link of its own, which an operator printed.
+      const member = made.createMember.id;
+      const printed = await admin(user.service.environment, 'dashboard-link', '--member', member);
+      const [, token = ''] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
+      const links = JSON.stringify([{ account: 'Your shop', token }]);
+      const fragment = `links=${Buffer.from(links).toString('base64url')}`;
+      const victim = await user.browse({ reducedMotion: 'reduce' });
+      for (const end of ['', '&state=', '&state=x']) {
+        await victim.goto('about:blank');
+        await victim.goto(`${user.service.url}/dashboard/sign-in#${fragment}${end}`);
+        await heading(victim, 'Choose an account').waitFor();
+      }
+      expect(await victim.context().cookies()).to.deep.equal([]);
+      await victim.getByRole('button', { name: 'Your shop' }).click();
+      await victim.getByRole('navigation', { name: 'Views' }).waitFor();
     });
   },
   start,

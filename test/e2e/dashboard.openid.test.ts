@@ -83,7 +83,7 @@ for (const claimsInToken of [true, false]) {
       return new URL(location).hash.slice(1);
     }
     const linksIn = (fragment: string) => {
-      const [, encoded = ''] = /^links=(.+)$/.exec(fragment) ?? [];
+      const [, encoded = ''] = /^links=([^&]+)&state=[\w-]{43}$/.exec(fragment) ?? [];
       expect(encoded, fragment).not.to.equal('');
       const text = Buffer.from(encoded, 'base64url').toString();
       return JSON.parse(text) as { account: string; token: string }[];

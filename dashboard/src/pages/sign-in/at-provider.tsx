@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { fill, text } from '../../texts/text.js';
-import { keepNext } from './provider.js';
+import { keepAttempt, keepNext } from './provider.js';
 
 /** Sends the browser to the operator's OpenID provider. */
 export function AtProvider({ name }: { readonly name: string }) {
@@ -12,6 +12,7 @@ export function AtProvider({ name }: { readonly name: string }) {
   const leaving = useAction(async () => {
     const url = await beginAtProvider();
     keepNext(query['next']);
+    keepAttempt(url);
     location.assign(url);
   });
   return (

@@ -10,17 +10,22 @@ import type { AccountLink } from './fragment.js';
 
 interface ChooseAccountProps {
   readonly links: readonly AccountLink[];
+  /** Whether this tab began the sign-in. A single link is then used at once. */
+  readonly isOwn: boolean;
   readonly onUsed: () => void;
   readonly onAgain: () => void;
 }
 
-/** Ends a sign-in at the provider: at once, or after one of several accounts was chosen. */
-export function ChooseAccount({ links, onUsed, onAgain }: ChooseAccountProps) {
+/**
+ * Ends a sign-in at the provider: at once, or after an account was chosen. Links that this tab did not ask
+ * for are never used without a click.
+ */
+export function ChooseAccount({ links, isOwn, onUsed, onAgain }: ChooseAccountProps) {
   const using = useAction(async (token: string) => {
     await signIn({ token });
     onUsed();
   });
-  const [only] = links.length === 1 ? links : [];
+  const [only] = isOwn && links.length === 1 ? links : [];
   useEffect(() => {
     if (only) void using.run(only.token);
   }, [only?.token]);
@@ -38,7 +43,11 @@ export function ChooseAccount({ links, onUsed, onAgain }: ChooseAccountProps) {
   if (only) return <PageHeader key="only" title={text.signIn.signingIn} />;
   return (
     <>
-      <PageHeader key="choose" title={text.signIn.chooseTitle} lead={text.signIn.chooseLead} />
+      <PageHeader
+        key="choose"
+        title={text.signIn.chooseTitle}
+        lead={links.length > 1 ? text.signIn.chooseLead : undefined}
+      />
       <div class="stack-s">
         {links.map(({ account, token }) => (
           <Button key={token} busy={using.running} onClick={() => void using.run(token)}>

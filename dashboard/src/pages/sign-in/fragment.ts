@@ -11,20 +11,26 @@ const refusals = ['cancelled', 'no_member', 'provider_failed', 'too_late'] as co
 /** What the address brings: a link of a mail, or the end of a sign-in at the provider. */
 export type Brought =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'links'; readonly links: readonly AccountLink[] }
+  | {
+      readonly kind: 'links';
+      readonly links: readonly AccountLink[];
+      /** Names the sign-in at the provider that these links end. */
+      readonly state: string;
+    }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Reads the fragment of the sign-in page's address; undefined for none. */
 export function readFragment(hash: string): Brought | undefined {
   const fragment = hash.slice(1);
   if (fragment === '') return undefined;
-  const [, kind, value = ''] = /^(links|refused)=(.*)$/.exec(fragment) ?? [];
+  const [, kind, value = '', state = ''] =
+    /^(links|refused)=([^&]*)(?:&state=(.*))?$/.exec(fragment) ?? [];
   if (kind === undefined) return { kind: 'token', token: fragment };
   const refusal = refusals.find((each) => each === value);
   if (refusal) return { kind: 'refused', refusal };
   const links = kind === 'links' ? readLinks(value) : [];
   return links.length > 0
-    ? { kind: 'links', links }
+    ? { kind: 'links', links, state }
     : { kind: 'refused', refusal: 'provider_failed' };
 }
 

@@ -17,3 +17,19 @@ export function takeNext(): string | undefined {
   sessionStorage.removeItem(nextKey);
   return next;
 }
+
+const attemptKey = 'signalpost-attempt';
+
+/** Keeps which sign-in this tab begins. @param url where the browser goes, at the provider */
+export function keepAttempt(url: string): void {
+  const state = new URL(url).searchParams.get('state') ?? '';
+  sessionStorage.setItem(attemptKey, state);
+}
+
+/**
+ * Says whether this tab began the sign-in that a fragment ends. Another site can open this page with links
+ * of its own, which would sign the reader in to a foreign account.
+ */
+export function isOwnAttempt(state: string): boolean {
+  return state !== '' && sessionStorage.getItem(attemptKey) === state;
+}

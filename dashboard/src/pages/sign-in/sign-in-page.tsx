@@ -11,7 +11,7 @@ import { ChooseAccount } from './choose-account.js';
 import { EnterCode } from './enter-code.js';
 import { readFragment } from './fragment.js';
 import { pathAfterSignIn } from './next-path.js';
-import { providerName, takeNext } from './provider.js';
+import { isOwnAttempt, providerName, takeNext } from './provider.js';
 import { SignInHeader } from './sign-in-header.js';
 import { UseLink } from './use-link.js';
 
@@ -56,6 +56,7 @@ export function SignInPage() {
         {brought?.kind === 'links' && (
           <ChooseAccount
             links={brought.links}
+            isOwn={isOwnAttempt(brought.state)}
             onUsed={() => setBrought(undefined)}
             onAgain={again}
           />
