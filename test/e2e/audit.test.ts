@@ -93,7 +93,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('H191: says who signed in and out, and what an operator did', async () => {
+  it('H191: says who signed in and out, who printed the link, and what an operator did', async () => {
     const member = await createMember('ann@shop.example', 'developer');
     const printed = await admin(service.environment, 'dashboard-link', '--member', member);
     const [, token = ''] = /#(\S+)/.exec(printed.stdout) ?? [];
@@ -101,11 +101,18 @@ describe('the audit log', () => {
     const firefox = { 'user-agent': 'Firefox' };
     expect((await browser.send('POST', '/session', { token }, firefox)).status).to.equal(200);
     expect((await browser.send('DELETE', '/session', undefined, firefox)).status).to.equal(204);
-    const { data } = await log({ limit: 3 });
+    const { data } = await log({ limit: 4 });
     const signed = { actorKind: 'session', memberEmail: 'ann@shop.example', address: '127.0.0.1' };
     expect(data[0]).to.deep.include({ action: 'session_ended', userAgent: 'Firefox', ...signed });
     expect(data[1]).to.deep.include({ action: 'session_opened', userAgent: 'Firefox', ...signed });
     expect(data[2]).to.deep.include({
+      ...{ action: 'sign_in_link_printed', actorKind: 'command', memberEmail: null },
+      changes: [{ field: 'member', from: null, to: member }],
+    });
+    const link = data[2]?.resourceId;
+    expect(link).to.match(/^lnk_/);
+    expect(data[1]?.changes).to.deep.equal([{ field: 'link', from: null, to: link }]);
+    expect(data[3]).to.deep.include({
       ...{ action: 'member_created', actorKind: 'operator', resourceId: member },
       changes: [
         { field: 'email', from: null, to: 'ann@shop.example' },

@@ -48,7 +48,9 @@ export class SignIn {
   /** Opens a session and returns its cookie. */
   session(accountId: string, memberId: string, replaced?: string): Promise<string> {
     const signing = { userAgent: 'Chrome', replaced };
-    return this.#database.transact((tx) => openSession(tx, { accountId, memberId }, signing));
+    return this.#database.transact((tx) =>
+      openSession(tx, { linkId: 'lnk_1', accountId, memberId }, signing),
+    );
   }
 
   /** The token of a printed link. */

@@ -50,6 +50,7 @@ export type AuditAction =
   | 'recovery_started'
   | 'session_ended'
   | 'session_opened'
+  | 'sign_in_link_printed'
   | 'signing_secret_rotated'
   | 'test_event_sent';
 

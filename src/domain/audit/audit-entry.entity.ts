@@ -40,6 +40,7 @@ export const auditActions = [
   'recovery_started',
   'session_ended',
   'session_opened',
+  'sign_in_link_printed',
   'signing_secret_rotated',
   'test_event_sent',
 ] as const;

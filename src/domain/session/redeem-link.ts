@@ -7,6 +7,7 @@ const maxTries = 5;
 
 /** Whom a redeemed link signs in. */
 export interface LinkHolder {
+  readonly linkId: string;
   readonly accountId: string;
   readonly memberId: string;
 }
@@ -33,7 +34,7 @@ const redeemStatement: Statement = {
     update sign_in_link l set used_at = now()
      where l.token_sha256 = $1 and ${isOpen}
        and l.member_id is not null and (l.browser_sha256 is null or l.browser_sha256 = $2)
-    returning l.account_id as "accountId", l.member_id as "memberId"`,
+    returning l.id as "linkId", l.account_id as "accountId", l.member_id as "memberId"`,
 };
 
 const isOpenStatement: Statement = {
@@ -105,7 +106,7 @@ export async function redeemCode(
   const decided = decideCode(links, hashSecret(normalizeCode(code)));
   if ('link' in decided) {
     await tx.sql(useStatement, [decided.link]);
-    return decided.holder;
+    return { linkId: decided.link, ...decided.holder };
   }
   if (decided.refused === 'wrong_code') await tx.sql(countTryStatement, [hashSecret(browser)]);
   return decided;
@@ -115,7 +116,7 @@ export async function redeemCode(
 export function decideCode(
   links: readonly OpenLink[],
   codeSha256: Buffer,
-): { readonly link: string; readonly holder: LinkHolder } | LinkRefusal {
+): { readonly link: string; readonly holder: Omit<LinkHolder, 'linkId'> } | LinkRefusal {
   const tries = Math.max(0, ...links.map((link) => link.tries));
   if (links.length === 0 || tries >= maxTries) return { refused: 'link_expired' };
   const found = links.find((link) => timingSafeEqual(link.codeSha256, codeSha256));

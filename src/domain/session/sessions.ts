@@ -52,6 +52,8 @@ const endByHashStatement: Statement = {
          returning id, account_id as "accountId", member_id as "memberId"`,
 };
 
+type EndedSession = Pick<Session, 'id' | 'accountId' | 'memberId'>;
+
 /** The browser that signs in. */
 export interface SigningBrowser {
   readonly userAgent: string;
@@ -65,7 +67,7 @@ export interface SigningBrowser {
  */
 export async function openSession(
   tx: Tx,
-  { accountId, memberId }: LinkHolder,
+  { linkId, accountId, memberId }: LinkHolder,
   { userAgent, replaced }: SigningBrowser,
 ): Promise<string> {
   if (replaced !== undefined) await endSessionOf(tx, replaced);
@@ -80,8 +82,14 @@ export async function openSession(
     lastUsedAt: tx.now,
   });
   await tx.sql(trimSessions, [memberId, sessionsPerMember]);
-  const by = { member: memberId, credential: id };
-  recordChange(tx, { action: 'session_opened', account: accountId, resource: id, by });
+  recordChange(tx, {
+    action: 'session_opened',
+    account: accountId,
+    resource: id,
+    // Of a printed link the log says who printed it.
+    changes: [{ field: 'link', to: linkId }],
+    by: { member: memberId, credential: id },
+  });
   return token;
 }
 
@@ -118,9 +126,7 @@ export async function endOtherSessions(tx: Tx, member: string, kept: string): Pr
 
 /** Ends the session of this cookie; does nothing when it has ended. */
 export async function endSessionOf(tx: Tx, token: string): Promise<void> {
-  const [ended] = await tx.sql<LinkHolder & { readonly id: string }>(endByHashStatement, [
-    hashSecret(token),
-  ]);
+  const [ended] = await tx.sql<EndedSession>(endByHashStatement, [hashSecret(token)]);
   // Strangers may send any cookie: only one of ours costs the processes the viewers that they keep.
   if (!ended) return;
   tx.credentialsChanged();

@@ -39,7 +39,9 @@ describe('the audit log of GraphQL', () => {
   async function openFor(accountId: string, memberId: string): Promise<string> {
     const { transact, read } = fixture.database;
     const signing = { userAgent: 'Test', replaced: undefined };
-    const token = await transact((tx) => openSession(tx, { accountId, memberId }, signing));
+    const token = await transact((tx) =>
+      openSession(tx, { linkId: 'lnk_1', accountId, memberId }, signing),
+    );
     const found = await findSession(read, token);
     if (typeof found === 'string') throw new Error(found);
     return found.viewer.credential;

@@ -67,6 +67,7 @@ export const audit = {
     recovery_started: 'hat die Nachlieferung {resource} gestartet',
     session_ended: 'hat eine Sitzung beendet',
     session_opened: 'hat sich angemeldet',
+    sign_in_link_printed: 'hat den Anmeldelink {resource} ausgegeben',
     signing_secret_rotated: 'hat das Signaturgeheimnis des Endpunkts {resource} rotiert',
     test_event_sent: 'hat ein Testereignis an den Endpunkt {resource} gesendet',
   },

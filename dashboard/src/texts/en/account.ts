@@ -66,6 +66,7 @@ export const audit = {
     recovery_started: 'started the recovery {resource}',
     session_ended: 'ended a session',
     session_opened: 'signed in',
+    sign_in_link_printed: 'printed the sign-in link {resource}',
     signing_secret_rotated: 'rotated the signing secret of the endpoint {resource}',
     test_event_sent: 'sent a test event to the endpoint {resource}',
   },

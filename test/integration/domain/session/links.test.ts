@@ -36,8 +36,9 @@ describe('links to sign in', () => {
       sign.byToken(mail.token, browser),
       sign.byToken(mail.token, browser),
     ]);
+    const [link] = await test.query<{ id: string }>('select id from sign_in_link');
     expect(results).to.have.deep.members([
-      { accountId: account, memberId: member },
+      { linkId: link!.id, accountId: account, memberId: member },
       { refused: 'link_expired' },
     ]);
     expect(await sign.byCode(mail.code)).to.deep.equal({ refused: 'link_expired' });
@@ -90,13 +91,14 @@ describe('links to sign in', () => {
     const second = await sign.member(other, 'ANN@shop.example', 'viewer');
     await sign.request('ann@shop.example');
     const [one, two] = await sign.mails();
+    const links = await test.query<{ linkId: string; accountId: string; memberId: string }>(
+      'select id as "linkId", account_id as "accountId", member_id as "memberId" from sign_in_link',
+    );
+    expect(links.map(({ memberId }) => memberId)).to.have.members([member, second]);
     expect([
       await sign.byToken(one!.token, browser),
       await sign.byCode(two!.code),
-    ]).to.have.deep.members([
-      { accountId: account, memberId: member },
-      { accountId: other, memberId: second },
-    ]);
+    ]).to.have.deep.members(links);
   });
 
   it('H166: an address without a member costs the same, and is refused the same', async () => {

@@ -118,7 +118,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         await transact((tx) => redeemToken(tx, 't'.repeat(43), browser));
         await transact((tx) => redeemCode(tx, 'ABCD-EFGH', browser));
         const signing = { userAgent: 'Chrome', replaced: undefined };
-        const holder = { accountId: shop, memberId: member };
+        const holder = { linkId: 'lnk_1', accountId: shop, memberId: member };
         const token = await transact((tx) => openSession(tx, holder, signing));
         expect(await findSession(read, token)).to.have.property('viewer');
       }));
