@@ -171,6 +171,8 @@ function openIdOf({ OIDC_ISSUER: issuer, ...parsed }: Parsed) {
     clientId: parsed.OIDC_CLIENT_ID ?? '',
     clientSecret: parsed.OIDC_CLIENT_SECRET,
     name: parsed.OIDC_NAME ?? new URL(issuer).host,
+    /** Whether members sign in there only. */
+    only: parsed.OIDC_ONLY,
   };
 }
 

@@ -156,6 +156,11 @@ export const settings = {
     undefined,
     'How the sign-in page names the provider; defaults to the host of OIDC_ISSUER',
   ),
+  OIDC_ONLY: setting(
+    flag,
+    '0',
+    '1: members sign in at OIDC_ISSUER only; links by mail and printed links open nothing',
+  ),
   RATE_LIMIT: setting(integer(1, 100_000_000), '6000', 'Requests per minute and account'),
   LAME_DUCK: setting(
     shortDuration,
@@ -199,6 +204,9 @@ export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
   }
   if (parsed.OIDC_ISSUER !== undefined && parsed.OIDC_CLIENT_ID === undefined) {
     problems.push('OIDC_CLIENT_ID: is required with OIDC_ISSUER');
+  }
+  if (parsed.OIDC_ONLY === true && parsed.OIDC_ISSUER === undefined) {
+    problems.push('OIDC_ONLY: requires OIDC_ISSUER, or no one could sign in');
   }
   return problems;
 }

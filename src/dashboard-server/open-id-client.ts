@@ -10,6 +10,8 @@ export interface OpenIdSettings {
   readonly clientSecret: string | undefined;
   /** How the sign-in page names it. */
   readonly name: string;
+  /** Whether members sign in there only. */
+  readonly only: boolean;
 }
 
 /** The provider says that it did not sign the person in: the person cancelled, or may not use the service. */

@@ -44,10 +44,14 @@ export function withMeta(index: Buffer, name: string, text: string): Buffer {
   return Buffer.from(index.toString().replace('</head>', () => meta));
 }
 
-/** Tells the page the name of the operator's OpenID provider. */
-export function withProvider(files: DashboardFiles, name: string | undefined): DashboardFiles {
-  if (name === undefined) return files;
-  return { ...files, index: withMeta(files.index, 'openid-provider', name) };
+/** Tells the page the name of the operator's OpenID provider, and whether it is the only way in. */
+export function withProvider(
+  files: DashboardFiles,
+  provider: { readonly name: string; readonly only: boolean } | undefined,
+): DashboardFiles {
+  if (provider === undefined) return files;
+  const index = withMeta(files.index, 'openid-provider', provider.name);
+  return { ...files, index: provider.only ? withMeta(index, 'openid-only', 'true') : index };
 }
 
 /** The answer of a service whose pages are not built. */

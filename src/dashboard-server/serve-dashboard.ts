@@ -12,7 +12,7 @@ import { type SessionRoutes, sessionRoutes } from './session-routes.js';
 
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
-  const files = options.files && withProvider(options.files, options.openId?.name);
+  const files = options.files && withProvider(options.files, options.openId);
   const usable = isUsable(options.origin);
   return routeDashboard(actionsOf(options), files, () => {
     if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');

@@ -27,6 +27,8 @@ export interface DomainRules {
   readonly operatorAccount: string | undefined;
   /** At most this many endpoints per account. */
   readonly endpointsPerAccount: number;
+  /** Whether members sign in at the OpenID provider only: links that are mailed or printed open nothing. */
+  readonly signInByProviderOnly: boolean;
   /** Returns a number of at least 0 and below 1; only for jitter, since it need not be secure. */
   readonly random: () => number;
 }

@@ -36,6 +36,7 @@ function domainRules(config: ServiceConfig): DomainRules {
     },
     endpointsPerAccount,
     operatorAccount,
+    signInByProviderOnly: config.openId?.only === true,
     random: Math.random,
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
+import { admin } from '../support/admin.js';
 import { testAuthority } from '../support/authority.js';
 import { DashboardClient } from '../support/dashboard-client.js';
 import { eventually } from '../support/eventually.js';
@@ -10,7 +11,10 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 
 const path = '/session/openid';
 
-for (const claimsInToken of [true, false]) {
+for (const { claimsInToken, only } of [
+  { claimsInToken: true, only: false },
+  { claimsInToken: false, only: true },
+]) {
   const where = claimsInToken ? 'in the ID token' : 'from the provider’s userinfo';
   describe(`signing in to the dashboard at an OpenID provider, with the address ${where}`, () => {
     let provider: OpenIdProvider;
@@ -22,7 +26,8 @@ for (const claimsInToken of [true, false]) {
       const { caFile } = await testAuthority();
       dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
       provider = await startOpenIdProvider({ claimsInToken });
-      service = await startService({ workers: 0, environment: provider.environment });
+      const environment = { ...provider.environment, OIDC_ONLY: only ? '1' : '0' };
+      service = await startService({ workers: 0, environment });
       provider.redirectUris.push(`${service.url}/dashboard${path}`);
       tenant = await createTenant(service);
     });
@@ -32,13 +37,23 @@ for (const claimsInToken of [true, false]) {
       await dispatcher.close();
     });
 
-    const member = (email: string, account = tenant.account) =>
-      tenant.graphql(
+    const member = async (email: string, account = tenant.account): Promise<string> => {
+      const { createMember } = await tenant.graphql<{ createMember: { id: string } }>(
         'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
-        {
-          input: { account, email, role: 'developer' },
-        },
+        { input: { account, email, role: 'developer' } },
       );
+      return createMember.id;
+    };
+    /** As `dashboard-link` did before members were to sign in at the provider only. @returns its token */
+    const insertPrintedLink = async (holder: string): Promise<string> => {
+      const token = 'p'.repeat(43);
+      await service.database.query(
+        `insert into sign_in_link (id, account_id, member_id, token_sha256, created_at, expires_at)
+         values ('lnk_printed', $1, $2, sha256($3::bytea), now(), now() + interval '15 minutes')`,
+        [tenant.account, holder, token],
+      );
+      return token;
+    };
     const person = (name: string, email: string, verified = true) =>
       provider.people.set(name, { sub: name, email, email_verified: verified });
 
@@ -150,6 +165,27 @@ for (const claimsInToken of [true, false]) {
         service.url,
       );
       expect(await comeBack(browser, cancelled)).to.equal('refused=cancelled');
+    });
+
+    it(`H247: links by mail and printed links ${only ? 'open nothing' : 'sign in, too'}`, async () => {
+      const made = await member('cy@shop.example');
+      const printedBefore = await insertPrintedLink(made);
+      const browser = new DashboardClient(service.url);
+      await browser.send('POST', path);
+      const asked = await browser.send('POST', '/session/link', { email: 'cy@shop.example' });
+      const typed = await browser.send('POST', '/session', { code: 'ABCD-EFGH' });
+      const printed = await admin(service.environment, 'dashboard-link', '--member', made);
+      const opened = await browser.send('POST', '/session', { token: printedBefore });
+      const page = await browser.send('GET', '/sign-in');
+      expect([asked.status, typed.status, printed.code, opened.status]).to.deep.equal(
+        only ? [403, 403, 1, 410] : [202, 422, 0, 200],
+      );
+      expect(page.text.includes('<meta name="openid-only"')).to.equal(only);
+      if (only) expect(printed.stderr).to.include('OIDC_ONLY');
+      const links = await service.database.query(
+        'select from sign_in_link where code_sha256 is not null',
+      );
+      expect(links).to.have.length(only ? 0 : 1);
     });
 
     it('H204: begins only on the page itself', async () => {

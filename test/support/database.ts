@@ -114,6 +114,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
     },
     endpointsPerAccount: 1_000,
     operatorAccount: undefined,
+    signInByProviderOnly: false,
     random: () => 0.5,
     ...changes,
   };

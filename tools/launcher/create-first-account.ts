@@ -10,8 +10,8 @@ import { openDatabase } from '../../src/process/open-database.js';
 export interface FirstAccount {
   readonly id: string;
   readonly token: string;
-  /** Signs the owner in to the dashboard. */
-  readonly link: string;
+  /** Signs the owner in to the dashboard; undefined where members sign in at the provider only. */
+  readonly link: string | undefined;
 }
 
 /** Creates an account with an owner, a live key and a link for the owner. */
@@ -23,7 +23,8 @@ export async function createFirstAccount(config: ServiceConfig): Promise<FirstAc
       const { id } = await createAccount(tx, { name: 'First account' });
       const { token } = await createCredential(tx, { account: id, kind: 'live', role: 'owner' });
       const [owner] = await listMembers(tx, id);
-      return { id, token, link: await printLink(tx, owner?.id ?? '') };
+      const link = tx.rules.signInByProviderOnly ? undefined : await printLink(tx, owner?.id ?? '');
+      return { id, token, link };
     });
   } finally {
     await database.close();

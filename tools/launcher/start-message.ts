@@ -47,11 +47,17 @@ function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
     '',
     ...createEndpoint(rest, token),
     '',
+    ...(link === undefined ? [] : openDashboard(link)),
+    ...listen(rest, 'Or print events as they happen. The login asks for the key:'),
+  ];
+}
+
+function openDashboard(link: string): string[] {
+  return [
     'Or open the dashboard as the owner of the account. The link works once, within 15 minutes:',
     '',
     `  ${link}`,
     '',
-    ...listen(rest, 'Or print events as they happen. The login asks for the key:'),
   ];
 }
 

@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Tx } from '../tx.js';
-import { linkLifetimeMs } from './request-links.js';
+import { assertLinksSignIn, linkLifetimeMs } from './request-links.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { signInUrl } from './sign-in-url.js';
@@ -13,9 +13,10 @@ import { signInUrl } from './sign-in-url.js';
  * Makes a link that signs a member in once within 15 minutes, in the first browser that opens it. The audit
  * log tells who printed it: who opens it acts as the member.
  * @returns its address, which holds the secret
- * @throws DomainError not_found
+ * @throws DomainError not_found, forbidden
  */
 export async function printLink(tx: Tx, memberId: string): Promise<string> {
+  assertLinksSignIn(tx);
   const member = isId('mem', memberId)
     ? await tx.manager.findOneBy(Member, { id: memberId })
     : null;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Read, Statement, Tx } from '../tx.js';
+import { assertLinksSignIn } from './request-links.js';
 import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
 
 /** Wrong codes of one browser; its links then open nothing by code. */
@@ -28,19 +29,27 @@ export type LinkRefusal =
 const isOpen = `l.used_at is null and l.expires_at > now()
   and not exists (select from account a where a.id = l.account_id and a.erased_at is not null)`;
 
+/**
+ * In SQL: whether a link `l` may be used if `only` says that members sign in at the provider only. One
+ * that the provider's answer made is bound to a browser and has no code.
+ */
+const mayBeUsed = (only: string) =>
+  `(not ${only}::boolean or (l.browser_sha256 is not null and l.code_sha256 is null))`;
+
 const redeemStatement: Statement = {
   name: 'sign_in_link_redeem',
   text: `
     update sign_in_link l set used_at = now()
      where l.token_sha256 = $1 and ${isOpen}
        and l.member_id is not null and (l.browser_sha256 is null or l.browser_sha256 = $2)
+       and ${mayBeUsed('$3')}
     returning l.id as "linkId", l.account_id as "accountId", l.member_id as "memberId"`,
 };
 
 const isOpenStatement: Statement = {
   name: 'sign_in_link_is_open',
   text: `select true as open from sign_in_link l
-          where l.token_sha256 = $1 and ${isOpen}`,
+          where l.token_sha256 = $1 and ${isOpen} and ${mayBeUsed('$2')}`,
 };
 
 const isUnusedStatement: Statement = {
@@ -89,19 +98,26 @@ export async function redeemToken(
 ): Promise<LinkHolder | LinkRefusal> {
   if (!isSecretToken(token)) return { refused: 'link_expired' };
   const hash = hashSecret(token);
-  const values = [hash, browser === undefined ? null : hashSecret(browser)];
+  const { signInByProviderOnly } = tx.rules;
+  const browserHash = browser === undefined ? null : hashSecret(browser);
+  const values = [hash, browserHash, signInByProviderOnly];
   const [holder] = await tx.sql<LinkHolder>(redeemStatement, values);
   if (holder) return holder;
-  const open = await tx.sql(isOpenStatement, [hash]);
+
+  const open = await tx.sql(isOpenStatement, [hash, signInByProviderOnly]);
   return { refused: open.length > 0 ? 'other_browser' : 'link_expired' };
 }
 
-/** Redeems the link whose mail has this code. Commit also after a refusal: it counts the try. */
+/**
+ * Redeems the link whose mail has this code. Commit also after a refusal: it counts the try.
+ * @throws DomainError forbidden where members sign in at the provider only
+ */
 export async function redeemCode(
   tx: Tx,
   code: string,
   browser: string,
 ): Promise<LinkHolder | LinkRefusal> {
+  assertLinksSignIn(tx);
   const links = await tx.sql<OpenLink>(ofBrowserStatement, [hashSecret(browser)]);
   const decided = decideCode(links, hashSecret(normalizeCode(code)));
   if ('link' in decided) {

@@ -1,5 +1,5 @@
 import { emailIssues } from '../email.js';
-import { validationFailed } from '../errors.js';
+import { DomainError, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import type { SignInMail } from '../notice/sign-in-mail.js';
 import type { Statement, Tx } from '../tx.js';
@@ -58,6 +58,15 @@ const requestStatement: Statement = {
     returning id`,
 };
 
+/**
+ * Refuses to make a link, or to take its code, where members sign in at the provider only.
+ * @throws DomainError forbidden
+ */
+export function assertLinksSignIn({ rules }: Pick<Tx, 'rules'>): void {
+  if (!rules.signInByProviderOnly) return;
+  throw new DomainError('forbidden', 'Members sign in at the OpenID provider only (OIDC_ONLY).');
+}
+
 /** Who asks for a link. */
 export interface LinkRequest {
   readonly email: string;
@@ -69,9 +78,10 @@ export interface LinkRequest {
  * Mails one link with a code for each account that the address is a member of. The answer is the same
  * for an address without a member, which gets no mail.
  * @returns false when the address has had its mails of the last 15 minutes, member or not
- * @throws DomainError validation_failed
+ * @throws DomainError validation_failed, forbidden
  */
 export async function requestLinks(tx: Tx, { email, browser }: LinkRequest): Promise<boolean> {
+  assertLinksSignIn(tx);
   const issues = emailIssues('email', email);
   if (issues.length > 0) throw validationFailed(issues);
   const expiresAt = new Date(tx.now.getTime() + linkLifetimeMs);

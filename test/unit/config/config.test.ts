@@ -58,6 +58,13 @@ describe('the settings', () => {
     ]);
   });
 
+  it('let members sign in at the provider only where there is one', () => {
+    expect(refused(loadConfig, { OIDC_ONLY: '1' })).to.eql(['OIDC_ONLY']);
+    const provider = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'signalpost' };
+    expect(loadConfig(provider).openId?.only).to.equal(false);
+    expect(loadConfig({ ...provider, OIDC_ONLY: '1' }).openId?.only).to.equal(true);
+  });
+
   it('that are there and faulty are not also called missing', () => {
     const invalid = { DATABASE_URL: 'mysql://x', SECRET_KEY_FILE: join(folder, 'missing') };
     expect(refused(loadServiceConfig, invalid)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);

@@ -6,8 +6,14 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { fill, text } from '../../texts/text.js';
 import { keepAttempt, keepNext } from './provider.js';
 
+interface AtProviderProps {
+  readonly name: string;
+  /** Whether there is no other way to sign in. */
+  readonly only: boolean;
+}
+
 /** Sends the browser to the operator's OpenID provider. */
-export function AtProvider({ name }: { readonly name: string }) {
+export function AtProvider({ name, only }: AtProviderProps) {
   const { query } = useLocation();
   const leaving = useAction(async () => {
     const url = await beginAtProvider();
@@ -21,7 +27,7 @@ export function AtProvider({ name }: { readonly name: string }) {
         {fill(text.signIn.atProvider, { provider: name })}
       </Button>
       {leaving.error && <ErrorNotice error={leaving.error} />}
-      <p class="soft">{text.signIn.or}</p>
+      {!only && <p class="soft">{text.signIn.or}</p>}
     </div>
   );
 }

@@ -3,6 +3,11 @@ export function providerName(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="openid-provider"]')?.content;
 }
 
+/** Whether the provider is the only way to sign in. */
+export function isProviderOnly(): boolean {
+  return document.querySelector('meta[name="openid-only"]') !== null;
+}
+
 const nextKey = 'signalpost-next';
 
 /** Keeps the page to open after the sign-in, while this tab is at the provider. */

@@ -11,7 +11,7 @@ import { ChooseAccount } from './choose-account.js';
 import { EnterCode } from './enter-code.js';
 import { readFragment } from './fragment.js';
 import { pathAfterSignIn } from './next-path.js';
-import { isOwnAttempt, providerName, takeNext } from './provider.js';
+import { isOwnAttempt, isProviderOnly, providerName, takeNext } from './provider.js';
 import { SignInHeader } from './sign-in-header.js';
 import { UseLink } from './use-link.js';
 
@@ -43,6 +43,7 @@ export function SignInPage() {
     route(pathAfterSignIn(query['next'] ?? takeNext()) ?? startPath(), true);
   }, [current.state, brought]);
   const provider = providerName();
+  const only = isProviderOnly();
   return (
     <main class="center">
       <div class="brand">
@@ -67,9 +68,9 @@ export function SignInPage() {
         )}
         {!brought && email === undefined && (
           <>
-            <SignInHeader ended={current.state === 'signedOut' && current.ended} />
-            {provider !== undefined && <AtProvider name={provider} />}
-            <AskForLink onSent={setEmail} focused={provider === undefined} />
+            <SignInHeader byMail={!only} ended={current.state === 'signedOut' && current.ended} />
+            {provider !== undefined && <AtProvider name={provider} only={only} />}
+            {!only && <AskForLink onSent={setEmail} focused={provider === undefined} />}
           </>
         )}
       </div>

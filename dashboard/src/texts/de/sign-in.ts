@@ -32,8 +32,7 @@ export const signIn = {
     cancelled: '{provider} hat Sie nicht angemeldet.',
     no_member:
       'Ihre Adresse gehört hier zu keinem Mitglied. Bitten Sie einen Inhaber des Kontos, sie hinzuzufügen.',
-    provider_failed:
-      '{provider} hat nicht wie erwartet geantwortet. Versuchen Sie es erneut, oder nutzen Sie einen Link per E-Mail.',
+    provider_failed: '{provider} hat nicht wie erwartet geantwortet. Versuchen Sie es erneut.',
     too_late:
       'Die Anmeldung dauerte länger als 15 Minuten, oder begann in einem anderen Browser. Versuchen Sie es erneut.',
   },

@@ -30,7 +30,7 @@ export const signIn = {
   refused: {
     cancelled: '{provider} did not sign you in.',
     no_member: 'Your address is not that of a member here. Ask an owner of the account to add it.',
-    provider_failed: '{provider} did not answer as expected. Try again, or use a link by mail.',
+    provider_failed: '{provider} did not answer as expected. Try again.',
     too_late: 'The sign-in took more than 15 minutes, or began in another browser. Try again.',
   },
   tryAgain: 'Back to the sign-in',
