@@ -13,8 +13,16 @@ import { TokenCache } from './token-cache.js';
 
 /** How tokens of one sort are found. */
 export interface TokenLookUp {
-  /** @param hash that of `token` */
-  readonly find: (read: Read, token: string, hash: Buffer) => Promise<Authenticated | AuthFailure>;
+  /**
+   * @param hash that of `token`
+   * @param isUse whether the look-up counts as use of what the token opens
+   */
+  readonly find: (
+    read: Read,
+    token: string,
+    hash: Buffer,
+    isUse: boolean,
+  ) => Promise<Authenticated | AuthFailure>;
   /** Why a token is refused without a look-up; undefined when it needs one. */
   readonly refuseFormat: (token: string) => AuthFailure | undefined;
 }
@@ -51,11 +59,14 @@ interface Known {
   /** Until then the viewer needs no look-up, unless {@link Authenticator.invalidate} is called. */
   readonly freshUntil: number;
   readonly generation: number;
+  /** Whether the look-up counted as use. One that did not serves no request that does. */
+  readonly isUse: boolean;
 }
 
 /** A look-up in progress. */
 interface LookUp {
   readonly generation: number;
+  readonly isUse: boolean;
   /** Other requests with the token may share it until then. */
   readonly sharedUntil: number;
   readonly found: Promise<Viewer | AuthFailure>;
@@ -98,24 +109,33 @@ export class Authenticator {
 
   /**
    * @param address of the client
+   * @param isUse whether the request counts as use of a session; not so the recheck of an open stream
    * @throws ApiError rate_limit_exceeded
    * @throws SemaphoreRejected when no slot becomes free in time
    */
-  async authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure> {
+  async authenticate(
+    read: Read,
+    address: string,
+    token: string,
+    isUse = true,
+  ): Promise<Viewer | AuthFailure> {
     const malformed = this.#tokens.refuseFormat(token);
     if (malformed !== undefined) return malformed;
     const hash = hashToken(token);
     const key = hash.toString('latin1');
     const [now, generation] = [this.#now(), this.#generation];
     const known = this.#known.get(key);
-    if (known?.generation === generation && now < known.freshUntil) return known.viewer;
+    const serves = (earlier: Known | LookUp | undefined) =>
+      earlier?.generation === generation && (earlier.isUse || !isUse);
+    if (known && serves(known) && now < known.freshUntil) return known.viewer;
     const refused = this.#refused.get(key);
     if (refused !== undefined) return refused;
     const shared = this.#inFlight.get(key);
-    if (shared?.generation === generation && now < shared.sharedUntil) return shared.found;
-    const lookUp = () => this.#lookUp(read, key, token, hash);
+    if (shared && serves(shared) && now < shared.sharedUntil) return shared.found;
+    const lookUp = () => this.#lookUp(read, key, token, hash, isUse);
     const mine: LookUp = {
       generation,
+      isUse,
       sharedUntil: known ? now + sharedForMs : Infinity,
       found: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
     };
@@ -137,10 +157,11 @@ export class Authenticator {
     key: string,
     token: string,
     hash: Buffer,
+    isUse: boolean,
   ): Promise<Viewer | AuthFailure> {
     // PostgreSQL reads the row later, so the viewer is dropped too early rather than too late.
     const [startedAt, generation] = [this.#now(), this.#generation];
-    const found = await this.#tokens.find(read, token, hash);
+    const found = await this.#tokens.find(read, token, hash, isUse);
     if (typeof found === 'string') {
       this.#known.delete(key);
       this.#refused.set(key, found);
@@ -148,7 +169,7 @@ export class Authenticator {
     }
     const { viewer, validForMs } = found;
     const freshUntil = startedAt + Math.min(viewerTtlMs, validForMs);
-    this.#known.set(key, { viewer, freshUntil, generation });
+    this.#known.set(key, { viewer, freshUntil, generation, isUse });
     return viewer;
   }
 

@@ -29,11 +29,14 @@ export function holderFinder(
   { read, sessions, addressOf }: Pick<DashboardOptions, 'read' | 'sessions' | 'addressOf'>,
   nameOf: (request: IncomingMessage) => string,
 ) {
-  /** @throws ApiError unauthorized, rate_limit_exceeded */
-  return async (request: IncomingMessage): Promise<Viewer> => {
+  /**
+   * @param isUse whether the request counts as use of the session
+   * @throws ApiError unauthorized, rate_limit_exceeded
+   */
+  return async (request: IncomingMessage, isUse = true): Promise<Viewer> => {
     const token = readCookie(request, nameOf(request));
     if (token === undefined) throw unauthorized('missing_credential');
-    const viewer = await sessions.authenticate(read, addressOf(request), token);
+    const viewer = await sessions.authenticate(read, addressOf(request), token, isUse);
     if (typeof viewer !== 'string') return viewer;
     throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
   };
@@ -55,10 +58,10 @@ export function readerFinder(options: Parameters<typeof viewerFinder>[0]) {
   const { session } = cookieNames(options.origin);
   const find = viewerFinder(options);
   /** @returns undefined without a cookie; otherwise it rejects with ApiError for a refusal */
-  return (request: IncomingMessage): Promise<Viewer> | undefined => {
+  return (request: IncomingMessage, isUse: boolean): Promise<Viewer> | undefined => {
     if (readCookie(request, session) === undefined) return undefined;
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined) rejectCrossSite(request, options.origin);
-    return find(request);
+    return find(request, isUse);
   };
 }

@@ -36,10 +36,10 @@ export function portalTokenOf(request: IncomingMessage, cookie: string): string 
 function portalFinder({ read, portalSessions, origin, addressOf }: FinderOptions) {
   const { portal } = cookieNames(origin);
   /** @throws ApiError unauthorized, rate_limit_exceeded */
-  return async (request: IncomingMessage, account: string): Promise<Viewer> => {
+  return async (request: IncomingMessage, account: string, isUse = true): Promise<Viewer> => {
     const token = portalTokenOf(request, portal(account));
     if (token === undefined) throw unauthorized('missing_credential');
-    const viewer = await portalSessions.authenticate(read, addressOf(request), token);
+    const viewer = await portalSessions.authenticate(read, addressOf(request), token, isUse);
     // A session of another account is as unknown as none.
     if (typeof viewer !== 'string' && viewer.account === account) return viewer;
     throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
@@ -62,13 +62,13 @@ export function portalViewerFinder(options: FinderOptions) {
 /** Finds who reads the stream at a path; undefined for a path that is no stream of a portal. */
 export function portalStreamFinder(options: FinderOptions) {
   const find = portalFinder(options);
-  return (path: string): ((request: IncomingMessage) => Promise<Viewer>) | undefined => {
+  return (path: string) => {
     const found = readPortalPath(path);
     if (found?.rest !== '/stream') return undefined;
-    return async (request) => {
+    return async (request: IncomingMessage, isUse: boolean): Promise<Viewer> => {
       // Another site may send the cookie of its own frame, but not the header.
       if (request.headers[tokenHeader] === undefined) rejectCrossSite(request, options.origin);
-      return find(request, found.account);
+      return find(request, found.account, isUse);
     };
   };
 }

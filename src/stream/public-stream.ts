@@ -13,7 +13,10 @@ import { readStreamQuery } from './stream-query.js';
 export interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
   /** Finds who is signed in to the dashboard; undefined for a request without its cookie. */
-  readonly authenticateSession: (request: KoaContext['req']) => Promise<Viewer> | undefined;
+  readonly authenticateSession: (
+    request: KoaContext['req'],
+    isUse: boolean,
+  ) => Promise<Viewer> | undefined;
   /** Finds who uses the portal whose stream is at a path; undefined for another path. */
   readonly portalAt: (path: string) => ViewerFinder | undefined;
   /** The kinds of credential that read webhooks. */
@@ -23,7 +26,8 @@ export interface PublicStreamOptions {
   readonly openStream: OpenStream;
 }
 
-type ViewerFinder = (request: KoaContext['req']) => Promise<Viewer>;
+/** Finds who asks. @param isUse whether that counts as use of a session */
+type ViewerFinder = (request: KoaContext['req'], isUse: boolean) => Promise<Viewer>;
 
 const allow = 'GET, OPTIONS';
 
@@ -35,14 +39,16 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
   const { limits, openStream } = options;
   return async (ctx, next) => {
     const find: ViewerFinder | undefined =
-      ctx.path === '/stream' ? (request) => viewerOf(options, request) : options.portalAt(ctx.path);
+      ctx.path === '/stream'
+        ? (request, isUse) => viewerOf(options, request, isUse)
+        : options.portalAt(ctx.path);
     if (!find) return next() as Promise<void>;
     ctx.state.operation = 'stream';
     if (ctx.method === 'OPTIONS') {
       ctx.state.reply = { status: 204, headers: { Allow: allow }, text: null };
       return;
     }
-    const viewer = await find(ctx.req);
+    const viewer = await find(ctx.req, true);
     const access = accessOf(viewer);
     if (!access) throw forbidden();
     const quota = await limits.consume('default', viewer.account);
@@ -51,7 +57,8 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     const { account, credential } = viewer;
     ctx.state.caller = { account, credential };
     const findAccess = async () => {
-      const again = await find(ctx.req).catch(refused);
+      // A page that is left open keeps no session alive.
+      const again = await find(ctx.req, false).catch(refused);
       return again?.account === account ? accessOf(again) : undefined;
     };
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
@@ -63,9 +70,10 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
 async function viewerOf(
   { dependencies, credentials, authenticateSession, addressOf }: PublicStreamOptions,
   request: KoaContext['req'],
+  isUse: boolean,
 ): Promise<Viewer> {
   const session =
-    request.headers.authorization === undefined ? authenticateSession(request) : undefined;
+    request.headers.authorization === undefined ? authenticateSession(request, isUse) : undefined;
   if (session) return session;
   return authenticateRequest(dependencies, { request, address: addressOf(request) }, credentials);
 }

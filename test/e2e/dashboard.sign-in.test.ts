@@ -141,6 +141,38 @@ describe('signing in to the dashboard by mail', () => {
     expect(await shown).to.include('credential_revoked');
   });
 
+  it('H168: an open stream keeps no session in use', async () => {
+    const open = async () => {
+      const browser = new DashboardClient(service.url);
+      const printed = await admin(service.environment, 'dashboard-link', '--member', member);
+      const [, token] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
+      await browser.send('POST', '/session', { token });
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+      const stream = await request(`${service.url}/stream`, { headers });
+      const shown = stream.body.text();
+      return { browser, shown };
+    };
+    const watching = await open();
+    const ids = async () => (await openSessions()).map((row) => (row as { id: string }).id);
+    const [watched = ''] = (await ids()).sort().slice(-1);
+    const used = `last_used_at < now() - interval '1 hour' as old from session where id = $1`;
+    await service.database.query(
+      `update session set last_used_at = now() - interval '2 hours' where id = $1`,
+      [watched],
+    );
+    // Each end of a session makes the process look all others up again, one round after the other.
+    for (const other of [await open(), await open()]) {
+      await other.browser.send('DELETE', '/session');
+      expect(await other.shown).to.include('credential_revoked');
+    }
+    expect(await service.database.query(`select ${used}`, [watched])).to.deep.equal([
+      { old: true },
+    ]);
+    await watching.browser.send('DELETE', '/session');
+    expect(await watching.shown).to.include('credential_revoked');
+  });
+
   it('writes neither links nor codes nor cookies into a log', async () => {
     const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
     await eventually(

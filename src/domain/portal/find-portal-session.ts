@@ -17,12 +17,16 @@ const findStatement = lookUpStatement(
          ${joinHolder('s')}`,
 );
 
-/** Finds the portal session of a cookie, or of the token that a page keeps, in one statement. */
+/**
+ * Finds the portal session of a cookie, or of the token that a page keeps, in one statement.
+ * @param isUse whether the look-up counts as use of the session
+ */
 export async function findPortalSession(
   read: Read,
   token: string,
   hash = hashSecret(token),
+  isUse = true,
 ): Promise<Authenticated | AuthFailure> {
-  const [row] = await read.sql<FoundSession>(findStatement, [hash]);
+  const [row] = await read.sql<FoundSession>(findStatement, [hash, isUse]);
   return viewerOfSession(row, 'dashboard', fullPortalPermissions);
 }

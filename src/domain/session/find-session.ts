@@ -13,13 +13,17 @@ const findStatement = lookUpStatement(
 
 const own = keyPermissions({ level: 'full', webhooksLevel: null, ordersLevel: null });
 
-/** Finds the member who is signed in with this cookie, in one statement. */
+/**
+ * Finds the member who is signed in with this cookie, in one statement.
+ * @param isUse whether the look-up counts as use of the session
+ */
 export async function findSession(
   read: Read,
   token: string,
   hash = hashSecret(token),
+  isUse = true,
 ): Promise<Authenticated | AuthFailure> {
-  const [row] = await read.sql<FoundSession>(findStatement, [hash]);
+  const [row] = await read.sql<FoundSession>(findStatement, [hash, isUse]);
   return viewerOfSession(row, 'dashboard', own);
 }
 

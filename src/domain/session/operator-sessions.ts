@@ -66,13 +66,15 @@ const findStatement = lookUpStatement(
 /**
  * Finds the internal credential whose holder is signed in with this cookie, in one statement. A revoked
  * credential has no sessions.
+ * @param isUse whether the look-up counts as use of the session
  */
 export async function findOperatorSession(
   read: Read,
   token: string,
   hash = hashSecret(token),
+  isUse = true,
 ): Promise<Authenticated | AuthFailure> {
-  const [row] = await read.sql<FoundSession & StoredLevels>(findStatement, [hash]);
+  const [row] = await read.sql<FoundSession & StoredLevels>(findStatement, [hash, isUse]);
   return row ? viewerOfSession(row, 'internal', keyPermissions(row)) : 'invalid_credential';
 }
 

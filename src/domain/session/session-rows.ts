@@ -24,8 +24,8 @@ export interface FoundSession {
 }
 
 /**
- * Makes the statement that finds a session. It notes the use at most once a minute: other look-ups
- * write nothing.
+ * Makes the statement that finds a session by its hash `$1`. It notes the use at most once a minute: other
+ * look-ups write nothing. If `$2` is false, this look-up is no use, as that of a stream that is open.
  * @param columns those of {@link FoundSession} but the last
  * @param from the session as `s`, and what else the columns need
  * @param end when it ends
@@ -45,7 +45,7 @@ export function lookUpStatement(
         from ${from}
     ), used as (
       update ${table} set last_used_at = now()
-       where id = any (array(select f.id from found f where f."validForMs" > 0
+       where id = any (array(select f.id from found f where $2::boolean and f."validForMs" > 0
                                and f.last_used_at <= now() - interval '1 minute'))
     )
     select f.* from found f`,

@@ -92,6 +92,18 @@ describe('sessions', () => {
     expect(await version()).to.equal(noted);
   });
 
+  it('H168: a look-up for a stream that is open is no use', async () => {
+    const token = await sign.session(account, member);
+    await age('1 hour', '61 seconds');
+    const lastUse = async () =>
+      (await test.query<{ at: Date }>('select last_used_at as at from session'))[0]?.at;
+    const before = await lastUse();
+    expect(await findSession(database.read, token, undefined, false)).to.be.an('object');
+    expect(await lastUse()).to.deep.equal(before);
+    expect(await find(token)).to.be.an('object');
+    expect(await lastUse()).not.to.deep.equal(before);
+  });
+
   it('H168: replaces the one that the browser had', async () => {
     const first = await sign.session(account, member);
     const second = await sign.session(account, member, first);
