@@ -15,6 +15,8 @@ const mailsPerMinute = 60;
 const linksPerMinute = 20;
 /** Links to sign in that all addresses together may request; each is a row for an hour. */
 const linksOfAllPerMinute = 600;
+/** Requests that the portal sessions of an account may send, as a share of the account's. */
+const portalShare = 0.5;
 /** Requests without a credential that one address may send, as a share of an account's. */
 const addressShare = 0.1;
 
@@ -43,6 +45,8 @@ export interface RateLimitOptions {
  */
 export class RateLimits {
   readonly #buckets: Readonly<Record<Policy | 'page' | 'link' | 'links', Bucket>>;
+  /** Of portal sessions. */
+  readonly #portals: Readonly<Record<Policy, Bucket>>;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
     const perAddress = Math.max(1, Math.round(perMinute * addressShare));
@@ -55,10 +59,27 @@ export class RateLimits {
       link: new Bucket('link', linksPerMinute, redis),
       links: new Bucket('links', linksOfAllPerMinute, redis),
     };
+    const shareOf = (policy: Policy) => {
+      const limit = Math.max(1, Math.floor(this.#buckets[policy].limit * portalShare));
+      return new Bucket(`portal-${policy}`, limit, redis);
+    };
+    this.#portals = {
+      default: shareOf('default'),
+      replay: shareOf('replay'),
+      mail: shareOf('mail'),
+      test: shareOf('test'),
+    };
   }
 
-  /** Counts one request of an account. */
-  consume(policy: Policy, account: string): Promise<Quota> {
+  /**
+   * Counts one request of an account.
+   * @param isPortal whether a portal session sends it. The customers of an account leave it half.
+   */
+  async consume(policy: Policy, account: string, isPortal = false): Promise<Quota> {
+    if (isPortal) {
+      const share = await this.#portals[policy].consume(account);
+      if (share.exceeded) return share;
+    }
     return this.#buckets[policy].consume(account);
   }
 

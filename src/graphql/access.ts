@@ -1,5 +1,6 @@
 import type { AuthCheckerFn } from 'type-graphql';
 import { getAccount, getMember } from '../domain/account/accounts.js';
+import { isPortalSession } from '../domain/account/credentials.js';
 import { allows, type Area } from '../domain/account/permission.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
 import { isId } from '../domain/id.js';
@@ -57,7 +58,7 @@ export async function assertAdministrator({ viewer, read }: Context): Promise<st
  * @throws DomainError forbidden
  */
 export function memberOf({ viewer }: Context): string {
-  if (viewer.member !== null && !isId('pse', viewer.credential)) return viewer.member;
+  if (viewer.member !== null && !isPortalSession(viewer)) return viewer.member;
   throw forbidden('This operation is not for portal sessions.');
 }
 

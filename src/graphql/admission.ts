@@ -4,7 +4,7 @@ import { headerValues } from '../api/header-values.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
-import type { Viewer } from '../domain/account/credentials.js';
+import { isPortalSession, type Viewer } from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 
@@ -40,11 +40,11 @@ export async function authenticate(
  * @throws ApiError `rate_limit_exceeded`
  */
 export async function count(
-  { kind, account }: Viewer,
+  viewer: Viewer,
   limits: Limits,
 ): Promise<Readonly<Record<string, string>>> {
-  if (kind === 'internal') return {};
-  const quota = await limits.consume('default', account);
+  if (viewer.kind === 'internal') return {};
+  const quota = await limits.consume('default', viewer.account, isPortalSession(viewer));
   if (quota.exceeded) throw rateLimitExceeded(quota);
   return quota.headers;
 }
@@ -55,13 +55,14 @@ export async function count(
  * @throws ApiError `rate_limit_exceeded`, and what `work` throws
  */
 export async function rateLimited<T>(
-  { kind, account }: Viewer,
+  viewer: Viewer,
   limits: Limits,
   policy: 'replay' | 'mail' | 'test',
   work: () => Promise<T>,
 ): Promise<T> {
+  const { kind, account } = viewer;
   if (kind === 'internal') return work();
-  const quota = await limits.consume(policy, account);
+  const quota = await limits.consume(policy, account, isPortalSession(viewer));
   try {
     if (quota.exceeded) throw rateLimitExceeded(quota);
     return await work();

@@ -46,7 +46,7 @@ export function internalStream(
       const isThere = internal ? await exists(account, options) : again.account === account;
       return isThere ? accessOf(again) : undefined;
     };
-    return openStream(exchange, { account, access, findAccess }, query);
+    return openStream(exchange, { account, isPortal: false, access, findAccess }, query);
   };
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
 import { allows, mayReadSales } from '../domain/account/permission.js';
-import type { Viewer } from '../domain/account/credentials.js';
+import { isPortalSession, type Viewer } from '../domain/account/credentials.js';
 import { authenticateRequest } from '../api/credential.js';
 import type { StreamAccess } from './frames.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
@@ -51,7 +51,8 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     const viewer = await find(ctx.req, true);
     const access = accessOf(viewer);
     if (!access) throw forbidden();
-    const quota = await limits.consume('default', viewer.account);
+    const isPortal = isPortalSession(viewer);
+    const quota = await limits.consume('default', viewer.account, isPortal);
     if (quota.exceeded) throw rateLimitExceeded(quota);
     requireGet(ctx.method);
     const { account, credential } = viewer;
@@ -62,7 +63,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
       return again?.account === account ? accessOf(again) : undefined;
     };
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
-    ctx.state.own = await openStream(ctx, { account, access, findAccess }, query);
+    ctx.state.own = await openStream(ctx, { account, isPortal, access, findAccess }, query);
   };
 }
 

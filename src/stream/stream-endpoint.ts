@@ -5,7 +5,7 @@ import { validationFailed } from '../domain/errors.js';
 import type { ServerState } from '../domain/stream/timed-snapshot.js';
 import { positionAt, type StreamPosition } from '../domain/stream/position.js';
 import { readServerState } from '../domain/stream/server-state.js';
-import { streamsPerAccount } from '../domain/stream/slots.js';
+import { type SlotHolder, streamsOfPortals, streamsPerAccount } from '../domain/stream/slots.js';
 import { seesAllOf } from '../domain/stream/snapshot.js';
 import type { Read } from '../domain/tx.js';
 import type { StreamOwner } from './stream-client.js';
@@ -14,7 +14,7 @@ import type { StreamSlots } from './stream-slots.js';
 import type { StreamQuery } from './stream-query.js';
 
 /** Whose stream it is, and what he may read. */
-export type StreamAdmission = Omit<StreamOwner, 'filter'>;
+export type StreamAdmission = Omit<StreamOwner, 'filter'> & SlotHolder;
 
 /** The two ends of one exchange. */
 export interface StreamExchange {
@@ -54,7 +54,9 @@ const headers = {
 export function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
   const { hub, slots, read, countResumed } = options;
   return async ({ res }, admission, { filter, ...start }) => {
-    if (!(await slots.acquire(admission.account, res))) throw limitReached();
+    if (!(await slots.acquire(admission.account, res, admission.isPortal))) {
+      throw limitReached(admission.isPortal);
+    }
     const wantsPast = start.position !== undefined || start.since !== undefined;
     const position = wantsPast ? startOf(start, await readServerState(read)) : undefined;
     if (start.position) countResumed();
@@ -86,8 +88,10 @@ function startOf(
   return position;
 }
 
-function limitReached(): ApiError {
-  const detail = `The account has ${streamsPerAccount} open streams. Close one first.`;
+function limitReached(isPortal: boolean): ApiError {
+  const detail = isPortal
+    ? `The portal has ${streamsOfPortals} open streams. Close one first.`
+    : `The account has ${streamsPerAccount} open streams. Close one first.`;
   return new ApiError('stream_limit_reached', detail);
 }
 

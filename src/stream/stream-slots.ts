@@ -39,15 +39,18 @@ export class StreamSlots {
 
   /**
    * Takes a slot until the response closes; a client that has gone takes none.
+   * @param isPortal whether a portal session reads the stream
    * @returns false when all slots of the account are taken
    */
-  async acquire(account: string, response: ServerResponse): Promise<boolean> {
+  async acquire(account: string, response: ServerResponse, isPortal = false): Promise<boolean> {
     if (isDisconnected(response) || this.#closed) return true;
     const { transact, process } = this.#options;
     const id = (this.#lastId += 1);
     this.#open += 1;
     this.#timer ??= setInterval(() => void this.#store(true), renewSeconds * 1_000);
-    const taken = transact((tx) => takeSlot(tx, account, { process, id }, [...this.#ended]));
+    const taken = transact((tx) =>
+      takeSlot(tx, { account, isPortal }, { process, id }, [...this.#ended]),
+    );
     // After an error the slot may be stored or not.
     onDisconnect(
       response,

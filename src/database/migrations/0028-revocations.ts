@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What ends access. An erased account is notified as a revoked credential is. A portal link remembers the
- * member who made it, and goes when that member is removed or no longer administers the account.
+ * member who made it, and goes when that member is removed or no longer administers the account. Streams
+ * of portals are counted apart, so that they leave some to the account.
  */
 export class Revocations1795489200000 implements MigrationInterface {
   name = 'Revocations1795489200000';
@@ -24,9 +25,13 @@ export class Revocations1795489200000 implements MigrationInterface {
     await runner.query(`create trigger member_role_ends_links after update of role on member
       for each row when (new.role not in ('owner', 'admin'))
       execute function end_links_of_maker()`);
+    await runner.query(
+      'alter table stream_slot add column is_portal boolean not null default false',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table stream_slot drop column is_portal');
     await runner.query('drop trigger member_role_ends_links on member');
     await runner.query('drop function end_links_of_maker()');
     await runner.query('alter table portal_link drop column maker_id');

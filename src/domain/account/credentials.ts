@@ -27,6 +27,11 @@ export interface Viewer {
   readonly permissions: Permissions;
 }
 
+/** Says whether a portal session asks: it acts in the page of another site, for a customer. */
+export function isPortalSession({ credential }: Pick<Viewer, 'credential'>): boolean {
+  return isId('pse', credential);
+}
+
 /** What a look-up of a valid token found. */
 export interface Authenticated {
   readonly viewer: Viewer;

@@ -4,6 +4,9 @@ import type { Read, Statement, Tx } from '../tx.js';
 /** Streams of one account over all API processes, at most. */
 export const streamsPerAccount = 20;
 
+/** Of them, streams of portal sessions: the customers of an account leave it some. */
+export const streamsOfPortals = 10;
+
 /** One open stream of an account. */
 export interface SlotKey {
   /** The API process that serves it: random digits. */
@@ -34,11 +37,14 @@ const takeStatement: Statement = {
       on conflict (id) do update set seen_at = excluded.seen_at
        where p.seen_at < clock_timestamp() - interval '${renewSeconds} seconds'
     )
-    insert into stream_slot (process_id, id, account_id)
-    select $1::text, $2::integer, $3::text
-     where (select count(*) from stream_slot s join stream_process p on p.id = s.process_id
+    insert into stream_slot (process_id, id, account_id, is_portal)
+    select $1::text, $2::integer, $3::text, $5::boolean
+      from (select count(*) as all_streams, count(*) filter (where s.is_portal) as portal_streams
+              from stream_slot s join stream_process p on p.id = s.process_id
              where s.account_id = $3 and ${isAlive}
-               and not (s.process_id = $1 and s.id = any ($4::integer[]))) < ${streamsPerAccount}
+               and not (s.process_id = $1 and s.id = any ($4::integer[]))) taken
+     where all_streams < ${streamsPerAccount}
+       and (not $5 or portal_streams < ${streamsOfPortals})
     returning id`,
 };
 
@@ -57,6 +63,13 @@ const deleteStatement: Statement = {
   text: 'delete from stream_process where id = $1',
 };
 
+/** Whose stream it is. */
+export interface SlotHolder {
+  readonly account: string;
+  /** Whether a portal session reads it. */
+  readonly isPortal: boolean;
+}
+
 /**
  * Takes a slot for a stream of the account.
  * @param ended slots of this process that are free but still stored
@@ -64,12 +77,12 @@ const deleteStatement: Statement = {
  */
 export async function takeSlot(
   tx: Tx,
-  account: string,
+  { account, isPortal }: SlotHolder,
   { process, id }: SlotKey,
   ended: readonly number[],
 ): Promise<boolean> {
   await tx.sql(lockStatement, [account]);
-  return (await tx.sql(takeStatement, [process, id, account, ended])).length > 0;
+  return (await tx.sql(takeStatement, [process, id, account, ended, isPortal])).length > 0;
 }
 
 /** Frees slots of streams that ended. */

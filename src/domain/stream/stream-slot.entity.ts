@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { StreamProcess } from './stream-process.entity.js';
 
 /** An open stream. */
@@ -15,4 +15,8 @@ export class StreamSlot {
   /** The process counts its streams. */
   @PrimaryColumn('integer')
   id!: number;
+
+  /** Whether a portal session reads it. */
+  @Column({ type: 'boolean', default: false })
+  isPortal!: boolean;
 }

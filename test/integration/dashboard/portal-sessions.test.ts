@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { changeRole } from '../../../src/domain/account/accounts.js';
+import { createCredential } from '../../../src/domain/account/credentials.js';
 import type { PortalLinkInput } from '../../../src/domain/portal/portal-links.js';
 import { endPortalSessions } from '../../../src/domain/portal/portal-sessions.js';
 import { DashboardClient } from '../../support/dashboard-client.js';
-import { startDashboard } from '../../support/dashboard-server.js';
+import { documentId, startDashboard } from '../../support/dashboard-server.js';
 
 import { dataOf, describePortal, refusedAs } from '../../support/portal.js';
 
@@ -152,6 +153,27 @@ describePortal('sessions of the portal', documents, (use) => {
       [portal.account],
     );
     expect(counts).to.deep.equal([{ links: 1_000, sessions: 200 }]);
+  });
+
+  it('H215: a portal uses at most half of the requests of its account', async () => {
+    const portal = use();
+    const { token } = await portal.database.transact((tx) =>
+      createCredential(tx, { account: portal.account, kind: 'live' }),
+    );
+    const small = await startDashboard(portal.database, { documents, perMinute: 40 });
+    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+    const browser = new DashboardClient(small.address, sameOrigin, `/portal/${portal.account}`);
+    await browser.send('POST', '/session', { token: (await portal.link()).token });
+    const statuses = [];
+    for (let each = 0; each < 21; each += 1)
+      statuses.push((await portal.ask(browser, viewer)).status);
+    expect(statuses.slice(0, 20)).to.deep.equal(Array.from({ length: 20 }, () => 200));
+    expect(statuses[20]).to.equal(429);
+    const own = new DashboardClient(small.address, {});
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = await own.send('POST', '/graphql', { id: documentId(viewer) }, headers);
+    expect(asked.status, asked.text).to.equal(200);
+    await small.close();
   });
 
   it('H215: the audit log names link and session, and the member if there is one', async () => {

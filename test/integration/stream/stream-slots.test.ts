@@ -1,7 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { purgeStreamProcesses, streamsPerAccount } from '../../../src/domain/stream/slots.js';
+import {
+  purgeStreamProcesses,
+  streamsOfPortals,
+  streamsPerAccount,
+} from '../../../src/domain/stream/slots.js';
 import type { Read, Transact } from '../../../src/domain/tx.js';
 import { StreamSlots } from '../../../src/stream/stream-slots.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -88,6 +92,17 @@ describe('the streams of an account', () => {
     await Promise.all(found.map(({ leave }) => leave()));
     await isStored(1);
     expect(await take(await slotsOf('five'), 30)).to.include({ taken: streamsPerAccount });
+  });
+
+  it('H162: of its portals are at most half, so that it keeps some', async () => {
+    const slots = await slotsOf('one');
+    const { received } = await receive(15);
+    const portals = await Promise.all(
+      received.map((response) => slots.acquire(account, response, true)),
+    );
+    expect(portals.filter(Boolean)).to.have.lengthOf(streamsOfPortals);
+    const own = await take(await slotsOf('two'), 15);
+    expect(own).to.include({ taken: streamsPerAccount - streamsOfPortals });
   });
 
   it('are free once their process has not said for 15 seconds that it is alive', async () => {

@@ -32,6 +32,21 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(true);
   });
 
+  it('leave half of the requests of an account to itself, when its portals send many', async () => {
+    const limits = new RateLimits({ perMinute: 7 });
+    const portal = async () => (await limits.consume('default', 'acc_1', true)).exceeded;
+    const sent = [await portal(), await portal(), await portal(), await portal(), await portal()];
+    expect(sent).to.deep.equal([false, false, false, true, true]);
+    const own = async () => (await limits.consume('default', 'acc_1')).exceeded;
+    expect([await own(), await own(), await own(), await own(), await own()]).to.deep.equal([
+      ...[false, false, false, false, true],
+    ]);
+    const other = await limits.consume('default', 'acc_2', true);
+    expect(other.headers.RateLimit).to.match(/^"default";r=6;/);
+    const refused = await limits.consume('default', 'acc_1', true);
+    expect(refused.headers['RateLimit-Policy']).to.equal('"portal-default";q=3;w=60');
+  });
+
   it('take back what was counted, once the mail was not sent', async () => {
     const limits = new RateLimits({ perMinute: 100 });
     const consumed = await limits.consume('mail', 'acc_1');
