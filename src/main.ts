@@ -177,6 +177,7 @@ async function start(): Promise<void> {
   const internalApp = createInternalApp({
     ...{ graphql, operators, stream: streams.internal, health, metrics, origin, log, tracing },
     status: () => readStatus(sources),
+    hosts: config.internalHosts,
   });
 
   const { host, port, internalHost, internalPort } = config;

@@ -89,6 +89,7 @@ async function start(): Promise<void> {
   const listener = await OperatorListener.open({
     host: config.internalHost,
     port: config.workerPort,
+    hosts: config.internalHosts,
     health: {
       stopping: () => !serving || lifecycle.stopping,
       required: {

@@ -93,6 +93,15 @@ function isCidr(text: string): boolean {
   }
 }
 
+/** Names of hosts, separated by commas; becomes lower case. */
+export const hostNames = parser('must be names such as metrics.example.com', (text) => {
+  const names = text
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  return names.every((name) => /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) ? names : undefined;
+});
+
 /** 0 or 1; becomes a boolean. */
 export const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
 

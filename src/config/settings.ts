@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   duration,
   flag,
+  hostNames,
   keyRing,
   port,
   privateTargets,
@@ -26,6 +27,11 @@ export const settings = {
     'Address of the internal listener and of a worker’s listener',
   ),
   INTERNAL_PORT: setting(port, '8081', 'Port of GraphQL, health and metrics of the API process'),
+  INTERNAL_HOSTS: setting(
+    hostNames,
+    undefined,
+    'Further names under which /metrics and /status answer, beside addresses, names without a dot, *.svc and *.cluster.local',
+  ),
   WORKER_PORT: setting(port, '8082', 'Port of health and metrics of a worker process'),
   WORKER_ROLES: setting(
     roles,

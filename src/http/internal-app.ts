@@ -6,7 +6,7 @@ import type { Logger } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
 import { jsonReply } from '../api/json-reply.js';
 import { toProblem, ApiError } from '../api/problem.js';
-import { type Health, checkHealth } from '../process/health.js';
+import { checkHealth, foreignHostDetail, type Health, isInternalHost } from '../process/health.js';
 import { parseTraceparent, unsampled } from '../telemetry/traceparent.js';
 import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
@@ -25,6 +25,8 @@ export interface InternalAppOptions {
   readonly metrics: Metrics;
   /** What `/status` answers. */
   readonly status: () => Promise<unknown>;
+  /** Further names under which metrics and status answer. */
+  readonly hosts: readonly string[];
   readonly origin: string;
   readonly log: Logger;
   readonly tracing: Tracing | undefined;
@@ -37,7 +39,8 @@ const loggedPaths = new Set(['/graphql', '/stream', '/dashboard/session', '/dash
 
 /** Serves GraphQL, the pages of operators, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
-  const { graphql, operators, stream, health, metrics, status, origin, log, tracing } = options;
+  const { graphql, operators, stream, health, metrics, status, hosts } = options;
+  const { origin, log, tracing } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
@@ -99,6 +102,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   app.use(operators as Koa.Middleware);
   app.use(async (ctx) => {
     const state = ctx.state as InternalState;
+    // Both answer without a credential.
+    const isOpen = ctx.path === '/status' || ctx.path === '/metrics';
+    if (isOpen && !isInternalHost(ctx.req.headers.host, hosts)) {
+      throw new ApiError('forbidden', foreignHostDetail);
+    }
     switch (ctx.path) {
       case '/graphql':
         await graphql(ctx);

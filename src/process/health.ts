@@ -1,3 +1,5 @@
+import { isIP, isIPv6 } from 'node:net';
+
 export interface Health {
   readonly stopping: () => boolean;
   /** The process cannot work without these. */
@@ -50,3 +52,22 @@ function stateOf(ping: () => Promise<unknown>): Promise<State> {
     timer.unref();
   });
 }
+
+/**
+ * Says whether a Host header names a listener of operators. A page of another site can give its own name the
+ * address of this machine, and then read what the browser gets from here: DNS rebinding. It cannot do so
+ * with an address, with a name without a dot, or with the names that a Kubernetes cluster gives.
+ * @param names others that are accepted, in lower case
+ */
+export function isInternalHost(host: string | undefined, names: readonly string[]): boolean {
+  // Each browser sends one.
+  if (host === undefined || host === '') return true;
+  const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+  if (name.startsWith('[')) return isIPv6(name.slice(1, -1));
+  if (isIP(name) !== 0 || !name.includes('.')) return true;
+  return /\.(?:svc|cluster\.local)$/.test(name) || names.includes(name);
+}
+
+/** Why a listener of operators refuses a request. */
+export const foreignHostDetail =
+  'The Host header is not a name of this listener. Use its address, or add the name to INTERNAL_HOSTS.';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fetch } from 'undici';
+import { fetch, request } from 'undici';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
@@ -25,6 +25,26 @@ describe('metrics', () => {
   };
   const ofApi = (line: string) => value(service.internalUrl, line);
   const ofWorker = (line: string) => value(service.workers[0]?.healthUrl, line);
+
+  it('H196, H197: are refused under a name that another site can have', async () => {
+    const worker = service.workers[0]?.healthUrl ?? '';
+    const ask = async (url: string, host: string) => {
+      const { statusCode, body } = await request(url, { headers: { host } });
+      return [statusCode, await body.text()] as const;
+    };
+    for (const url of [
+      `${service.internalUrl}/metrics`,
+      `${service.internalUrl}/status`,
+      `${worker}/metrics`,
+    ]) {
+      const [status, text] = await ask(url, 'evil.example:8081');
+      expect([url, status]).to.deep.equal([url, 403]);
+      expect(text).to.include('INTERNAL_HOSTS').and.not.to.include('signalpost_');
+      for (const host of ['localhost:8081', 'api', 'signalpost.shop.svc.cluster.local']) {
+        expect((await ask(url, host))[0], `${url} as ${host}`).to.equal(200);
+      }
+    }
+  });
 
   it('tell what was accepted, delivered, failed, abandoned and disabled', async () => {
     const counters = [

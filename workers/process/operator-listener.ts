@@ -1,11 +1,18 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Health, checkHealth } from '../../src/process/health.js';
+import {
+  checkHealth,
+  foreignHostDetail,
+  type Health,
+  isInternalHost,
+} from '../../src/process/health.js';
 
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly health: Health;
+  /** Further names under which the metrics answer. */
+  readonly hosts: readonly string[];
   /** Returns the metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
@@ -22,7 +29,7 @@ export class OperatorListener {
   static async open(options: ListenerOptions): Promise<OperatorListener> {
     const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
       const [path = '/'] = (request.url ?? '/').split('?', 1);
-      answer(path, options, response).catch(() => response.destroy());
+      answer(path, request, options, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -48,7 +55,8 @@ export class OperatorListener {
 
 async function answer(
   path: string,
-  { health, metrics }: ListenerOptions,
+  { headers }: IncomingMessage,
+  { health, hosts, metrics }: ListenerOptions,
   response: ServerResponse,
 ): Promise<void> {
   if (path === '/livez') {
@@ -56,6 +64,8 @@ async function answer(
   } else if (path === '/readyz') {
     const { ready, dependencies } = await checkHealth(health);
     send(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', dependencies });
+  } else if (path === '/metrics' && !isInternalHost(headers.host, hosts)) {
+    send(response, 403, { status: 'forbidden', detail: foreignHostDetail });
   } else if (path === '/metrics') {
     const text = await metrics();
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

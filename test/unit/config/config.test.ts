@@ -70,6 +70,15 @@ describe('the settings', () => {
     expect(refused(loadServiceConfig, invalid)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);
   });
 
+  it('name hosts in lower case', () => {
+    const { internalHosts } = loadConfig({ INTERNAL_HOSTS: 'Metrics.shop.example, other' });
+    expect(internalHosts).to.eql(['metrics.shop.example', 'other']);
+    expect(loadConfig({}).internalHosts).to.eql([]);
+    for (const INTERNAL_HOSTS of ['http://x', 'a b', '*.shop.example', 'x:80']) {
+      expect(refused(loadConfig, { INTERNAL_HOSTS })).to.eql(['INTERNAL_HOSTS']);
+    }
+  });
+
   it('that are secret come from files too, but not from both', () => {
     const file = join(folder, 'key');
     writeFileSync(file, `${complete.SECRET_KEY}\n`);
