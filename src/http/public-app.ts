@@ -100,6 +100,7 @@ function errorBoundary({
   observe,
   tracing,
 }: PublicAppOptions): Koa.Middleware<RequestState<Call>> {
+  const isSecure = origin.startsWith('https:');
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
@@ -123,7 +124,7 @@ function errorBoundary({
     }
     const { call } = ctx.state;
     const caller = call?.authenticated ?? ctx.state.caller;
-    const common = commonHeaders(requestId);
+    const common = commonHeaders(requestId, isSecure);
     const { own } = ctx.state;
     if (own && thrown === undefined) sendOwn(ctx.res, own, common);
     else send(ctx.res, reply, [common, call?.headers], ctx.method === 'HEAD');

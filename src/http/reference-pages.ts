@@ -5,9 +5,17 @@ import { methodReply, readOnly } from '../api/method-reply.js';
 import type { RequestState } from '../api/request-state.js';
 
 interface Page {
-  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
+
+/** A page of text: it loads and runs nothing, and no other page frames it. */
+const htmlHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+};
 
 /** Serves the public pages behind the `type` of a Problem and the `dataschema` of an event. */
 export function serveReferencePages(origin: string): Middleware<RequestState> {
@@ -15,9 +23,7 @@ export function serveReferencePages(origin: string): Middleware<RequestState> {
   return (ctx, next) => {
     const page = pages.get(ctx.path);
     if (!page) return next();
-    const { type, text } = page;
-    const reply = { status: 200, headers: { 'Content-Type': type }, text };
-    ctx.state.reply = methodReply(ctx.method, readOnly) ?? reply;
+    ctx.state.reply = methodReply(ctx.method, readOnly) ?? { status: 200, ...page };
     return Promise.resolve();
   };
 }
@@ -32,7 +38,7 @@ function problemPages(): [string, Page][] {
       `<p>${escape(page)}</p></html>`,
       '',
     ].join('\n');
-    return [`/problems/${code.replaceAll('_', '-')}`, { type: 'text/html; charset=utf-8', text }];
+    return [`/problems/${code.replaceAll('_', '-')}`, { headers: htmlHeaders, text }];
   });
 }
 
@@ -40,7 +46,7 @@ function schemaPages(origin: string): [string, Page][] {
   return [...builtInSchemas()].map(([name, schema]) => {
     const path = `/schemas/events/${name}`;
     const text = JSON.stringify({ $id: origin + path, ...schema }, undefined, 2);
-    return [path, { type: 'application/schema+json', text }];
+    return [path, { headers: { 'Content-Type': 'application/schema+json' }, text }];
   });
 }
 

@@ -1,13 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { OwnResponse, Reply } from '../api/request-state.js';
 
-/** Headers of every response. */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return {
+/** For a year, and for this host alone: other hosts of the domain are not ours. */
+const onlyByTls = 'max-age=31536000';
+
+/**
+ * Headers of every response.
+ * @param isSecure whether browsers reach this listener by TLS, and are to use nothing else
+ */
+export function commonHeaders(requestId: string, isSecure = false): Record<string, string> {
+  const headers: Record<string, string> = {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   };
+  if (isSecure) headers['Strict-Transport-Security'] = onlyByTls;
+  return headers;
 }
 
 /**

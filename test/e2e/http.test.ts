@@ -171,6 +171,10 @@ describe('the public interface', () => {
       const page = await fetch(`${service.url}/problems/${name}`);
       expect(page.status).to.equal(200);
       expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(page.headers.get('x-frame-options')).to.equal('DENY');
+      expect(page.headers.get('content-security-policy')).to.match(
+        /^default-src 'none';.*frame-ancestors 'none'$/,
+      );
       expect(await page.text()).to.contain(name.replaceAll('-', '_'));
     }
     expect((await rest.get('/problems/none')).status).to.equal(404);

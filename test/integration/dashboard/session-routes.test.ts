@@ -43,6 +43,17 @@ describe('signing in to the dashboard', () => {
   const openSessions = async () =>
     (await test.query<{ id: string }>('select id from session')).map(({ id }) => id);
 
+  it('H94: lets browsers use TLS alone where the service has it, and on this host alone', async () => {
+    const secure = await startDashboard(database, { origin: 'https://hooks.example' });
+    for (const path of ['/sign-in', '/session/nothing']) {
+      const { headers } = await new DashboardClient(secure.address).send('GET', path);
+      expect(headers['strict-transport-security']).to.equal('max-age=31536000');
+    }
+    await secure.close();
+    const { headers } = await browser.send('GET', '/sign-in');
+    expect(headers).not.to.have.property('strict-transport-security');
+  });
+
   it('H166: answers alike for every address, and signs in with the link of the mail', async () => {
     const [known, unknown] = [await ask(), await ask(browserFrom('192.0.2.99'), 'eve@x.example')];
     const seen = ({ status, headers, text }: Answer) => ({
