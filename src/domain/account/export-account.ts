@@ -19,6 +19,14 @@ const internalColumns = [
 ];
 
 /**
+ * In SQL: rows `r` of a table that stay inside. A mail to sign in is sealed, and holds nothing but its link
+ * and code.
+ */
+const internalRows: Readonly<Record<string, string>> = {
+  notice: `r.kind = 'sign_in_link'`,
+};
+
+/**
  * Reads everything that an account owns, in pages of at most 100 rows: the account, then one table
  * after the other, each in the order of its key. A page has what is committed by then, so changes
  * during the export may be in it or not. Rows of the queue's leases and sealed secrets stay out.
@@ -50,7 +58,9 @@ async function* pagesOf(
     name: `export-${name}-${tableName}-${parts.indexOf(part)}`,
     text: `select (select to_json(x) from (select ${shown.join(', ')}) x) as row,
                   array[${key.map((each) => `r.${each.name}::text`).join(', ')}] as place
-             from "${tableName}" r where ${part} and ${rowsOfAccount(table, { after })}
+             from "${tableName}" r
+            where ${part} and not (${internalRows[tableName] ?? 'false'})
+              and ${rowsOfAccount(table, { after })}
             order by ${orderInAccount(table)} limit ${pageSize}`,
   });
   for (const part of parts) {

@@ -5,6 +5,7 @@ import { createCredential } from '../../../src/domain/account/credentials.js';
 import { type ExportedRow, exportAccount } from '../../../src/domain/account/export-account.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { recordBatch } from '../../../src/domain/delivery/sql/record-results.js';
+import { requestLinks } from '../../../src/domain/session/request-links.js';
 import { makeId } from '../../../src/domain/id.js';
 import { fillAccount } from '../../../tools/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -70,6 +71,19 @@ describe('exportAccount', () => {
       expect([...names]).not.to.include(name);
     expect(JSON.stringify(rows)).not.to.include(token);
     expect(rows.map(({ table }) => table)).not.to.include('endpoint_secret');
+  });
+
+  it('H152: has no sealed mail to sign in', async () => {
+    await database.transact((tx) =>
+      requestLinks(tx, { email: 'ann@shop.example', browser: 'b'.repeat(43) }),
+    );
+    const [mail] = await test.query<{ id: string }>(
+      `select id from notice where account_id = $1 and kind = 'sign_in_link'`,
+      [account],
+    );
+    const text = JSON.stringify(await exported());
+    expect(text).not.to.include(mail!.id).and.not.to.include('sealed');
+    await test.query('delete from notice where id = $1', [mail!.id]);
   });
 
   it('reads every row once, over many pages', async () => {
