@@ -1,4 +1,4 @@
-import { type Document, parseDocument, stringify, visit } from 'yaml';
+import { type CST, type Document, parseDocument, Parser, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import { type Issue, validationFailed } from '../domain/errors.js';
 import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definition.js';
@@ -6,6 +6,9 @@ import { numberChange } from '../json/strict-json.js';
 
 /** Of a file that breaks its shape, at most. */
 const maxIssues = 20;
+
+/** Of collections in each other: what holds the schemas, and as many levels as a body of JSON may have. */
+const maxDepth = 100;
 
 const json = z.record(z.string(), z.unknown());
 const eventType = z.strictObject({
@@ -49,6 +52,9 @@ export function printCatalogue(types: readonly EventTypeDefinition[]): string {
 }
 
 function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
+  const refusal = refuseTokens([...new Parser().parse(text)]);
+  if (refusal !== undefined) throw invalid([refusal]);
+
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error) throw invalid([`The file is no YAML: ${error.message}`]);
@@ -58,7 +64,7 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
       `The number ${number.slice(0, 50)} would be changed: it does not fit a double.`,
     ]);
   }
-  // An alias could stand for more data than fits.
+
   const read = shape.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -85,6 +91,33 @@ function keeps(source: string, value: number): boolean {
 }
 
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/**
+ * Says what must not be composed to data. An alias could stand for more data than fits, and nesting without
+ * a limit overflows the stack of the composer, which ends the process. So this walk is no recursion.
+ */
+function refuseTokens(tokens: readonly CST.Token[]): string | undefined {
+  let level: readonly CST.Token[] = tokens;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return `The file is nested deeper than ${maxDepth}.`;
+    const alias = level.find(isAlias);
+    if (alias) return `The file has the alias ${alias.source}. Write what it stands for.`;
+    level = level.flatMap(childrenOf);
+  }
+  return undefined;
+}
+
+function isAlias(token: CST.Token): token is CST.FlowScalar {
+  return token.type === 'alias';
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  const children = [
+    ...('value' in token ? [token.value] : []),
+    ...('items' in token ? token.items.flatMap(({ key, value }) => [key, value]) : []),
+  ];
+  return children.filter((child) => child != null);
+}
 
 function invalid(lines: readonly string[]): Error {
   return validationFailed(lines.map((detail): Issue => ({ code: 'invalid_value', detail })));
