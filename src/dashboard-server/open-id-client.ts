@@ -17,6 +17,9 @@ export interface OpenIdSettings {
 /** The provider says that it did not sign the person in: the person cancelled, or may not use the service. */
 export class OpenIdRefusal extends Error {}
 
+/** A `sub` names the person for good; the bounds are those of OpenID Connect Core, section 2. */
+const subjectPattern = /^[ -~]{1,255}$/;
+
 /** Of each request to the provider. */
 const timeoutSeconds = 5;
 
@@ -82,13 +85,22 @@ export class OpenIdClient {
     const claims = tokens.claims();
     if (claims === undefined) throw new Error('The OpenID provider sent no ID token.');
     const { iss: issuer, sub: subject } = claims;
+    // Persons for whom a provider has no name would all be one.
+    if (!subjectPattern.test(subject)) {
+      throw new Error('The sub of the ID token is not 1 to 255 printable ASCII characters.');
+    }
+
     const person =
       claims['email'] === undefined
         ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
         : claims;
     const { email, email_verified: verified } = person as Record<string, unknown>;
     const isUsable = typeof email === 'string' && verified === true;
-    return { issuer, subject, email: isUsable ? email : undefined };
+    return {
+      issuer,
+      subject,
+      email: isUsable ? email : undefined,
+    };
   }
 
   /** Loads the library and asks the provider for its endpoints, once in an hour. */

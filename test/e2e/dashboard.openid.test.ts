@@ -139,6 +139,21 @@ for (const { claimsInToken, only } of [
       expect(await signIn('mallory')).to.equal('refused=no_member');
     });
 
+    it('H248: opens nothing for a sub that is empty, too long or not ASCII', async () => {
+      await member('dan@shop.example');
+      for (const sub of ['', 's'.repeat(256), 'dän']) {
+        const claims = { sub, email: 'dan@shop.example', email_verified: true };
+        provider.people.set('dan', claims);
+        expect(await signIn('dan'), sub).to.equal('refused=provider_failed');
+      }
+      provider.people.set('dan', {
+        sub: 's'.repeat(255),
+        email: 'dan@shop.example',
+        email_verified: true,
+      });
+      expect(linksIn(await signIn('dan'))).to.have.length(1);
+    });
+
     it('H202: lets a member of several accounts choose', async () => {
       const other = await createTenant(service);
       for (const account of [tenant.account, other.account])

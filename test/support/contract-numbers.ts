@@ -137,6 +137,7 @@ export const allNumbers: readonly string[] = [
   'H268',
   'H269',
   ...['H263', 'H264', 'H265', 'H266'],
+  'H248',
   ...numbered('A', 46),
 ];
 

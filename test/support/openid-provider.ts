@@ -59,7 +59,7 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
       pkce: { required: () => true },
       findAccount: (_context, name) => {
         const person = people.get(name);
-        return person && { accountId: name, claims: () => Promise.resolve({ ...person }) };
+        return person && accountOf(name, person);
       },
       // The person agrees.
       loadExistingGrant: async ({ oidc }) => {
@@ -91,6 +91,25 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * The provider names its person by the id of the account, and keeps that from step to step. So the id is the sub
+ * only where claims are made of it: a sub may be one that no provider should have.
+ */
+function accountOf(name: string, person: ProviderPerson) {
+  let isClaim = false;
+  return {
+    get accountId() {
+      const id = isClaim ? person.sub : name;
+      isClaim = false;
+      return id;
+    },
+    claims: () => {
+      isClaim = true;
+      return Promise.resolve({ ...person });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { emailIssues } from '../email.js';
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
@@ -72,8 +73,9 @@ export async function linksOfIdentity(
   browser: string,
 ): Promise<AccountLink[]> {
   const { issuer, subject, email } = identity;
+  const address = email !== undefined && emailIssues('email', email).length === 0 ? email : null;
   const members = await tx.sql<MemberRow>(membersStatement, [
-    ...[issuer, subject, email ?? null, tx.now, maxAccounts],
+    ...[issuer, subject, address, tx.now, maxAccounts],
   ]);
   const links: AccountLink[] = [];
   for (const { memberId, accountId, name } of members) {
