@@ -87,6 +87,31 @@ describe('credentials on /graphql', () => {
     await eventually(isNoted, 'a use an hour later is noted');
   });
 
+  it('H250: adds no person at .invalid, and lists whoever is not the holder of one credential', async () => {
+    const internal = (await issue({ kind: 'internal' })).token;
+    const { account } = tenant;
+    const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
+    const holder = `owner@${account.replace('_', '-').toLowerCase()}.invalid`;
+    for (const email of ['eve@acc-1.invalid', 'eve@acc-1.INVALID', holder]) {
+      const refused = await refusal(internal, mutation, {
+        input: { account, email, role: 'viewer' },
+      });
+      expect(refused?.extensions['code'], email).to.equal('validation_failed');
+      expect(refused?.extensions['errors']).to.have.nested.property('[0].param', 'email');
+    }
+    // Releases before this one took such an address.
+    await service.database.query(
+      `insert into member (id, account_id, email, role, created_at)
+       values ($1, $2, 'eve@acc-1.invalid', 'viewer', now())`,
+      [`mem_of_${account}`, account],
+    );
+    const list = `query ($account: ID!) {
+      members(account: $account) { email } accountTotals(account: $account) { members } }`;
+    const shown = await ask(internal, list, { account });
+    expect(shown['members']).to.deep.equal([{ email: 'eve@acc-1.invalid' }]);
+    expect(shown['accountTotals']).to.deep.equal({ members: 1 });
+  });
+
   it('H86: refuses revoked and expired credentials', async () => {
     const dashboard = await issue({ kind: 'dashboard' });
     const internal = await issue({ kind: 'internal' });

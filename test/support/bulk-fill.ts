@@ -150,8 +150,8 @@ async function fillOthers(
     [account],
   );
   await test.query(
-    `insert into member (id, account_id, email, role, created_at)
-     select ${id('mem', 'i')}, $1, 'bulk' || i || '@acc-1.invalid', 'owner', now() from ${series}`,
+    `insert into member (id, account_id, email, role, is_person, created_at)
+     select ${id('mem', 'i')}, $1, 'bulk' || i || '@acc-1.invalid', 'owner', false, now() from ${series}`,
     [account],
   );
   await test.query(

@@ -26,6 +26,7 @@ import { OperatorPages1795478400000 } from '../migrations/0025-operator-pages.js
 import { LastUse1795482000000 } from '../migrations/0026-last-use.js';
 import { AccountNames1795485600000 } from '../migrations/0027-account-names.js';
 import { Revocations1795489200000 } from '../migrations/0028-revocations.js';
+import { People1795492800000 } from '../migrations/0029-people.js';
 import { TestEvents1795496400000 } from '../migrations/0030-test-events.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
@@ -56,5 +57,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   LastUse1795482000000,
   AccountNames1795485600000,
   Revocations1795489200000,
+  People1795492800000,
   TestEvents1795496400000,
 ];

@@ -29,7 +29,7 @@ const totalsStatement: Statement = {
   name: 'account_totals',
   text: `
     select (select count(*)::int from (
-              select from member m where m.account_id = $1 and m.email not like '%@acc-%.invalid'
+              select from member m where m.account_id = $1 and m.is_person
                limit ${countLimit}) m) as members,
            (select count(*)::int from (
               select from credential c

@@ -65,16 +65,50 @@ export function listAccounts(read: Read): Promise<Account[]> {
 }
 
 /**
- * Creates a member of an account; the role limits what the member's credentials may do.
+ * Adds a person to an account; the role limits what the member's credentials may do.
  * @throws DomainError validation_failed, not_found
  */
-export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
-  const issues = [...emailIssues('email', email), ...roleIssues(role)];
+export async function createMember(tx: Tx, input: MemberInput): Promise<Member> {
+  const issues = [...personEmailIssues(input.email), ...roleIssues(input.role)];
   if (issues.length > 0) throw validationFailed(issues);
+
+  return insertMember(tx, input, true);
+}
+
+/**
+ * Adds the member that holds a credential which is issued without a person. It has no mailbox, and no list of
+ * people shows it.
+ * @throws DomainError validation_failed, not_found
+ */
+export async function createHolder(
+  tx: Tx,
+  { account, role }: Pick<MemberInput, 'account' | 'role'>,
+): Promise<Member> {
+  const issues = roleIssues(role);
+  if (issues.length > 0) throw validationFailed(issues);
+
+  const email = `${role}@${account.replace('_', '-').toLowerCase()}.invalid`;
+  return insertMember(tx, { account, email, role }, false);
+}
+
+async function insertMember(
+  tx: Tx,
+  { account, email, role }: MemberInput,
+  isPerson: boolean,
+): Promise<Member> {
   const { id: accountId } = await getAccount(tx, account);
   const id = makeId('mem', tx.now);
-  const member = entityOf(Member, { id, accountId, email, role, createdAt: tx.now });
+  const member = entityOf(Member, {
+    id,
+    accountId,
+    email,
+    role,
+    isPerson,
+    signedInAt: null,
+    createdAt: tx.now,
+  });
   await tx.manager.insert(Member, member);
+
   const changes = [
     { field: 'email', to: email },
     { field: 'role', to: role },
@@ -120,6 +154,15 @@ export async function getMember(read: Read, account: string, id: string): Promis
 export async function listMembers(read: Read, account: string): Promise<Member[]> {
   const { id: accountId } = await getAccount(read, account);
   return read.manager.find(Member, { where: { accountId }, order: { id: 'ASC' } });
+}
+
+/** `.invalid` has no mailboxes (RFC 2606); the addresses of {@link createHolder} end with it. */
+function personEmailIssues(email: string): Issue[] {
+  const issues = emailIssues('email', email);
+  if (issues.length > 0 || !/\.invalid$/i.test(email)) return issues;
+  const detail =
+    'Must be the address of a person: no mail reaches a domain that ends with .invalid.';
+  return [{ code: 'invalid_value', detail, param: 'email' }];
 }
 
 /** Validates the text of a role. */

@@ -22,7 +22,7 @@ const lockStatement: Statement = {
 const peopleStatement: Statement = {
   name: 'member_people',
   text: `select id, account_id as "accountId", email, role, created_at as "createdAt" from member
-          where account_id = $1 and email not like '%@acc-%.invalid'
+          where account_id = $1 and is_person
           order by id limit ${maxListed}`,
 };
 

@@ -2,7 +2,7 @@ import { recordChange } from '../audit/record-change.js';
 import { notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
-import { createMember, getAccount, getMember } from './accounts.js';
+import { createHolder, getAccount, getMember } from './accounts.js';
 import { Credential } from './credential.entity.js';
 import { type CredentialInput, credentialIssues, toStoredLevels } from './credential-input.js';
 import { recordLastUse } from './record-last-use.js';
@@ -174,8 +174,7 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
 
 async function resolveMember(tx: Tx, { account, member, role }: CredentialInput): Promise<string> {
   if (typeof member !== 'string') {
-    const email = `${role ?? 'owner'}@${account.replace('_', '-').toLowerCase()}.invalid`;
-    return (await createMember(tx, { account, email, role: role ?? 'owner' })).id;
+    return (await createHolder(tx, { account, role: role ?? 'owner' })).id;
   }
   const memberRow = await getMember(tx, account, member);
   if (role && role !== memberRow.role) {

@@ -2,10 +2,13 @@ import { Check, Column, Entity, Index } from '../typeorm.js';
 import { Owned } from './owned.entity.js';
 import type { Role } from './permission.js';
 
-/** A person who acts for an account; the role limits every credential the member holds. */
+/**
+ * A person who acts for an account, or the holder of one credential that was issued without a person. The
+ * role limits every credential the member holds.
+ */
 @Entity('member')
 @Index('member_by_account', ['accountId', 'id'])
-@Index('member_people', ['accountId', 'id'], { where: `email not like '%@acc-%.invalid'` })
+@Index('member_people', ['accountId', 'id'], { where: 'is_person' })
 // TypeORM cannot describe this index on an expression: see the migration.
 @Index('member_by_email', { synchronize: false })
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)
@@ -15,4 +18,12 @@ export class Member extends Owned {
 
   @Column('text')
   role!: Role;
+
+  /** False for a member that was made for one credential. */
+  @Column({ type: 'boolean', default: true })
+  isPerson!: boolean;
+
+  /** When it last opened a session of the dashboard. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  signedInAt!: Date | null;
 }

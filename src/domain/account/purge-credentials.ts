@@ -5,8 +5,6 @@ import { purgeBy } from '../purge.js';
  * for them alone. Only dashboard tokens expire.
  */
 export const purgeCredentials = purgeBy({
-  // A credential issued without a member got a member of its own. Its address ends with `.invalid`, a domain
-  // that no person can have (RFC 2606).
   name: 'credential_purge',
   text: `
     with gone as (
@@ -17,7 +15,7 @@ export const purgeCredentials = purgeBy({
       returning id, member_id
     ), holders as (
       delete from member m
-       where m.id = any (array(select g.member_id from gone g)) and m.email like '%@acc-%.invalid'
+       where m.id = any (array(select g.member_id from gone g)) and not m.is_person
          and (select true from credential c
                where c.member_id = m.id and c.id <> all (array(select g.id from gone g))
                limit 1) is null

@@ -38,9 +38,9 @@ const membersStatement: Statement = {
       select i.member_id from member_identity i where i.issuer = $1 and i.subject = $2
     ), named as (
       select own.id, own.account_id from (
-        select m.id, m.account_id, m.email from member m
+        select m.* from member m
          where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
-       where own.email not like '%.invalid'
+       where own.is_person
          and exists (select from account a where a.id = own.account_id and a.erased_at is null)
        order by own.id limit $5
     ), added as (

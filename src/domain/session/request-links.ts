@@ -18,7 +18,7 @@ const requestsPerAddress = 3;
 /**
  * Writes a link and its mail for each account of an address. An address without a member gets a row
  * that opens nothing: known and unknown addresses cost the same, and their codes are refused alike.
- * Members that were made for a credential have no mailbox: their addresses end with `.invalid`.
+ * Members that were made for a credential have no mailbox.
  * The offset keeps the planner from reading all members in the order of their ids.
  */
 const requestStatement: Statement = {
@@ -32,7 +32,7 @@ const requestStatement: Statement = {
         from (select * from (
                 select * from member
                  where lower(email collate "C") = lower($2::text collate "C") offset 0) own
-               where own.email not like '%.invalid'
+               where own.is_person
                  and exists (select from account a where a.id = own.account_id and a.erased_at is null)
                order by own.id limit $5) m
         join account a on a.id = m.account_id

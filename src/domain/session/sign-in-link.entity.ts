@@ -45,6 +45,17 @@ export class SignInLink {
   @Column({ type: 'bytea', nullable: true })
   addressSha256!: Buffer | null;
 
+  /**
+   * The networks of the client that asked for a mail, narrowest first. Null in links without a mail, and in
+   * those of the release before.
+   */
+  @Column({ type: 'text', array: true, nullable: true })
+  networks!: string[] | null;
+
+  /** Of the browser that asked for a mail, if it had signed the address in before. */
+  @Column({ type: 'bytea', nullable: true })
+  knownBrowserSha256!: Buffer | null;
+
   /** Wrong codes that the browser sent. */
   @Column({ type: 'smallint', default: 0 })
   tries!: number;

@@ -49,7 +49,7 @@ export class AccountType implements Pick<
 
 /** A person who acts for an account. */
 @ObjectType('Member')
-export class MemberType implements Omit<Member, 'accountId'> {
+export class MemberType implements Pick<Member, 'id' | 'email' | 'role' | 'createdAt'> {
   @Field(() => ID)
   id!: string;
 

@@ -63,6 +63,22 @@ describe('purging', () => {
     expect(await viewerOf(database.read, live.token)).to.include({ account });
   });
 
+  it('H250: keeps a person whose address looks like that of a credential, when its token goes', async () => {
+    const { id: eve } = await database.transact((tx) =>
+      createMember(tx, { account, email: 'eve@shop.example', role: 'viewer' }),
+    );
+    await test.query(`update member set email = 'eve@acc-1.invalid' where id = $1`, [eve]);
+    const { id } = await database.transact((tx) =>
+      createCredential(tx, { account, kind: 'dashboard', member: eve }),
+    );
+    await test.query(
+      `update credential set expires_at = now() - interval '41 days' where id = $1`,
+      [id],
+    );
+    expect(await database.transact((tx) => purgeCredentials(tx, 1))).to.equal(1);
+    expect(await idsOf('member')).to.include(eve);
+  });
+
   it('removes endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
     await test.query(`update event_type set sent = true where id = 'cart.order.completed'`);
     const make = async () => {

@@ -33,6 +33,9 @@ describe('the audit log of the dashboard', () => {
     const key = { ...entry, actorKind: 'api_key' } as const;
     expect(whoOf(key)).to.equal('An API key of ann@shop.example');
     expect(whoOf({ ...key, memberEmail: 'owner@acc-1.invalid' })).to.equal('An API key');
+    expect(whoOf({ ...key, memberEmail: 'eve@acc-1.invalid' })).to.equal(
+      'An API key of eve@acc-1.invalid',
+    );
     expect(whoOf({ ...entry, actorKind: 'operator', memberEmail: null })).to.equal('An operator');
   });
 

@@ -10,13 +10,16 @@ const list = new Intl.ListFormat(locale);
 /** Where the id of what was changed stands in a phrase. Some phrases are whole without it. */
 const resource = '{resource}';
 
+/** The address of a member that was made for one credential. No person has an address at .invalid. */
+const holderPattern = /^(?:owner|admin|developer|accountant|viewer)@acc-[0-9a-z]+\.invalid$/;
+
 /** Who made the change. */
 export function whoOf({
   actorKind,
   memberEmail,
 }: Pick<AuditEntry, 'actorKind' | 'memberEmail'>): string {
   const { actors } = text.audit;
-  const isPerson = memberEmail !== null && !memberEmail.endsWith('.invalid');
+  const isPerson = memberEmail !== null && !holderPattern.test(memberEmail);
   if (actorKind === 'session') return memberEmail ?? actors.session;
   if (actorKind === 'portal' && isPerson) return fill(actors.portalOf, { email: memberEmail });
   if (actorKind === 'api_key' && isPerson) return fill(actors.keyOf, { email: memberEmail });

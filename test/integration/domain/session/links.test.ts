@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
+import { createCredential } from '../../../../src/domain/account/credentials.js';
 import { printLink } from '../../../../src/domain/session/print-link.js';
 import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
 import { isLinkOpen } from '../../../../src/domain/session/redeem-link.js';
@@ -105,7 +106,7 @@ describe('links to sign in', () => {
     expect(await sign.request('eve@shop.example')).to.equal(true);
     expect(await sign.mails()).to.deep.equal([]);
     expect(await sign.byCode('ABCD-EFGH')).to.deep.equal({ refused: 'wrong_code', triesLeft: 4 });
-    await sign.member(account, `owner@${account.replace('_', '-').toLowerCase()}.invalid`);
+    await database.transact((tx) => createCredential(tx, { account, kind: 'live' }));
     await sign.request(`owner@${account.replace('_', '-').toLowerCase()}.invalid`);
     expect(await sign.mails()).to.deep.equal([]);
   });
@@ -121,6 +122,12 @@ describe('links to sign in', () => {
     expect(await sign.mails()).to.have.length(3);
     await test.query(`update sign_in_link set created_at = now() - interval '901 seconds'`);
     expect(await sign.request('ann@shop.example')).to.equal(true);
+  });
+
+  it('H250: reaches a person whose address looks like that of a credential', async () => {
+    await test.query(`update member set email = 'eve@acc-1.invalid' where id = $1`, [member]);
+    await sign.request('eve@acc-1.invalid');
+    expect(await sign.mails()).to.have.length(1);
   });
 
   it('names the address that it refuses', async () => {
