@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from './problem.js';
-import { subnetOf } from './subnet.js';
+import { networksOf, subnetOf } from './subnet.js';
 
 /** The policies of the contract. Each account has one bucket per policy. */
 export type Policy = 'default' | 'replay' | 'mail' | 'test';
@@ -11,10 +11,18 @@ const replaysPerMinute = 600;
 const testEventsPerMinute = 600;
 /** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
-/** Links to sign in that one address may request. */
-const linksPerMinute = 20;
-/** Links to sign in that all addresses together may request; each is a row for an hour. */
+/** Mails to sign in that a network may request: an IPv4 address or a /64 of IPv6, a /56, a /48. */
+const linksPerMinute = [20, 40, 60];
+/** Mails to sign in that all networks together may request; each is a row for an hour. */
 const linksOfAllPerMinute = 600;
+/** Of these, only for networks that requested little in this minute. */
+const reservedLinksPerMinute = 200;
+/** Mails to sign in that a browser may request that has signed in before. */
+const knownLinksPerMinute = 20;
+/** What helps when a network, or all networks together, have requested too many mails to sign in. */
+const otherNetwork =
+  'Ask in another network, or in a browser that has signed this address in before.';
+const knownBrowser = 'Ask in a browser that has signed this address in before, or later.';
 /** Requests that the portal sessions of an account may send, as a share of the account's. */
 const portalShare = 0.5;
 /** Requests without a credential that one address may send, as a share of an account's. */
@@ -26,6 +34,8 @@ export interface Quota {
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
   readonly resetSeconds: number;
   readonly limit: number;
+  /** Requests in this window, refused ones too. */
+  readonly used: number;
   /** Name of the policy. */
   readonly name: string;
   /** End of the window, in milliseconds of `performance.now()`. */
@@ -44,7 +54,9 @@ export interface RateLimitOptions {
  * is not configured or unavailable. It never uses PostgreSQL.
  */
 export class RateLimits {
-  readonly #buckets: Readonly<Record<Policy | 'page' | 'link' | 'links', Bucket>>;
+  readonly #buckets: Readonly<Record<Policy | 'page' | 'links' | 'reserve' | 'known', Bucket>>;
+  /** Of networks that request mails to sign in, narrowest first. */
+  readonly #networks: readonly Bucket[];
   /** Of portal sessions. */
   readonly #portals: Readonly<Record<Policy, Bucket>>;
 
@@ -56,9 +68,11 @@ export class RateLimits {
       mail: new Bucket('mail', mailsPerMinute, redis),
       test: new Bucket('test', testEventsPerMinute, redis),
       page: new Bucket('page', perAddress, redis),
-      link: new Bucket('link', linksPerMinute, redis),
-      links: new Bucket('links', linksOfAllPerMinute, redis),
+      links: new Bucket('links', linksOfAllPerMinute - reservedLinksPerMinute, redis),
+      reserve: new Bucket('links-reserve', reservedLinksPerMinute, redis),
+      known: new Bucket('link-known', knownLinksPerMinute, redis),
     };
+    this.#networks = linksPerMinute.map((limit) => new Bucket('link', limit, redis));
     const shareOf = (policy: Policy) => {
       const limit = Math.max(1, Math.floor(this.#buckets[policy].limit * portalShare));
       return new Bucket(`portal-${policy}`, limit, redis);
@@ -102,20 +116,44 @@ export class RateLimits {
   }
 
   /**
-   * Counts one request of an address for a link to sign in, among those of all addresses.
+   * Counts one request for a mail to sign in, of a stranger. A part of what all strangers may request is for
+   * networks that requested little, so that a few networks keep no other from signing in.
    * @throws ApiError rate_limit_exceeded
    */
   async admitLink(address: string): Promise<void> {
-    const own = await this.#buckets.link.consume(subnetOf(address));
+    let askedLittle = true;
+    for (const [level, network] of networksOf(address).entries()) {
+      const own = await this.#networks[level]?.consume(network);
+      if (own?.exceeded) throw rateLimitExceeded(own, otherNetwork);
+      askedLittle &&= (own?.used ?? 0) <= level + 1;
+    }
+
+    const shared = await this.#buckets.links.consume('all');
+    if (!shared.exceeded) return;
+
+    const all = { ...shared, limit: linksOfAllPerMinute };
+    if (!askedLittle) throw rateLimitExceeded(all, knownBrowser);
+    const reserve = await this.#buckets.reserve.consume('all');
+    if (reserve.exceeded) throw rateLimitExceeded(all, knownBrowser);
+  }
+
+  /**
+   * Counts one request for a mail to sign in, of a browser that has signed in before. Strangers do not count.
+   * @throws ApiError rate_limit_exceeded
+   */
+  async admitKnownLink(browser: string): Promise<void> {
+    const own = await this.#buckets.known.consume(browser);
     if (own.exceeded) throw rateLimitExceeded(own);
-    const all = await this.#buckets.links.consume('all');
-    if (all.exceeded) throw rateLimitExceeded(all);
   }
 }
 
-/** The error for a request over its quota. */
-export function rateLimitExceeded({ limit, name, resetSeconds, headers }: Quota): ApiError {
-  const detail = `Rate limit exceeded: ${limit} per minute (${name}).`;
+/** The error for a request over its quota. @param hint what helps besides waiting */
+export function rateLimitExceeded(
+  { limit, name, resetSeconds, headers }: Quota,
+  hint?: string,
+): ApiError {
+  const exceeded = `Rate limit exceeded: ${limit} per minute (${name}).`;
+  const detail = hint === undefined ? exceeded : `${exceeded} ${hint}`;
   return new ApiError('rate_limit_exceeded', detail, {
     retryAfterSeconds: resetSeconds,
     headers,
@@ -164,13 +202,24 @@ class Bucket {
     return this.#quota(found, found.consumedPoints >= this.limit);
   }
 
-  #quota({ remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Quota {
+  #quota(
+    { remainingPoints, consumedPoints, msBeforeNext }: RateLimiterRes,
+    exceeded: boolean,
+  ): Quota {
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
     const headers = {
       RateLimit: `"${this.name}";r=${Math.max(0, remainingPoints)};t=${resetSeconds}`,
       'RateLimit-Policy': this.#policy,
     };
     const until = performance.now() + msBeforeNext;
-    return { exceeded, headers, resetSeconds, limit: this.limit, name: this.name, until };
+    return {
+      exceeded,
+      headers,
+      resetSeconds,
+      limit: this.limit,
+      used: consumedPoints,
+      name: this.name,
+      until,
+    };
   }
 }

@@ -13,6 +13,8 @@ export interface OwnResponse {
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of Set-Cookie, besides one in the headers. */
+  readonly cookies?: readonly string[];
   readonly text: string | Buffer | null;
 }
 

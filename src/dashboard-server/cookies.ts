@@ -7,6 +7,8 @@ export interface CookieNames {
   readonly session: string;
   /** Of a browser that asked for a link, or went to the OpenID provider. */
   readonly browser: string;
+  /** Of a browser that has signed in before; it outlives sessions. */
+  readonly known: string;
   /** Tells services on one host apart. */
   readonly instance: string;
   readonly secure: boolean;
@@ -26,6 +28,7 @@ export function cookieNames(origin: string): CookieNames {
   return {
     session: `${prefix}signalpost-session-${instance}`,
     browser: `${prefix}signalpost-browser-${instance}`,
+    known: `${prefix}signalpost-known-${instance}`,
     instance,
     secure,
     portal: (account) => `${prefix}signalpost-portal-${instance}-${account}`,

@@ -2,19 +2,35 @@ import type { IncomingMessage } from 'node:http';
 import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/request-state.js';
+import { networksOf } from '../api/subnet.js';
 import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
+import {
+  type KnownBrowser,
+  knowsAddress,
+  openKnownBrowser,
+  sealKnownBrowser,
+  withMember,
+} from '../domain/session/known-browser.js';
 import { maxDays } from '../domain/session/session-rows.js';
-import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
-import { hashSecret, makeSecretToken } from '../domain/session/secret-tokens.js';
+import {
+  hashAddress,
+  linkLifetimeMs,
+  type RequestRefusal,
+  requestLinks,
+} from '../domain/session/request-links.js';
+import { makeSecretToken } from '../domain/session/secret-tokens.js';
 import { endSessionOf, openSession } from '../domain/session/sessions.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../domain/session/redeem-link.js';
 import type { AbortState, Tx } from '../domain/tx.js';
-import { cookieNames, readSecretCookie, setCookie } from './cookies.js';
+import { cookieNames, readCookie, readSecretCookie, setCookie } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { readOneText } from './session-bodies.js';
 
-type SessionOptions = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
+type SessionOptions = Pick<
+  DashboardOptions,
+  'read' | 'transact' | 'limits' | 'origin' | 'addressOf'
+>;
 
 type Handle = (request: IncomingMessage, signal: AbortState) => Promise<Reply>;
 
@@ -29,26 +45,63 @@ export interface SessionRoutes {
 
 const linkSeconds = linkLifetimeMs / 1_000;
 const sessionSeconds = maxDays * 24 * 60 * 60;
+/** Browsers keep no cookie for longer. */
+const knownSeconds = 400 * 24 * 60 * 60;
 
 /** Makes the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
 export function sessionRoutes(options: SessionOptions): SessionRoutes {
-  const { transact, limits, origin, addressOf } = options;
-  const { session, browser, secure } = cookieNames(origin);
+  const { read, transact, limits, origin, addressOf } = options;
+  const { session, browser, known, secure } = cookieNames(origin);
+  const { sealer } = read.rules;
+  const knownBrowserOf = (request: IncomingMessage) =>
+    openKnownBrowser(sealer, readCookie(request, known));
   const actorOf = (request: IncomingMessage) =>
     signingActor({ address: addressOf(request), userAgent: request.headers['user-agent'] });
 
+  const knownCookie = (remembered: KnownBrowser) =>
+    setCookie(known, sealKnownBrowser(sealer, remembered), {
+      maxAgeSeconds: knownSeconds,
+      secure,
+    })['Set-Cookie'];
+
+  /**
+   * Counts a request for a mail. A browser that has signed its address in before does not count among strangers;
+   * the others are counted before their body is read.
+   * @throws ApiError rate_limit_exceeded
+   */
+  async function admitAsking(
+    request: IncomingMessage,
+  ): Promise<{ readonly email: string; readonly knownBrowser: string | undefined }> {
+    const found = knownBrowserOf(request);
+    if (!found) await limits.admitLink(addressOf(request));
+    else await limits.admitKnownLink(found.id);
+
+    const { text: email } = await readOneText(request, ['email']);
+    if (!found) return { email, knownBrowser: undefined };
+    if (knowsAddress(found, email)) return { email, knownBrowser: found.id };
+
+    await limits.admitLink(addressOf(request));
+    return { email, knownBrowser: undefined };
+  }
+
   return {
     askForLink: async (request, signal) => {
-      await limits.admitLink(addressOf(request));
-      const { text: email } = await readOneText(request, ['email']);
+      const { email, knownBrowser } = await admitAsking(request);
+      const networks = networksOf(addressOf(request));
       // A new one for each request, so that the tries of a code belong to one request.
       const secret = makeSecretToken();
-      const work = (tx: Tx) => requestLinks(tx, { email, browser: secret });
-      const semaphoreKey = `links ${hashSecret(email.toLowerCase()).toString('hex')}`;
-      if (!(await transact(work, { semaphoreKey, signal }))) {
-        const detail = 'Mail limit reached: 3 requests in 15 minutes. Use the latest mail.';
-        throw new ApiError('rate_limit_exceeded', detail, { retryAfterSeconds: linkSeconds });
-      }
+      const work = (tx: Tx) =>
+        requestLinks(tx, {
+          email,
+          browser: secret,
+          networks,
+          knownBrowser,
+        });
+      const asking =
+        knownBrowser ?? `${hashAddress(email).toString('hex')} ${networks.at(-1) ?? ''}`;
+      const refused = await transact(work, { semaphoreKey: `links ${asking}`, signal });
+      if (refused) throw tooManyMails(refused);
+
       const cookie = setCookie(browser, secret, { maxAgeSeconds: linkSeconds, secure });
       return jsonReply(202, {}, cookie);
     },
@@ -64,17 +117,22 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
               ? await redeemCode(tx, text, asked)
               : await redeemToken(tx, text, asked);
           if ('refused' in holder) return holder;
-          const userAgent = request.headers['user-agent'] ?? '';
-          return openSession(tx, holder, {
-            userAgent,
+
+          const token = await openSession(tx, holder, {
+            userAgent: request.headers['user-agent'] ?? '',
             replaced: readSecretCookie(request, session),
           });
+          return { token, remembered: await withMember(tx, knownBrowserOf(request), holder) };
         },
         { signal, actor: actorOf(request) },
       );
-      if (typeof opened !== 'string') throw refusal(opened);
-      const cookie = setCookie(session, opened, { maxAgeSeconds: sessionSeconds, secure });
-      return jsonReply(200, {}, cookie);
+      if ('refused' in opened) throw refusal(opened);
+
+      const cookie = setCookie(session, opened.token, { maxAgeSeconds: sessionSeconds, secure });
+      return {
+        ...jsonReply(200, {}, cookie),
+        cookies: [knownCookie(opened.remembered)],
+      };
     },
     signOut: async (request, signal) => {
       await limits.admit(addressOf(request));
@@ -87,6 +145,24 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     },
   };
 }
+
+/** Says what helps. It is the same for an address without a member. */
+function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
+  return new ApiError('rate_limit_exceeded', mailLimits[limit], {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  });
+}
+
+const mailLimits: Readonly<Record<RequestRefusal['limit'], string>> = {
+  network:
+    'This network has asked for mails to this address too often in 15 minutes. ' +
+    'Use the latest mail that this browser asked for, ask in another network, or wait.',
+  address:
+    'Others have asked for mails to this address too often in this hour. Those mails sign no one else in. ' +
+    'Ask in a browser that has signed this address in before or in another network, or let an operator print a link.',
+  browser:
+    'This browser has asked for 3 mails to this address in 15 minutes. Use the latest of them, or wait.',
+};
 
 function refusal(refused: LinkRefusal): Error {
   switch (refused.refused) {

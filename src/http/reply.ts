@@ -24,13 +24,14 @@ export function commonHeaders(requestId: string, isSecure = false): Record<strin
  */
 export function send(
   response: ServerResponse,
-  { status, headers, text }: Reply,
+  { status, headers, cookies = [], text }: Reply,
   before: readonly (Reply['headers'] | undefined)[],
   headOnly: boolean,
 ): void {
   const list: string[] = [];
   for (const part of before) addHeaders(list, part);
   addHeaders(list, headers);
+  for (const cookie of cookies) list.push('Set-Cookie', cookie);
   if (text === null) {
     response.writeHead(status, list).end();
     return;

@@ -173,6 +173,22 @@ describe('signing in to the dashboard by mail', () => {
     expect(await watching.shown).to.include('credential_revoked');
   });
 
+  it('H166: mails to a browser that signed in before, however much strangers have asked', async () => {
+    const browser = new DashboardClient(service.url);
+    const printed = await admin(service.environment, 'dashboard-link', '--member', member);
+    const [, token] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
+    await browser.send('POST', '/session', { token });
+    await browser.send('DELETE', '/session');
+    const email = 'ann@shop.example';
+    const stranger = new DashboardClient(service.url);
+    let refused = await stranger.send('POST', '/session/link', { email });
+    for (let times = 0; times < 3; times += 1) {
+      refused = await stranger.send('POST', '/session/link', { email });
+    }
+    expect([refused.status, refused.code]).to.deep.equal([429, 'rate_limit_exceeded']);
+    await ask(browser);
+  });
+
   it('writes neither links nor codes nor cookies into a log', async () => {
     const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
     await eventually(

@@ -3,7 +3,7 @@ import { createAccount, createMember } from '../../src/domain/account/accounts.j
 import type { Role } from '../../src/domain/account/permission.js';
 import type { SignInMail } from '../../src/domain/notice/sign-in-mail.js';
 import { printLink } from '../../src/domain/session/print-link.js';
-import { requestLinks } from '../../src/domain/session/request-links.js';
+import { type LinkRequest, requestLinks } from '../../src/domain/session/request-links.js';
 import { openSession } from '../../src/domain/session/sessions.js';
 import { redeemCode, redeemToken } from '../../src/domain/session/redeem-link.js';
 import { DashboardClient } from './dashboard-client.js';
@@ -12,8 +12,13 @@ import type { TestDatabase } from './database.js';
 /** The secret of the browser that asks. */
 export const browser = 'b'.repeat(43);
 
-/** What a mail to sign in says, and to whom. */
-export type SentLink = SignInMail & { readonly token: string; readonly to: string };
+/** What a mail to sign in says of one account, and to whom. */
+export interface SentLink {
+  readonly url: string;
+  readonly token: string;
+  readonly code: string;
+  readonly to: string;
+}
 
 /** Signs members in, without HTTP where nothing else is said. */
 export class SignIn {
@@ -33,8 +38,22 @@ export class SignIn {
     return (await this.#database.transact((tx) => createMember(tx, { account, email, role }))).id;
   }
 
-  request(email: string, from = browser) {
-    return this.#database.transact((tx) => requestLinks(tx, { email, browser: from }));
+  /** Asks for a mail. @returns whether it is sent */
+  async request(email: string, from = browser, changes: Partial<LinkRequest> = {}) {
+    return (await this.refusal(email, from, changes)) === undefined;
+  }
+
+  /** Asks for a mail from one network, unless told otherwise. @returns why it is not sent */
+  refusal(email: string, from = browser, changes: Partial<LinkRequest> = {}) {
+    return this.#database.transact((tx) =>
+      requestLinks(tx, {
+        email,
+        browser: from,
+        networks: ['192.0.2.1'],
+        knownBrowser: undefined,
+        ...changes,
+      }),
+    );
   }
 
   byToken(token: string, from: string | undefined) {
@@ -75,17 +94,21 @@ export class SignIn {
     return { member, browser };
   }
 
-  /** What the mails say that are enqueued. */
+  /** What the mails say that are enqueued, account by account. */
   async mails(): Promise<SentLink[]> {
     const rows = await this.#test.query<{
       link: string;
       to: string;
       data: { keyId: string; sealed: string };
     }>('select resource_id as link, recipient as to, data from notice order by id');
-    return rows.map(({ link, to, data: { keyId, sealed } }) => {
+    return rows.flatMap(({ link, to, data: { keyId, sealed } }) => {
       const secret = { keyId, sealed: Buffer.from(sealed, 'base64') };
       const mail = JSON.parse(this.#database.read.rules.sealer.open(secret, link)) as SignInMail;
-      return { ...mail, to, token: new URL(mail.url).hash.slice(1) };
+      const { others = [], ...first } = mail;
+      return [first, ...others].map(({ url, code }) => {
+        const token = new URL(url).hash.slice(1);
+        return { url, code, to, token };
+      });
     });
   }
 

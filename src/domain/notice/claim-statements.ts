@@ -9,7 +9,8 @@ import type { NoticeData, NoticeKind } from './mail-templates.js';
  * `postponedUntil` says how long its mail must wait:
  * - until 15 minutes after the account's last mail of the kind to this recipient, unless it is that mail;
  * - 15 minutes at a time while such a mail was claimed but not sent yet, unless it is that mail;
- * - while the recipient has got 20 mails within an hour, from any account.
+ * - while the recipient has got 20 mails within an hour, from any account. Mails to sign in have limits of their
+ *   own: strangers ask for them, and they neither delay other mails nor wait for them.
  */
 export const nextStatement: Statement = {
   name: 'notice_next',
@@ -49,7 +50,8 @@ export const nextStatement: Statement = {
            h.account_id as "accountId", h.recipient,
            greatest(
              (select m.claimed_at + interval '1 hour' from notice m
-               where m.mail_id = m.id and lower(m.recipient collate "C") = h.mailbox
+               where $1 <> 'sign_in_link' and m.kind <> 'sign_in_link'
+                 and m.mail_id = m.id and lower(m.recipient collate "C") = h.mailbox
                  and m.claimed_at > now() - interval '1 hour' and m.id <> coalesce(h.mail_id, h.id)
                order by m.claimed_at desc offset 19 limit 1),
              (select m.claimed_at + interval '15 minutes' from notice m

@@ -75,7 +75,12 @@ describe('exportAccount', () => {
 
   it('H152: has no sealed mail to sign in', async () => {
     await database.transact((tx) =>
-      requestLinks(tx, { email: 'ann@shop.example', browser: 'b'.repeat(43) }),
+      requestLinks(tx, {
+        email: 'ann@shop.example',
+        browser: 'b'.repeat(43),
+        networks: ['192.0.2.1'],
+        knownBrowser: undefined,
+      }),
     );
     const [mail] = await test.query<{ id: string }>(
       `select id from notice where account_id = $1 and kind = 'sign_in_link'`,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { type NoticeClaim, NoticeClaimer } from '../../../src/domain/notice/claim.js';
+import { enqueueNotices } from '../../../src/domain/notice/enqueue-notices.js';
 import { recordNotice } from '../../../src/domain/notice/record-notice.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -137,6 +138,29 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.deep.equal([]);
     await minutes(61);
     expect(sizes(await send())).to.deep.equal([3, 1, 1, 1, 1, 1]);
+  });
+
+  it('H110: neither wait for mails to sign in nor delay them', async () => {
+    const signIn = (count: number) =>
+      database.transact((tx) =>
+        enqueueNotices(
+          tx,
+          Array.from({ length: count }, (_, each) => ({
+            kind: 'sign_in_link' as const,
+            accountId: 'acc_1',
+            resourceId: `lnk_${each}`,
+            recipient: stranger,
+            data: { account: 'Shop', keyId: 'k1', sealed: '' },
+          })),
+        ),
+      );
+    await signIn(25);
+    expect(await send()).to.have.length(25);
+    for (let each = 0; each < 25; each += 1)
+      await enqueue(1, `acc_${String(each).padStart(2, '0')}`);
+    expect(await send()).to.have.length(20);
+    await signIn(1);
+    expect(await send()).to.have.length(1);
   });
 
   it('that fail count once and postpone later notices', async () => {

@@ -92,6 +92,34 @@ describe('rate limits (H80, H95)', () => {
     expect((refusal as ApiError).message).to.match(/600 per minute \(links\)/);
   });
 
+  it('H166: keep mails to sign in for networks that requested little', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
+    for (let each = 0; each < 30; each += 1) {
+      for (let times = 0; times < 20; times += 1) await ask(`192.0.2.${each}`);
+    }
+    expect(await ask('198.51.100.1')).to.equal(undefined);
+    expect(await ask('198.51.100.1'), 'its second').to.be.instanceOf(ApiError);
+    expect(await ask('2001:db8::1')).to.equal(undefined);
+    await limits.admitKnownLink('browser');
+  });
+
+  it('H166: count mails to sign in of a /56 and a /48 of IPv6, too', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
+    const admitted = async (addresses: readonly string[]) => {
+      let count = 0;
+      for (const each of addresses) if ((await ask(each)) === undefined) count += 1;
+      return count;
+    };
+    const nets = Array.from({ length: 200 }, (_, each) => each.toString(16));
+    expect(await admitted(nets.map(() => '2001:db8:1:1::1'))).to.equal(20);
+    expect(await admitted(nets.map((each) => `2001:db8:2:${each.padStart(2, '0')}::1`))).to.equal(
+      40,
+    );
+    expect(await admitted(nets.map((each) => `2001:db8:3:${each}00::1`))).to.equal(60);
+  });
+
   it('fall back to the process when Redis is away', async () => {
     const redis = { status: 'end', defineCommand: () => undefined };
     const limits = new RateLimits({ perMinute: 1, redis });

@@ -35,6 +35,42 @@ If you did not ask for this mail, ignore it.
     });
   });
 
+  it('H166: lists the accounts of an address, each with its link and its code', () => {
+    const others = [
+      {
+        account: 'Other\r\nBcc: all',
+        url: 'https://api.example/dashboard/sign-in#def',
+        code: 'JKLM-NPQR',
+      },
+    ];
+    const several = sealer.seal(JSON.stringify({ ...mail, others }), 'lnk_1');
+    const data = { account: 'Shop', keyId, sealed: several.sealed.toString('base64') };
+    const { subject, text } = renderMail(
+      {
+        kind: 'sign_in_link',
+        recipient: 'ann@shop.example',
+        entries: [{ resourceId: 'lnk_1', data }],
+      },
+      sealer,
+    );
+    expect(subject).to.equal('Sign in to one of 2 accounts');
+    expect(text).to
+      .equal(`This address is a member of several accounts. Open the link of the one that you want, in the browser
+that asked for it. Or type its code on the page that waits.
+
+Shop:
+https://api.example/dashboard/sign-in#abc
+    ABCD-EFGH
+
+Other Bcc: all:
+https://api.example/dashboard/sign-in#def
+    JKLM-NPQR
+
+Links and codes work once, within 15 minutes.
+If you did not ask for this mail, ignore it.
+`);
+  });
+
   it('cannot be made of the notice of another link', () => {
     expect(() => mailOf('Shop', 'lnk_2')).to.throw();
   });

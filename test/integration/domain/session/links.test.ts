@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createCredential } from '../../../../src/domain/account/credentials.js';
 import { printLink } from '../../../../src/domain/session/print-link.js';
+import { makeSecretToken } from '../../../../src/domain/session/secret-tokens.js';
 import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
 import { isLinkOpen } from '../../../../src/domain/session/redeem-link.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
@@ -87,10 +88,11 @@ describe('links to sign in', () => {
     }
   });
 
-  it('H166: is mailed once for each account of the address', async () => {
+  it('H166: comes for each account of the address, all in one mail', async () => {
     const other = await sign.account('Other');
     const second = await sign.member(other, 'ANN@shop.example', 'viewer');
     await sign.request('ann@shop.example');
+    expect(await test.query('select id from notice')).to.have.length(1);
     const [one, two] = await sign.mails();
     const links = await test.query<{ linkId: string; accountId: string; memberId: string }>(
       'select id as "linkId", account_id as "accountId", member_id as "memberId" from sign_in_link',
@@ -122,6 +124,46 @@ describe('links to sign in', () => {
     expect(await sign.mails()).to.have.length(3);
     await test.query(`update sign_in_link set created_at = now() - interval '901 seconds'`);
     expect(await sign.request('ann@shop.example')).to.equal(true);
+  });
+
+  it('H166: twenty requests of strangers in an hour, the last ten of networks that asked little', async () => {
+    const asked = async (network: string) =>
+      sign.request('ann@shop.example', makeSecretToken(), { networks: [network] });
+    const many = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
+    const results = [];
+    for (const network of many) {
+      for (let times = 0; times < 3; times += 1) results.push(await asked(network));
+    }
+    expect(results).to.deep.equal([...Array<boolean>(10).fill(true), false, false]);
+    for (let each = 0; each < 10; each += 1) {
+      expect(await asked(`198.51.100.${each}`), `network ${each}`).to.equal(true);
+      expect(await asked(`198.51.100.${each}`), `network ${each} again`).to.equal(false);
+    }
+    expect(await asked('203.0.113.1')).to.equal(false);
+  });
+
+  it('H166: requests at once are counted one after the other', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 30 }, (_, each) =>
+        sign.request('ann@shop.example', makeSecretToken(), { networks: [`192.0.2.${each}`] }),
+      ),
+    );
+    expect(asked.filter((sent) => sent)).to.have.length(20);
+  });
+
+  it('H166: a browser that signed the address in before waits for no stranger', async () => {
+    for (let each = 0; each < 20; each += 1) {
+      const networks = [`192.0.2.${each}`];
+      await sign.request('ann@shop.example', makeSecretToken(), { networks });
+    }
+    expect(await sign.refusal('ann@shop.example')).to.include({ limit: 'address' });
+    const known = { knownBrowser: 'k'.repeat(43) };
+    const asked = [];
+    for (const from of ['1', '2', '3', '4'])
+      asked.push(await sign.request('ann@shop.example', from.repeat(43), known));
+    expect(asked).to.deep.equal([true, true, true, false]);
+    const other = { knownBrowser: 'o'.repeat(43) };
+    expect(await sign.request('ann@shop.example', makeSecretToken(), other)).to.equal(true);
   });
 
   it('H250: reaches a person whose address looks like that of a credential', async () => {

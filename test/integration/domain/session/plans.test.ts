@@ -35,6 +35,12 @@ import {
 
 const email = 'ann@shop.example';
 const browser = 'b'.repeat(43);
+const asking = (address: string) => ({
+  email: address,
+  browser,
+  networks: ['192.0.2.1'],
+  knownBrowser: undefined,
+});
 
 for (const state of shortened(['unknown', 'known'], 1)) {
   describe(`signing in beside the many rows of others, ${state} to the planner`, () => {
@@ -113,8 +119,8 @@ for (const state of shortened(['unknown', 'known'], 1)) {
     it('H166, H168: asks for a link, redeems it and finds a session by indexes', () =>
       reads({ rows: 100, blocks: 200 }, async () => {
         const { transact, read } = database;
-        await transact((tx) => requestLinks(tx, { email, browser }));
-        await transact((tx) => requestLinks(tx, { email: 'eve@x.example', browser }));
+        await transact((tx) => requestLinks(tx, asking(email)));
+        await transact((tx) => requestLinks(tx, asking('eve@x.example')));
         await transact((tx) => redeemToken(tx, 't'.repeat(43), browser));
         await transact((tx) => redeemCode(tx, 'ABCD-EFGH', browser));
         const signing = { userAgent: 'Chrome', replaced: undefined };
