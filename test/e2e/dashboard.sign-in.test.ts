@@ -189,6 +189,34 @@ describe('signing in to the dashboard by mail', () => {
     await ask(browser);
   });
 
+  it('H249: reaches the account of its own beside ten others that have the address', async () => {
+    const email = 'eva@shop.example';
+    await service.database.query(
+      `with others as (
+         insert into account (id, name, created_at)
+         select 'acc_' || lpad(i::text, 24, '0'), 'Stranger ' || i, now() from generate_series(1, 10) i
+         returning id)
+       insert into member (id, account_id, email, role, created_at)
+       select replace(id, 'acc', 'mem'), id, $1, 'owner', now() from others`,
+      [email],
+    );
+    await tenant.graphql(
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { account: tenant.account, email, role: 'viewer' } },
+    );
+    const before = mailServer.taken.length;
+    const browser = new DashboardClient(service.url, {
+      'sec-fetch-site': 'same-origin',
+    });
+    await browser.send('POST', '/session/link', { email });
+    const mails = (await mailServer.took(before + 1)).slice(before);
+    expect(mails).to.have.length(1);
+    const [, url = ''] = /^Test shop:\r?\n(http\S+)$/m.exec(mails[0]?.text ?? '') ?? [];
+    const token = new URL(url).hash.slice(1);
+    secrets.push(token);
+    expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
+  });
+
   it('writes neither links nor codes nor cookies into a log', async () => {
     const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
     await eventually(

@@ -138,6 +138,7 @@ export const allNumbers: readonly string[] = [
   'H269',
   ...['H263', 'H264', 'H265', 'H266'],
   'H248',
+  'H249',
   'H250',
   ...numbered('A', 46),
 ];

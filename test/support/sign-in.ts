@@ -2,6 +2,7 @@ import type { Database } from '../../src/database/database.js';
 import { createAccount, createMember } from '../../src/domain/account/accounts.js';
 import type { Role } from '../../src/domain/account/permission.js';
 import type { SignInMail } from '../../src/domain/notice/sign-in-mail.js';
+import { hashSecret } from '../../src/domain/session/secret-tokens.js';
 import { printLink } from '../../src/domain/session/print-link.js';
 import { type LinkRequest, requestLinks } from '../../src/domain/session/request-links.js';
 import { openSession } from '../../src/domain/session/sessions.js';
@@ -54,6 +55,22 @@ export class SignIn {
         ...changes,
       }),
     );
+  }
+
+  /** Ten accounts that have the address too. */
+  async tenAccountsAdd(email: string): Promise<void> {
+    for (let count = 0; count < 10; count += 1) {
+      await this.member(await this.account(`Stranger ${count}`), email);
+    }
+  }
+
+  /** The accounts to which the links lead. */
+  async accountsOf(tokens: readonly string[]): Promise<string[]> {
+    const rows = await this.#test.query<{ account_id: string }>(
+      'select account_id from sign_in_link where token_sha256 = any ($1)',
+      [tokens.map(hashSecret)],
+    );
+    return rows.map(({ account_id }) => account_id);
   }
 
   byToken(token: string, from: string | undefined) {

@@ -1,6 +1,7 @@
 import { emailIssues } from '../email.js';
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
+import { accountOrder, accountsPerRequest } from './request-links.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
@@ -22,9 +23,6 @@ export interface AccountLink {
 /** The browser that comes from the provider uses its link at once, or chooses an account first. */
 const lifetimeMs = 5 * 60_000;
 
-/** As for links by mail. */
-const maxAccounts = 10;
-
 /**
  * Members are found by issuer and subject. A verified address finds more, but only those that get this
  * identity now: a member has one for each issuer. So an address that a provider gives to another
@@ -42,7 +40,7 @@ const membersStatement: Statement = {
          where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
        where own.is_person
          and exists (select from account a where a.id = own.account_id and a.erased_at is null)
-       order by own.id limit $5
+       order by ${accountOrder('own', '$4')} limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)
       select n.account_id, n.id, $1, $2, $4 from named n
@@ -53,7 +51,7 @@ const membersStatement: Statement = {
      cross join lateral (select * from member where id = f.id limit 1) m
      cross join lateral (
        select * from account where id = m.account_id and erased_at is null limit 1) a
-     order by m.id limit $5`,
+     order by ${accountOrder('m', '$4')} limit $5`,
 };
 
 interface MemberRow {
@@ -75,7 +73,7 @@ export async function linksOfIdentity(
   const { issuer, subject, email } = identity;
   const address = email !== undefined && emailIssues('email', email).length === 0 ? email : null;
   const members = await tx.sql<MemberRow>(membersStatement, [
-    ...[issuer, subject, address, tx.now, maxAccounts],
+    ...[issuer, subject, address, tx.now, accountsPerRequest],
   ]);
   const links: AccountLink[] = [];
   for (const { memberId, accountId, name } of members) {

@@ -17,8 +17,9 @@ import { signInUrl } from './sign-in-url.js';
 /** How long a link opens a session. */
 export const linkLifetimeMs = 15 * 60_000;
 
-/** A mail has the links of this many accounts. */
-const accountsPerRequest = 10;
+/** A mail has the links of this many accounts. Those that it leaves out come first in the next one. */
+export const accountsPerRequest = 10;
+const recentAccounts = 5;
 
 const windowMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
@@ -48,18 +49,34 @@ const pastStatement: Statement = {
      order by l.browser_sha256`,
 };
 
+/**
+ * In SQL: in which order the accounts of an address get links, of members `m`. The {@link recentAccounts} come
+ * first that it signed in to last. Of the others those come first that got the fewest links within an hour, then
+ * those that it signed in to last, then the youngest. So accounts that add the address hide none of its own.
+ * @param now the placeholder of the present
+ */
+export function accountOrder(m: string, now: string): string {
+  return `
+    case when row_number() over (order by ${m}.signed_in_at desc nulls last) <= ${recentAccounts}
+         then ${m}.signed_in_at end desc nulls last,
+    (select count(*) from sign_in_link l
+      where l.member_id = ${m}.id and l.created_at > ${now}::timestamptz - interval '1 hour'),
+    ${m}.signed_in_at desc nulls last, ${m}.id desc`;
+}
+
 /** The offset keeps the planner from reading all members in the order of their ids. */
 const holdersStatement: Statement = {
   name: 'sign_in_link_holders',
   text: `
     select m.id as "memberId", m.account_id as "accountId", m.email, a.name as account
       from (
-        select own.*, row_number() over (order by own.id) as place
-          from (select * from member
-                 where lower(email collate "C") = lower($1::text collate "C") offset 0) own
-         where own.is_person
-           and exists (select from account a where a.id = own.account_id and a.erased_at is null)
-         order by place limit $2) m
+        select c.*, row_number() over () as place
+          from (select own.* from (
+                  select * from member
+                   where lower(email collate "C") = lower($1::text collate "C") offset 0) own
+                 where own.is_person
+                   and exists (select from account a where a.id = own.account_id and a.erased_at is null)
+                 order by ${accountOrder('own', '$2')} limit $3) c) m
      cross join lateral (select name from account where id = m.account_id limit 1) a
      order by m.place`,
 };
@@ -134,7 +151,7 @@ export async function requestLinks(
   });
   if (refusal) return refusal;
 
-  const holders = await tx.sql<Holder>(holdersStatement, [email, accountsPerRequest]);
+  const holders = await tx.sql<Holder>(holdersStatement, [email, tx.now, accountsPerRequest]);
   const links: NewLink[] = (holders.length === 0 ? [undefined] : holders).map((holder) => ({
     id: makeId('lnk', tx.now),
     token: makeSecretToken(),

@@ -29,6 +29,11 @@ const listStatement: Statement = {
           order by s.id desc limit ${sessionsPerMember}`,
 };
 
+const signedInStatement: Statement = {
+  name: 'member_signed_in',
+  text: 'update member set signed_in_at = $2 where id = $1',
+};
+
 const endStatement: Statement = {
   name: 'session_end',
   text: 'delete from session where id = $1 and member_id = $2 returning id',
@@ -82,6 +87,7 @@ export async function openSession(
     lastUsedAt: tx.now,
   });
   await tx.sql(trimSessions, [memberId, sessionsPerMember]);
+  await tx.sql(signedInStatement, [memberId, tx.now]);
   recordChange(tx, {
     action: 'session_opened',
     account: accountId,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createCredential } from '../../../../src/domain/account/credentials.js';
 import { printLink } from '../../../../src/domain/session/print-link.js';
+import { linksOfIdentity } from '../../../../src/domain/session/identity-links.js';
 import { makeSecretToken } from '../../../../src/domain/session/secret-tokens.js';
 import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
 import { isLinkOpen } from '../../../../src/domain/session/redeem-link.js';
@@ -164,6 +165,63 @@ describe('links to sign in', () => {
     expect(asked).to.deep.equal([true, true, true, false]);
     const other = { knownBrowser: 'o'.repeat(43) };
     expect(await sign.request('ann@shop.example', makeSecretToken(), other)).to.equal(true);
+  });
+
+  describe('of an address that ten strange accounts have added', () => {
+    it('H249: leads to the account of its own that came later', async () => {
+      await sign.tenAccountsAdd('bea@shop.example');
+      const own = await sign.account('Own');
+      await sign.member(own, 'bea@shop.example');
+      await sign.request('bea@shop.example');
+      const tokens = (await sign.mails()).map(({ token }) => token);
+      expect(tokens).to.have.length(10);
+      expect(await sign.accountsOf(tokens)).to.include(own);
+    });
+
+    it('H249: leads first to the account that the person used last', async () => {
+      const [older, own] = [await sign.account('Older'), await sign.account('Own')];
+      for (const each of [older, own]) {
+        await sign.session(each, await sign.member(each, 'cy@shop.example'));
+      }
+      await sign.tenAccountsAdd('cy@shop.example');
+      await sign.request('cy@shop.example');
+      const [first, second] = await sign.mails();
+      expect(await sign.accountsOf([first!.token])).to.deep.equal([own]);
+      expect(await sign.accountsOf([second!.token])).to.deep.equal([older]);
+    });
+
+    it('H249: leads to accounts that it left out when the mail is asked for again', async () => {
+      const own = await sign.account('Own');
+      await sign.member(own, 'dan@shop.example');
+      await sign.tenAccountsAdd('dan@shop.example');
+      await sign.request('dan@shop.example', '1'.repeat(43));
+      await test.query('truncate notice');
+      await sign.request('dan@shop.example', '2'.repeat(43));
+      const tokens = (await sign.mails()).map(({ token }) => token);
+      expect(await sign.accountsOf(tokens)).to.include(own);
+    });
+
+    it('H249: leads to all of twelve accounts of its own within two mails', async () => {
+      const own = [];
+      for (let each = 0; each < 12; each += 1) {
+        const account = await sign.account();
+        own.push(account);
+        await sign.session(account, await sign.member(account, 'fay@shop.example'));
+      }
+      await sign.tenAccountsAdd('fay@shop.example');
+      for (const from of ['1', '2']) await sign.request('fay@shop.example', from.repeat(43));
+      const tokens = (await sign.mails()).map(({ token }) => token);
+      expect(await sign.accountsOf(tokens)).to.include.members(own);
+    });
+
+    it('H249: of a provider lead to it as well', async () => {
+      await sign.tenAccountsAdd('eli@shop.example');
+      const own = await sign.account('Own');
+      await sign.member(own, 'eli@shop.example');
+      const identity = { issuer: 'https://id.example', subject: 'eli', email: 'eli@shop.example' };
+      const links = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
+      expect(links.map((link) => link.account)).to.include('Own');
+    });
   });
 
   it('H250: reaches a person whose address looks like that of a credential', async () => {
