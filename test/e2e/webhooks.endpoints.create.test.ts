@@ -85,7 +85,7 @@ describe('webhooks.endpoints.create', () => {
   });
 
   it('H4: stores a url of 2048 code points as it was sent, and refuses a longer one', async () => {
-    const base = 'https://Shop.Example.com:443/%7ea/../b?q=%C3%BC';
+    const base = 'https://Shop.Example.com:443/%7ea//b?q=%C3%BC';
     const url = base + 'x'.repeat(2048 - base.length);
     expect((await createEndpoint(rest, { url })).url).to.equal(url);
     expect(await refusals({ url: `${url}x` })).to.deep.equal(['url: too_long']);

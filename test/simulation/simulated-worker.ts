@@ -219,7 +219,7 @@ export class SimulatedWorker {
     const poster = {
       close: () => Promise.resolve(),
       post: (_url: string, headers: Readonly<Record<string, string>>) =>
-        this.#post(lane, claim, headers['x-service-delivery-id'] ?? '', signal),
+        this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
     };
     // What signing adds is bytes, and no decision of the engine.
     const secrets = { of: () => [] };

@@ -20,25 +20,29 @@ describe('.ci/run', () => {
     put('id', 'echo 1000');
     put('npm', 'echo "ran npm $*"');
     put('dirname', `echo ${join(repositoryRoot, '.ci')}`);
-    const bash = spawnSync('/bin/sh', ['-c', 'command -v bash'], {
-      encoding: 'utf8',
-    }).stdout.trim();
-    return spawnSync(bash, [join(repositoryRoot, '.ci', 'run')], {
+    for (const name of ['tail', 'rm']) put(name, `exec ${pathOf(name)} "$@"`);
+    return spawnSync(pathOf('bash'), [join(repositoryRoot, '.ci', 'run')], {
       env: { PATH: folder },
       encoding: 'utf8',
     });
+  }
+
+  function pathOf(program: string): string {
+    const { stdout } = spawnSync('/bin/sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
+    return stdout.trim();
   }
 
   it('runs the tests where there is a Redis server, even if everything else is missing', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);
-      const [report, commits, tests, long, node24, again] = stdout.split('\n');
+      const [report, commits, tests, node24, long, title, again] = stdout.split('\n');
       expect(report).to.equal('ran npm run --silent dependency-report');
       expect(commits).to.equal('ran npm run --silent check-commits');
       expect(tests).to.equal('ran npm test');
-      expect(long).to.equal('ran npm run --silent test:long');
       expect(node24).to.equal('ran npm exec --yes --package=node@24 -- node --version');
+      expect(long).to.equal('ran npm run --silent test:long');
+      expect(title).to.equal('== Node 24');
       expect(again).to.match(/^ran npm exec --yes --package=node@24 -- node scripts\/test\.mjs /);
       rmSync(join(folder, server));
     }
