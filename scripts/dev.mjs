@@ -11,7 +11,7 @@ const { launch } = await import('../dist/tools/launcher/main.js');
 const onServing = (restart) => {
   let first = true;
   let restarting = Promise.resolve();
-  watch('tsconfig.build.json', () => {
+  void watch('tsconfig.build.json', () => {
     if (first) {
       first = false;
       process.stdout.write('Watching src, workers and tools.\n');

@@ -10,7 +10,7 @@ if (wanted.length === 0) throw new Error('usage: npm run test:watch -- <part of 
 await prepare({ tests: true });
 
 let running;
-watch('tsconfig.json', () => {
+await watch('tsconfig.json', () => {
   running?.kill();
   const files = testFiles(['.'], wanted);
   if (files.length === 0)
