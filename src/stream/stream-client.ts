@@ -29,6 +29,9 @@ export class StreamClient {
   readonly #drainMs: number;
   #ended = false;
   #access: StreamAccess;
+  /** Look-ups of the access that began, and the latest of them that has been answered. */
+  #lookUps = 0;
+  #answeredLookUp = 0;
 
   constructor(
     response: ServerResponse,
@@ -52,11 +55,25 @@ export class StreamClient {
     return this.#ended || isDisconnected(this.#response);
   }
 
-  /** Looks up again what the client may read, and cuts it if that is nothing. */
+  /**
+   * Looks up again what the client may read, and cuts it if that is nothing. Of look-ups at the same
+   * time the one that began last decides: an earlier one may not have seen a revocation.
+   */
   async recheck(): Promise<void> {
     if (this.ended) return;
-    // While the database does not answer, nothing new can be streamed either.
-    const access = await this.owner.findAccess().catch(() => this.#access);
+    this.#lookUps += 1;
+    const lookUp = this.#lookUps;
+
+    let access: StreamAccess | undefined;
+    try {
+      access = await this.owner.findAccess();
+    } catch {
+      // While the database does not answer, nothing new can be streamed either.
+      return;
+    }
+
+    if (lookUp < this.#answeredLookUp) return;
+    this.#answeredLookUp = lookUp;
     if (access) this.#access = access;
     else this.cut('credential_revoked');
   }

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
+import type { StreamAccess } from '../../../src/stream/frames.js';
 import { StreamClient } from '../../../src/stream/stream-client.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -50,5 +51,26 @@ describe('a client of the live stream that does not read', () => {
       () => expect(end).to.include('event: cut\ndata: {"reason":"slow_client"}\n\n'),
       'the client reads why',
     );
+  });
+});
+
+describe('what a client of the live stream may read', () => {
+  it('H242: is what the last look-up found, though an earlier one ends after it', async () => {
+    const answers: ((access: StreamAccess | undefined) => void)[] = [];
+    const owner = {
+      account: 'acc_1',
+      filter: { kinds: undefined, types: undefined, endpoint: undefined },
+      access: { bodies: true },
+      findAccess: () => new Promise<StreamAccess | undefined>((resolve) => answers.push(resolve)),
+    };
+    const response = { destroyed: false, req: { socket: { destroyed: false } } };
+    const client = new StreamClient(response as unknown as ServerResponse, owner, () => undefined);
+
+    const lookUps = [client.recheck(), client.recheck()];
+    answers[1]?.({ bodies: false });
+    await lookUps[1];
+    answers[0]?.({ bodies: true });
+    await lookUps[0];
+    expect(client.access).to.deep.equal({ bodies: false });
   });
 });
