@@ -101,9 +101,9 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * Slow timers of every worker. A late run does no harm. They
  *
  * - create the coming partitions and drop those past retention;
- * - purge expired idempotency records, publish keys, test events that only the stream shows, notices, dashboard tokens, deleted endpoints,
- *   ended recoveries, sessions, links to sign in, heartbeats of ended workers, audit entries and
- *   stream slots of ended API processes;
+ * - purge expired idempotency records, publish keys, test events that only the stream shows, notices,
+ *   dashboard tokens, deleted endpoints, ended recoveries, sessions, links to sign in, heartbeats of
+ *   ended workers, audit entries and stream slots of ended API processes;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached a limit;
  * - run erasures of accounts and buyers.
