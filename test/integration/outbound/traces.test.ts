@@ -157,7 +157,11 @@ describe('the trace of an attempt', () => {
     });
     expect(trace?.response?.head).to.include('content-length: 10\r\n');
     expect(trace?.response?.body.toString()).to.equal('ok');
-    const unkept = await attempt(receiver.url(), { successes: false, responses: false });
+    const unkept = await attempt(
+      receiver.url(),
+      { successes: false, responses: false },
+      { timeoutMs: 600_000 },
+    );
     expect(unkept.trace).to.include({ bodyLeftOpen: true, response: null });
   });
 
