@@ -5,6 +5,7 @@ import {
   deliveriesDocument,
   type deliveriesQuery,
   deliveryDocument,
+  viewerDocument,
 } from '../generated/documents.js';
 import { instantOf } from '../instant.js';
 import { type CommonOptions, openContext } from '../context.js';
@@ -65,9 +66,13 @@ export async function listDeliveries(options: DeliveryListOptions): Promise<void
 
 export async function showDelivery(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
-  const { webhookDelivery, viewer } = await runDocument(client, deliveryDocument, { id });
+  const { webhookDelivery } = await runDocument(client, deliveryDocument, { id });
   print.value(snakeNames(webhookDelivery));
-  if (viewer.permissions.orders === 'none' && webhookDelivery.evidence?.responseHeaders) {
+
+  const { responseHeaders, responseBody } = webhookDelivery.evidence ?? {};
+  if (!responseHeaders || responseBody) return;
+  const { viewer } = await runDocument(client, viewerDocument, {});
+  if (viewer.permissions.orders === 'none') {
     print.note('The key may not read orders, so the body of the response is not shown.');
   }
 }

@@ -114,7 +114,7 @@ export type deliveryQueryVariables = Exact<{
 }>;
 
 
-export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null }, viewer: { permissions: { orders: PermissionLevel } } };
+export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null } };
 
 export type eventTimeQueryVariables = Exact<{
   id: string;
@@ -201,7 +201,7 @@ export const deliveriesDocument = {
 } as Document<deliveriesQuery, deliveriesQueryVariables>;
 
 export const deliveryDocument = {
-  id: 'fbbde4b88ca8ac7aa8b8c8d553d41c254cccfa0a4a532b6c0c6fcfbbe98baf85',
+  id: '5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f',
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
