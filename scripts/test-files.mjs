@@ -9,7 +9,6 @@ const chosen = {
   fault: [
     'ambiguous-claim',
     'api-killed',
-    'grouped-publishes',
     'hanging-receivers',
     'health',
     'locked-tables',
@@ -26,18 +25,23 @@ const chosen = {
 /** Files of other kinds that `npm test` leaves to `npm run test:long`. */
 const longTests = [
   // Start many processes, each with settings of its own.
+  'contract/loaded-packages',
   'e2e/admin',
   'e2e/admin.erase',
   'e2e/admin.seed',
   'e2e/commands',
   'e2e/commit-signals',
+  'e2e/connection-shares',
   'e2e/credentials.revoked',
   'e2e/credentials.shared-address',
   'e2e/dashboard.openid',
+  'e2e/delivery-lag',
   'e2e/disabling.mails',
   'e2e/doctor.embedded',
   'e2e/exported-metrics',
+  'e2e/logs',
   'e2e/logs.page-ids',
+  'e2e/operators',
   'e2e/server-command',
   'e2e/startup',
   'e2e/stream',

@@ -15,7 +15,7 @@ import { reportTests } from './test-report.mjs';
  */
 const groups = {
   short: { browser: 1, fault: 2, e2e: 2, integration: 2 },
-  long: { fault: 5, e2e: 3, browser: 2, integration: 1 },
+  long: { fault: 5, e2e: 3, browser: 2, integration: 1, contract: 1 },
 };
 /** How many steps run side by side: more than a machine has cores, because most tests often wait. */
 const lanes = 5;
