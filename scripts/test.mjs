@@ -15,7 +15,7 @@ import { reportTests } from './test-report.mjs';
  */
 const groups = {
   short: { browser: 1, fault: 2, e2e: 2, integration: 2 },
-  long: { fault: 5, e2e: 3, browser: 2, integration: 1, contract: 1 },
+  long: { fault: 6, e2e: 3, browser: 2, integration: 2 },
 };
 /** How many steps run side by side: more than a machine has cores, because most tests often wait. */
 const lanes = 5;
@@ -65,6 +65,7 @@ async function runLong() {
   await inLanes([
     ...stepsOf('long'),
     () => mocha('longer', longer),
+    () => mocha('contract', filesOf('contract').long),
     // `npm test` runs them with the queue on PostgreSQL.
     () => mocha('fault', quickFaults, onRedis),
     ...otherPostgres().map((version) => () => plansOn(version)),
@@ -95,12 +96,12 @@ function stepsOf(run) {
   );
 }
 
-/** Takes one step of each list after the other, so that tests that compute run beside tests that wait. */
+/** Spreads the steps of each list evenly, so that tests that compute run beside tests that wait. */
 function interleave(lists) {
-  const longest = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) =>
-    lists.flatMap((list) => list[place] ?? []),
-  ).flat();
+  return lists
+    .flatMap((list) => list.map((step, index) => ({ step, place: index / list.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ step }) => step);
 }
 
 /** Runs steps side by side. A free lane takes the next step. */
