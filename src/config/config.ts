@@ -111,7 +111,7 @@ function assemble(parsed: Parsed) {
     internalHost: parsed.INTERNAL_HOST,
     internalPort: parsed.INTERNAL_PORT,
     /** Names under which metrics and status answer, beside those that no other site can have. */
-    internalHosts: parsed.INTERNAL_HOSTS ?? [],
+    internalHosts: [parsed.INTERNAL_HOST.toLowerCase(), ...(parsed.INTERNAL_HOSTS ?? [])],
     workerPort: parsed.WORKER_PORT,
     workerRoles: parsed.WORKER_ROLES,
     /** Prefix of problem types, event sources and checkout pages; without a trailing slash. */

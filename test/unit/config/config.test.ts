@@ -72,8 +72,10 @@ describe('the settings', () => {
 
   it('name hosts in lower case', () => {
     const { internalHosts } = loadConfig({ INTERNAL_HOSTS: 'Metrics.shop.example, other' });
-    expect(internalHosts).to.eql(['metrics.shop.example', 'other']);
-    expect(loadConfig({}).internalHosts).to.eql([]);
+    expect(internalHosts).to.eql(['127.0.0.1', 'metrics.shop.example', 'other']);
+    // The commands of operators ask under the name at which the process listens.
+    const named = loadConfig({ INTERNAL_HOST: 'Ops.shop.example' });
+    expect(named.internalHosts).to.eql(['ops.shop.example']);
     for (const INTERNAL_HOSTS of ['http://x', 'a b', '*.shop.example', 'x:80']) {
       expect(refused(loadConfig, { INTERNAL_HOSTS })).to.eql(['INTERNAL_HOSTS']);
     }
