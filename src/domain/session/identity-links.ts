@@ -40,6 +40,7 @@ const membersStatement: Statement = {
          where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
        where own.is_person
          and exists (select from account a where a.id = own.account_id and a.erased_at is null)
+         and not exists (select from member_identity i where i.member_id = own.id and i.issuer = $1)
        order by ${accountOrder('own', '$4')} limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)

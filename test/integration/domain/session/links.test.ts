@@ -222,6 +222,21 @@ describe('links to sign in', () => {
       const links = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
       expect(links.map((link) => link.account)).to.include('Own');
     });
+
+    it('H249: of a provider lead to it, when the others know another person by the address', async () => {
+      const own = await sign.account('Own');
+      await sign.member(own, 'gus@shop.example');
+      await sign.tenAccountsAdd('gus@shop.example');
+      await test.query(
+        `insert into member_identity (account_id, member_id, issuer, subject, created_at)
+         select account_id, id, 'https://id.example', 'earlier', now() from member
+          where email = 'gus@shop.example' and account_id <> $1`,
+        [own],
+      );
+      const identity = { issuer: 'https://id.example', subject: 'gus', email: 'gus@shop.example' };
+      const links = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
+      expect(links.map((link) => link.account)).to.deep.equal(['Own']);
+    });
   });
 
   it('H250: reaches a person whose address looks like that of a credential', async () => {
