@@ -41,6 +41,9 @@ const statements = [
   `alter table member
     add column if not exists is_person boolean not null default true,
     add column if not exists signed_in_at timestamptz(3)`,
+  `update member m set signed_in_at = s.signed_in_at
+     from (select member_id, max(created_at) as signed_in_at from session group by member_id) s
+    where s.member_id = m.id and m.signed_in_at is null`,
   // Processes of the release before do not know the column. A release after this one drops the trigger.
   `create or replace function mark_member_of_credential() returns trigger
     language plpgsql as $$

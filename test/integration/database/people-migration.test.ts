@@ -66,6 +66,27 @@ describe('the migration that tells people from the holders of credentials', () =
       .and.not.include('mem_7');
   });
 
+  it('knows of members with a session when they signed in last', async () => {
+    await withRunner(async (runner) => {
+      await migration.down(runner);
+      for (const [id, day] of [
+        ['ses_1', '2026-11-01'],
+        ['ses_2', '2026-11-02'],
+      ]) {
+        await runner.query(
+          `insert into session (id, account_id, member_id, token_sha256, user_agent, created_at, last_used_at)
+           values ($1::text, $2, 'mem_6', sha256(convert_to($1::text, 'UTF8')), '', $3, now())`,
+          [id, account, `${day}T00:00:00Z`],
+        );
+      }
+      await migration.up(runner);
+    });
+    const rows = await test.query(
+      'select id, signed_in_at from member where signed_in_at is not null',
+    );
+    expect(rows).to.deep.equal([{ id: 'mem_6', signed_in_at: new Date('2026-11-02T00:00:00Z') }]);
+  });
+
   it('takes identities without a name away', async () => {
     await withRunner(async (runner) => {
       await migration.down(runner);
