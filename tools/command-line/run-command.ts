@@ -5,7 +5,8 @@ import { DomainError } from '../../src/domain/errors.js';
  * and the command exits with 1. Any other error is thrown.
  */
 export async function runCommand(work: () => Promise<unknown>): Promise<void> {
-  process.stdout.on('error', endWithoutOutput);
+  // A process may run several commands, and an error may come after the work.
+  process.stdout.off('error', endWithoutOutput).on('error', endWithoutOutput);
   try {
     await work();
   } catch (error) {
