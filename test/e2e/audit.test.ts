@@ -106,7 +106,9 @@ describe('the audit log', () => {
     expect(data[0]).to.deep.include({ action: 'session_ended', userAgent: 'Firefox', ...signed });
     expect(data[1]).to.deep.include({ action: 'session_opened', userAgent: 'Firefox', ...signed });
     expect(data[2]).to.deep.include({
-      ...{ action: 'sign_in_link_printed', actorKind: 'command', memberEmail: null },
+      action: 'sign_in_link_printed',
+      actorKind: 'command',
+      memberEmail: null,
       changes: [{ field: 'member', from: null, to: member }],
     });
     const link = data[2]?.resourceId;

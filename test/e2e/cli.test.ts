@@ -180,25 +180,28 @@ describe('signalpost, the command line', () => {
     expect(taken.code, taken.stderr).to.equal(0);
   });
 
-  it('H177: says in one line that the disk is full, as the commands of operators do', async function () {
-    if (!existsSync('/dev/full')) this.skip();
-    for (const entry of ['cli/main.js', 'tools/admin/main.js']) {
-      const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-      const command = 'exec "$0" "$@" > /dev/full';
-      const full = await run('sh', [
-        '-c',
-        command,
-        process.execPath,
-        path,
-        'completion',
-        'bash',
-      ]).catch((error: unknown) => error);
-      expect(full, entry).to.deep.include({ code: 1, stdout: '' });
-      expect(full)
-        .to.have.property('stderr')
-        .that.matches(/^Cannot write to standard output: ENOSPC.*\n$/);
-    }
-  });
+  if (!existsSync('/dev/full')) {
+    it('no /dev/full on this system, which stands for a full disk: only Linux has it');
+  } else {
+    it('H177: says in one line that the disk is full, as the commands of operators do', async () => {
+      for (const entry of ['cli/main.js', 'tools/admin/main.js']) {
+        const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+        const command = 'exec "$0" "$@" > /dev/full';
+        const full = await run('sh', [
+          '-c',
+          command,
+          process.execPath,
+          path,
+          'completion',
+          'bash',
+        ]).catch((error: unknown) => error);
+        expect(full, entry).to.deep.include({ code: 1, stdout: '' });
+        expect(full)
+          .to.have.property('stderr')
+          .that.matches(/^Cannot write to standard output: ENOSPC.*\n$/);
+      }
+    });
+  }
 
   it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {
     const { id } = await createEndpoint(tenant.rest);

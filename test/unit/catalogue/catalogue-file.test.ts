@@ -39,8 +39,12 @@ describe('the file of a catalogue', () => {
 
   it('may have anchors that nothing uses, and texts that look like aliases', () => {
     const type = {
-      ...{ id: 'shop.a', category: 'shop', summary: '*x', description: '- *x' },
-      ...{ offered: true, validation: 'warn' },
+      id: 'shop.a',
+      category: 'shop',
+      summary: '*x',
+      description: '- *x',
+      offered: true,
+      validation: 'warn',
     };
     const text = JSON.stringify({ event_types: [type] }).replace('"shop"', '&x "shop"');
     expect(parseCatalogue(text)).to.have.length(1);
