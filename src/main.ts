@@ -83,6 +83,7 @@ async function start(): Promise<void> {
     ...{ depths: () => waker.depths(), waiting: () => semaphore.waiting },
     streams: () => streams.hub.status,
     engine: () => readEngine(database.read),
+    refusedWrites: () => database.writeRefusals.total,
   });
   const wake = (wakeups: readonly Wakeup[]) => {
     // Each event that a transaction published causes exactly one immediate wake-up.

@@ -96,7 +96,10 @@ async function start(): Promise<void> {
         postgresql: () => database.ping(),
         partitions: () => checkPartitions(database.read),
       },
-      optional: { queue: () => waker.depths() },
+      optional: {
+        queue: () => waker.depths(),
+        writes: async () => database.writeRefusals.check(),
+      },
     },
     metrics: () => metrics.text(),
   });
@@ -193,6 +196,7 @@ async function start(): Promise<void> {
     recoveries: () => countRecoveries(read),
     queueDepths: () => waker.depths(),
     inFlight: () => deliveryWorker.inFlight(),
+    refusedWrites: () => database.writeRefusals.total,
   });
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });

@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   readonly migrations?: typeof migrations;
   /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
+  /** Called with the SQLSTATE of each error that PostgreSQL sends. */
+  readonly onServerError?: (sqlState: string) => void;
   /** Settings of every connection, in addition to the common ones. */
   readonly serverSettings?: ServerSettings;
 }
@@ -77,9 +79,12 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
       ...(!options.isPooler && timeoutsOf(options)),
       connectionTimeoutMillis: 5_000,
       types: { getTypeParser },
-      // A connection can break while the pool hands it over. Without a listener that error would
-      // end the process. Its next statement reports the error.
-      onConnect: (client: pg.Client) => void client.on('error', () => undefined),
+      onConnect: (client: DatabaseClient) => {
+        // A connection can break while the pool hands it over. Without a listener that error would
+        // end the process. Its next statement reports the error.
+        client.on('error', () => undefined);
+        if (options.onServerError) client.onServerError(options.onServerError);
+      },
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
   });

@@ -8,6 +8,7 @@ interface Internals {
   readonly connection: {
     readonly stream: { destroy(): void };
     on(event: 'parameterStatus', listener: (status: ParameterStatus) => void): void;
+    on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void;
     emit(event: 'error', error: Error): void;
   };
 }
@@ -62,6 +63,13 @@ export class DatabaseClient extends pg.Client {
   /** Breaks the connection, and so every statement on it. */
   abandon(): void {
     this.#internals.connection.stream.destroy();
+  }
+
+  /** Calls `listener` with the SQLSTATE of each error that PostgreSQL sends on this connection. */
+  onServerError(listener: (sqlState: string) => void): void {
+    this.#internals.connection.on('errorMessage', ({ code }) => {
+      if (code !== undefined) listener(code);
+    });
   }
 
   override connect(): Promise<pg.Client>;

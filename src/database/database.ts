@@ -14,6 +14,7 @@ import { bulkheadFor, type AcquireConnection, withConnection } from './bulkhead.
 import { type ConnectionOptions, createDataSource } from './data-source.js';
 import { closeIfUnresponsive, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
+import { WriteRefusals } from './write-refusals.js';
 import { begin, commit, holdUntilNextTick, type LastQuery, run } from './round-trips.js';
 
 /** Options of a {@link Database}, in addition to the connection. */
@@ -45,11 +46,17 @@ export class Database {
   readonly read: Read;
   /** See {@link Transact}. */
   readonly transact: Transact;
+  readonly writeRefusals: WriteRefusals;
   readonly #dataSource: DataSource;
   readonly #options: DatabaseOptions;
 
-  private constructor(dataSource: DataSource, options: DatabaseOptions) {
+  private constructor(
+    dataSource: DataSource,
+    options: DatabaseOptions,
+    writeRefusals: WriteRefusals,
+  ) {
     this.#dataSource = dataSource;
+    this.writeRefusals = writeRefusals;
     this.#options = options;
     this.read = {
       manager: dataSource.manager,
@@ -80,8 +87,12 @@ export class Database {
    * @throws SchemaMismatch when migrations are missing or unknown; nothing is changed
    */
   static async open(options: DatabaseOptions): Promise<Database> {
-    const dataSource = await createDataSource(options).initialize();
-    const database = new Database(dataSource, options);
+    const writeRefusals = new WriteRefusals();
+    const dataSource = await createDataSource({
+      ...options,
+      onServerError: (sqlState) => writeRefusals.observe(sqlState),
+    }).initialize();
+    const database = new Database(dataSource, options, writeRefusals);
     database.#pool.on('release', (_error, client) => closeIfUnresponsive(client));
     try {
       await checkSchema(database.#pool);

@@ -38,9 +38,12 @@ export interface Gauges {
   readonly streams: StreamStatus;
   /** Workers and backlog, as PostgreSQL knows them. */
   readonly engine: () => Promise<EngineReading>;
+  /** Statements that PostgreSQL refused to write. */
+  readonly refusedWrites: () => number;
 }
 
-export function createMetrics({ depths, waiting, streams, engine }: Gauges): Metrics {
+export function createMetrics(gauges: Gauges): Metrics {
+  const { depths, waiting, streams, engine, refusedWrites } = gauges;
   const registers = [new prom.Registry()];
   const [register = new prom.Registry()] = registers;
   collectProcessMetrics(register);
@@ -98,6 +101,15 @@ export function createMetrics({ depths, waiting, streams, engine }: Gauges): Met
     registers,
     collect() {
       this.set(waiting());
+    },
+  });
+  new prom.Counter({
+    name: 'signalpost_writes_refused_total',
+    help: 'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(refusedWrites());
     },
   });
   registerQueueMetrics(registers, depths);

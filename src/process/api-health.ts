@@ -5,7 +5,7 @@ import { checkPartitions } from './partition-health.js';
 
 interface Options {
   readonly lifecycle: Pick<Lifecycle, 'stopping'>;
-  readonly database: Pick<Database, 'ping' | 'read'>;
+  readonly database: Pick<Database, 'ping' | 'read' | 'writeRefusals'>;
   readonly waker: { depths(): Promise<unknown> };
   /** Undefined where rate limits are counted in the process. */
   readonly redis: { ping(): Promise<unknown> } | undefined;
@@ -17,7 +17,9 @@ export function apiHealth({ lifecycle, database, waker, redis }: Options): Healt
     stopping: () => lifecycle.stopping,
     required: { postgresql: () => database.ping() },
     optional: {
-      ...{ queue: () => waker.depths(), partitions: () => checkPartitions(database.read) },
+      queue: () => waker.depths(),
+      partitions: () => checkPartitions(database.read),
+      writes: async () => database.writeRefusals.check(),
       ...(redis && { redis: () => redis.ping() }),
     },
   };

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { WritesRefused } from '../database/write-refusals.js';
 
 export interface Health {
   readonly stopping: () => boolean;
@@ -13,7 +14,7 @@ export class DependencyMissing extends Error {
   override readonly name = 'DependencyMissing';
 }
 
-type State = 'ok' | 'away' | 'missing';
+type State = 'ok' | 'away' | 'missing' | 'refused';
 
 /** The result of a readiness check. */
 export interface HealthReport {
@@ -47,10 +48,15 @@ function stateOf(ping: () => Promise<unknown>): Promise<State> {
     const timer = setTimeout(() => resolve('away'), timeoutMs);
     ping().then(
       () => resolve('ok'),
-      (error: unknown) => resolve(error instanceof DependencyMissing ? 'missing' : 'away'),
+      (error: unknown) => resolve(stateAfter(error)),
     );
     timer.unref();
   });
+}
+
+function stateAfter(error: unknown): State {
+  if (error instanceof DependencyMissing) return 'missing';
+  return error instanceof WritesRefused ? 'refused' : 'away';
 }
 
 /**

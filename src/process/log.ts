@@ -1,5 +1,7 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
+import { isUnavailable } from '../domain/unavailable.js';
+import { errorMessage } from './explain-error.js';
 import { humanLine } from './human-line.js';
 import { redactIds } from './redact-ids.js';
 
@@ -8,6 +10,7 @@ export type { Logger } from 'pino';
 const warning = pino.levels.values['warn'] ?? 40;
 const writeFromBytes = 4_096;
 const flushAfterMs = 100;
+const outageIntervalMs = 10_000;
 
 /**
  * Standard output that writes many lines in one call, at most 100 ms after `flushSoon` was called for
@@ -37,12 +40,14 @@ export function createLogger(
   format: Config['logFormat'] = 'json',
 ): Logger {
   const { output, flushSoon } = openOutput();
+  const outages = new OutageWarnings();
   const shorten = format === 'human' ? (line: string) => humanLine(redactIds(line)) : redactIds;
   const options: LoggerOptions = {
     name,
     level,
     hooks: {
       logMethod(args, method, severity) {
+        if (severity === warning && !outages.admit(args)) return;
         method.apply(this, args);
         // Warnings and errors are written at once, before anything else can happen. Not with
         // flushSync(): it waits for the disk, which may take milliseconds.
@@ -63,6 +68,50 @@ export function createLogger(
     },
   };
   return pino(options, output);
+}
+
+/**
+ * Keeps a log readable while PostgreSQL or the queue is away, when every connection and every poll
+ * fails with the same warning. Each such message is logged at once, then at most every 10 seconds with
+ * the number of warnings left out in between. One that names something, such as a notice, is never left
+ * out. Stacks are: they only show a library.
+ */
+export class OutageWarnings {
+  readonly #clock: () => number;
+  /** By message. Messages are constants of the code, so there are few. */
+  readonly #logged = new Map<unknown, { atMs: number; leftOut: number }>();
+
+  /** @param clock milliseconds, monotonic. Defaults to `performance.now` */
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Decides about a warning, and shortens its error.
+   * @param args of the call of the logger: an object with the error, and the message
+   * @returns false if the warning is left out
+   */
+  admit(args: unknown[]): boolean {
+    const [members, message] = args as [{ err?: unknown } | string, string?];
+    if (typeof members === 'string' || !isUnavailable(members.err)) return true;
+
+    const { err, ...named } = members;
+    const reason = errorMessage(err);
+    if (Object.keys(named).length > 0) {
+      args[0] = { ...named, reason };
+      return true;
+    }
+
+    const now = this.#clock();
+    const last = this.#logged.get(message);
+    if (last && now - last.atMs < outageIntervalMs) {
+      last.leftOut += 1;
+      return false;
+    }
+    this.#logged.set(message, { atMs: now, leftOut: 0 });
+    args[0] = last && last.leftOut > 0 ? { reason, left_out: last.leftOut } : { reason };
+    return true;
+  }
 }
 
 /** An error in a log line. */

@@ -36,6 +36,7 @@ async function knownMetrics(): Promise<Set<string>> {
     depths: () => Promise.resolve({}),
     waiting: () => 0,
     streams: () => ({ open: 0, lagSeconds: 0 }),
+    refusedWrites: () => 0,
     engine: () => Promise.reject(new Error('not asked')),
   });
   const text = `${await api.print()}${await new WorkerMetrics().text()}`;

@@ -27,6 +27,7 @@ describe('docs/operations.md', () => {
       depths: () => Promise.resolve({}),
       waiting: () => 0,
       streams: () => ({ open: 0, lagSeconds: 0 }),
+      refusedWrites: () => 0,
       engine: () => Promise.reject(new Error('not asked')),
     });
     expect(documented('Of the API:')).to.have.members(named(await metrics.print()));

@@ -115,6 +115,68 @@ describe('a service whose PostgreSQL comes and goes', () => {
   });
 });
 
+describe('a service whose PostgreSQL refuses to write', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+
+  before(async () => {
+    service = await startService();
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  /** The SQLSTATE with which PostgreSQL refuses to extend a table on a full disk. */
+  const fillDisk = () =>
+    service.database.query(`
+      create function disk_full() returns trigger language plpgsql as $$
+      begin
+        raise exception 'could not extend file: No space left on device' using errcode = '53100';
+      end $$;
+      create trigger disk_full before insert on endpoint execute function disk_full();
+      create trigger disk_full before insert on delivery execute function disk_full();
+    `);
+  const refusalsOf = async (address = '') => {
+    const ready = await fetch(`${address}/readyz`);
+    const { dependencies } = (await ready.json()) as { dependencies: Record<string, string> };
+    const metrics = await (await fetch(`${address}/metrics`)).text();
+    const [, count = '0'] = /^signalpost_writes_refused_total (\d+)$/m.exec(metrics) ?? [];
+    return { status: ready.status, writes: dependencies['writes'], counted: Number(count) > 0 };
+  };
+
+  it('H196: says so, keeps reading, and records later what it delivered', async () => {
+    const processes = [service.internalUrl, service.workers[0]?.healthUrl];
+    for (const address of processes)
+      expect(await refusalsOf(address)).to.deep.equal({
+        status: 200,
+        writes: 'ok',
+        counted: false,
+      });
+
+    await fillDisk();
+    const created = await tenant.rest.post(endpointsPath, endpointInput());
+    expect(toProblem(created, 503).code).to.equal('service_unavailable');
+    expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
+    const event = await tenant.publish({});
+
+    const refused = { status: 200, writes: 'refused', counted: true };
+    await eventually(async () => {
+      for (const address of processes) expect(await refusalsOf(address)).to.deep.equal(refused);
+    }, 'both processes say that writes are refused');
+    const status = await fetch(`${service.internalUrl}/status`);
+    expect(await status.json()).to.have.nested.property('dependencies.writes', 'refused');
+
+    await service.database.query('drop function disk_full cascade');
+    await recordedAs(tenant.rest, event, ['success']);
+    expect(receiver.requests).to.have.length(1);
+  });
+});
+
 describe('a service whose Redis is away', () => {
   if (redisMissing !== undefined) {
     it(redisMissing);

@@ -16,6 +16,8 @@ export interface MetricSources {
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
   /** Attempts in flight by lane, and at most. */
   readonly inFlight: () => Readonly<Record<string, { total: number; slots: number }>>;
+  /** Statements that PostgreSQL refused to write, since the start. */
+  readonly refusedWrites: () => number;
 }
 
 const prefix = 'signalpost_';
@@ -119,6 +121,10 @@ export class WorkerMetrics {
   readonly #recoveries = this.#gauge('recoveries', 'Recoveries that have not ended', ['status']);
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
   readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
+  readonly #refusedWrites = this.#counter(
+    'writes_refused_total',
+    'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only',
+  );
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
   readonly #slots = this.#gauge('attempts_limit', 'Attempts in flight at most', ['lane']);
@@ -156,6 +162,8 @@ export class WorkerMetrics {
       this.#inFlight.set({ lane }, total);
       this.#slots.set({ lane }, slots);
     }
+    this.#refusedWrites.reset();
+    this.#refusedWrites.inc(sources.refusedWrites());
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
     const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([

@@ -8,11 +8,12 @@ export type DeliveryStatus =
   | 'failed'
   | 'success';
 
-/** `missing`: it answers, but lacks something that the service needs. */
+/** `missing`: it answers, but lacks something that the service needs. `refused`: PostgreSQL refused a write in the last minute, because its disk is full or because it is read-only. */
 export type DependencyState =
   | 'away'
   | 'missing'
-  | 'ok';
+  | 'ok'
+  | 'refused';
 
 export type DisabledReason =
   | 'consecutive_failures'

@@ -1,6 +1,6 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, awaitedSince, secondsSince } from './ages.js';
 
 /** Probes each of the account's first 1,000 endpoints with ready pending deliveries once, in each lane. */
 const lagStatement: Statement = {
@@ -19,10 +19,12 @@ const lagStatement: Statement = {
          order by c.endpoint_id, c.due_at limit 1) n
       where w.step < 1000
     ), first_due as (
-      select w.due_at, w.lane not in ('isolated', 'recovery') and ${isAwaited('w.endpoint_id')} as awaited
+      select w.due_at,
+             case when w.lane not in ('isolated', 'recovery')
+                  then ${awaitedSince('w.endpoint_id', 'w.due_at')} end as awaited_since
         from walk w
     )
-    select ${secondsSince('min(f.due_at) filter (where f.awaited)')} as "oldestDueSeconds",
+    select ${secondsSince('min(f.awaited_since)')} as "oldestDueSeconds",
            ${secondsSince('min(f.due_at)')} as "oldestBacklogSeconds"
       from first_due f`,
 };

@@ -1,6 +1,6 @@
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, awaitedSince, secondsSince } from './ages.js';
 
 /**
  * Counts and ages of open pending deliveries, for operators. Each count is at most
@@ -40,10 +40,12 @@ const backlogStatement: Statement = {
          order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at, w.lane not in ('isolated', 'recovery') and ${isAwaited('w.endpoint_id')} as awaited
+      select w.due_at,
+             case when w.lane not in ('isolated', 'recovery')
+                  then ${awaitedSince('w.endpoint_id', 'w.due_at')} end as awaited_since
         from walk w
       union all
-      (select c.due_at, true from pending_delivery c
+      (select c.due_at, c.due_at from pending_delivery c
         where not c.ready and c.dead_letter_reason is null order by c.due_at limit 1)
     )
     select r.ready, r.claimed,
@@ -53,7 +55,7 @@ const backlogStatement: Statement = {
            (select count(*)::int from (
               select from pending_delivery c where c.ready and c.lane = 'isolated' limit $1) a) as isolated,
            (select count(*)::int from pending_delivery c where c.dead_letter_reason is not null) as "deadLettered",
-           (select ${secondsSince('min(f.due_at)')} from first_due f where f.awaited) as "oldestDueSeconds",
+           (select ${secondsSince('min(f.awaited_since)')} from first_due f) as "oldestDueSeconds",
            (select ${secondsSince('min(f.due_at)')} from first_due f) as "oldestBacklogSeconds"
       from (select count(*) filter (where c.lease_token is null)::int as ready,
                    count(*) filter (where c.lease_token is not null)::int as claimed

@@ -1,5 +1,5 @@
 import type { Read, Statement } from '../tx.js';
-import { type Ages, claimable, isAwaited, secondsSince } from './ages.js';
+import { type Ages, claimable, awaitedSince, secondsSince } from './ages.js';
 import type { Lane } from './claim.js';
 
 /**
@@ -40,11 +40,12 @@ const lanesStatement: Statement = {
            order by c.account_id, c.endpoint_id, c.due_at limit 1) n
        where w.step < 2500
     ), ages as (
-      select w.lane, min(w.due_at) as oldest, min(w.due_at) filter (where ${isAwaited('w.endpoint_id')}) as awaited
+      select w.lane, min(w.due_at) as oldest, 
+             min(${awaitedSince('w.endpoint_id', 'w.due_at')}) as awaited_since
         from walk w group by w.lane
     )
     select l.lane, r.ready, r.claimed, r.ready + r.claimed < $1 as complete,
-           ${secondsSince('a.awaited')} as "oldestDueSeconds",
+           ${secondsSince('a.awaited_since')} as "oldestDueSeconds",
            ${secondsSince('a.oldest')} as "oldestBacklogSeconds"
       from lanes l
      cross join lateral (

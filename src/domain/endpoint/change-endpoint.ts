@@ -71,6 +71,8 @@ const updateStatement = numbered(
   'endpoint-update',
   ['id', 'now', ...changeable],
   ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(changeable, $)},
+           resumed_at = case when failing_since is not null and ${$.failingSince}::timestamptz is null
+                             then $2 else resumed_at end,
            ${subscribedSince($.eventTypes)}
          where id = ${$.id} returning ${lockedColumns}`,
 );

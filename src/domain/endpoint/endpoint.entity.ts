@@ -50,6 +50,10 @@ export class Endpoint extends Owned {
   @Column({ type: 'integer', default: 0 })
   failureCount!: number;
 
+  /** When its last run of failed attempts ended, or its rate limit was removed; null for neither. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  resumedAt!: Date | null;
+
   /** Warnings of that run that its owner got: at a quarter and at three quarters of its time. */
   @Column({ type: 'smallint', default: 0 })
   warnings!: number;

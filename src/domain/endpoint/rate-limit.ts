@@ -11,8 +11,10 @@ const maxRate = 1_000;
 
 const setStatement = {
   name: 'endpoint-set-rate-limit',
-  text: `update endpoint set ${setUpdatedAt}, max_per_second = $3 where id = $1
-         returning ${endpointColumns}`,
+  text: `update endpoint set ${setUpdatedAt}, max_per_second = $3,
+           resumed_at = case when max_per_second is not null and $3::smallint is null
+                             then $2 else resumed_at end
+         where id = $1 returning ${endpointColumns}`,
 };
 
 /** Kept when the limit is removed: times that workers have reserved may lie ahead. */

@@ -19,7 +19,7 @@ export interface EngineFacts {
 /** What an operator sees on one page. */
 export interface ServiceFacts extends EngineFacts {
   readonly ready: boolean;
-  readonly dependencies: Readonly<Record<string, 'ok' | 'away' | 'missing'>>;
+  readonly dependencies: Readonly<Record<string, 'ok' | 'away' | 'missing' | 'refused'>>;
   readonly lanes: readonly LaneBacklog[] | null;
   readonly outcomes: RecentOutcomes | null;
   /** Wake-ups that wait in the queue, by kind; null while the queue is away. */

@@ -9,8 +9,10 @@ import type { AliveWorker } from '../../domain/worker/heartbeats.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 
-const DependencyState = enumType('DependencyState', ['ok', 'away', 'missing'], {
-  description: '`missing`: it answers, but lacks something that the service needs.',
+const DependencyState = enumType('DependencyState', ['ok', 'away', 'missing', 'refused'], {
+  description:
+    '`missing`: it answers, but lacks something that the service needs. `refused`: PostgreSQL refused a write in ' +
+    'the last minute, because its disk is full or because it is read-only.',
 });
 
 const Lane = enumType('Lane', lanes, {

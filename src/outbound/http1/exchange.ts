@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from '../../domain/delivery/rules/outcome.js';
+import type { Attempt, Outcome, UnreachableReason } from '../../domain/delivery/rules/outcome.js';
 import { AttemptTracer } from './attempt-tracer.js';
 import type { ContentSink } from './content.js';
 import type { ResponseHead } from './response-head.js';
@@ -145,8 +145,13 @@ export class Exchange implements ResponseHandler {
 
   #giveUp(): void {
     if (this.#attempt) this.#tracer?.bodyLeftOpen();
-    const reason = this.#sent ? 'timeout' : 'connect_timeout';
-    this.#finish(false, { kind: 'unreachable', reason });
+    this.#finish(false, { kind: 'unreachable', reason: this.#lateReason() });
+  }
+
+  #lateReason(): UnreachableReason {
+    if (this.#sent) return 'timeout';
+    const { connectedAt, securedAt } = this.#connection?.opening ?? {};
+    return connectedAt !== undefined && securedAt === undefined ? 'tls_timeout' : 'connect_timeout';
   }
 
   #recordOutcome(outcome: Outcome): Attempt {

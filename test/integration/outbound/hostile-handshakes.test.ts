@@ -41,9 +41,9 @@ const unfit: Readonly<Record<string, Unfit>> = {
     receiver({ tls: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } }),
   ],
   'speaks HTTP/2 only': ['tls_failure', receiver({ tls: { ALPNProtocols: ['h2'] } })],
-  'accepts and never shakes hands': ['connect_timeout', tcp((socket) => socket.resume())],
+  'accepts and never shakes hands': ['tls_timeout', tcp((socket) => socket.resume())],
   'drips its handshake': [
-    'connect_timeout',
+    'tls_timeout',
     tcp((socket) => void dripBytes(socket, Buffer.from('160303004a02000046', 'hex'), 1_000)),
   ],
   'sends rubbish for a handshake': [

@@ -12,6 +12,7 @@ describe('metrics of the API', () => {
       streams: () => ({ open: 0, lagSeconds: 0 }),
       engine: () =>
         answers.postgresql ? Promise.resolve(engine) : Promise.reject(new Error('away')),
+      refusedWrites: () => 4,
     }).print();
 
   it('H196: say whether PostgreSQL and the queue answer, also when no worker runs', async () => {
@@ -19,6 +20,7 @@ describe('metrics of the API', () => {
     expect(up)
       .to.include('\nsignalpost_postgresql_up 1\n')
       .and.include('\nsignalpost_queue_up 1\n');
+    expect(up).to.include('\nsignalpost_writes_refused_total 4\n');
     expect(up).to.include('\nsignalpost_workers_alive 0\n');
     expect(up).to.include('\nsignalpost_queue_depth{kind="due"} 3\n');
     const away = await print({ postgresql: false, queue: false });

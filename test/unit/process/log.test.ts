@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { describeError } from '../../../src/process/log.js';
+import { describeError, OutageWarnings } from '../../../src/process/log.js';
 
 describe('the log of a process', () => {
   const file = new URL('../../../src/process/log.js', import.meta.url).href;
@@ -37,6 +37,53 @@ describe('the log of a process', () => {
   it('is whole up to a warning when it is killed', () => {
     const killed = "log.warn({ n: 500 }, 'a warning'); process.kill(process.pid, 'SIGKILL');";
     expect(linesOf(killed)).to.deep.equal([...all, 500]);
+  });
+});
+
+describe('warnings while PostgreSQL is away', () => {
+  const broken = (message = 'Connection terminated unexpectedly') => new Error(message);
+
+  /** What is logged of one warning; undefined if it is left out. */
+  function logged(warnings: OutageWarnings, members: object | string, message?: string) {
+    const args = [members, message];
+    return warnings.admit(args) ? args[0] : undefined;
+  }
+
+  it('say once in ten seconds what is lost, without a stack, and how often since', () => {
+    let now = 0;
+    const warnings = new OutageWarnings(() => now);
+    const first = logged(warnings, { err: broken() }, 'database connection lost');
+    expect(first).to.deep.equal({ reason: 'Connection terminated unexpectedly' });
+    for (let count = 0; count < 29; count += 1)
+      expect(logged(warnings, { err: broken() }, 'database connection lost')).to.equal(undefined);
+
+    now = 9_999;
+    expect(logged(warnings, { err: broken() }, 'database connection lost')).to.equal(undefined);
+    const refused = Object.assign(broken('starting up'), { code: '57P03' });
+    expect(logged(warnings, { err: refused }, 'could not poll')).to.deep.equal({
+      reason: 'starting up',
+    });
+
+    now = 10_000;
+    const later = { reason: 'starting up', left_out: 30 };
+    expect(logged(warnings, { err: refused }, 'database connection lost')).to.deep.equal(later);
+  });
+
+  it('are all there if they name something', () => {
+    const warnings = new OutageWarnings(() => 0);
+    for (const notice of ['ntc_1', 'ntc_2', 'ntc_2']) {
+      const members = { err: broken(), notice };
+      expect(logged(warnings, members, 'could not record a notice')).to.deep.equal({
+        notice,
+        reason: 'Connection terminated unexpectedly',
+      });
+    }
+  });
+
+  it('leave every other error whole', () => {
+    const warnings = new OutageWarnings(() => 0);
+    for (const members of [{ err: new TypeError('a bug') }, { path: '/' }, 'only text'])
+      expect([1, 2].map(() => logged(warnings, members, 'odd'))).to.deep.equal([members, members]);
   });
 });
 

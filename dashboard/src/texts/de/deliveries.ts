@@ -13,6 +13,7 @@ export const deliveries = {
     connection_reset: 'Verbindung abgebrochen',
     host_unreachable: 'Host nicht erreichbar',
     connect_timeout: 'Timeout beim Verbinden',
+    tls_timeout: 'Timeout beim TLS-Handshake',
     tls_failure: 'TLS-Fehler',
     tls_certificate_expired: 'Zertifikat abgelaufen',
     tls_certificate_not_yet_valid: 'Zertifikat noch nicht gültig',

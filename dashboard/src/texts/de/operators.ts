@@ -46,7 +46,12 @@ export const operators = {
     recoveriesPaused: 'Angehaltene Nachlieferungen',
     fullAccounts: 'Volle Konten',
     dependencies: 'Abhängigkeiten',
-    states: { ok: 'Antwortet', away: 'Antwortet nicht', missing: 'Unvollständig' },
+    states: {
+      ok: 'Antwortet',
+      away: 'Antwortet nicht',
+      missing: 'Unvollständig',
+      refused: 'Abgelehnt',
+    },
     queueDepth: 'Wartende Weckrufe: {counts}.',
     queueAway: 'Die Queue antwortet nicht. Worker fragen PostgreSQL nach fälligen Zustellungen.',
   },

@@ -13,6 +13,7 @@ export const deliveries = {
     connection_reset: 'connection reset',
     host_unreachable: 'host unreachable',
     connect_timeout: 'connect timeout',
+    tls_timeout: 'TLS timeout',
     tls_failure: 'TLS failure',
     tls_certificate_expired: 'certificate expired',
     tls_certificate_not_yet_valid: 'certificate not yet valid',

@@ -47,7 +47,7 @@ export const operators = {
     recoveriesPaused: 'Recoveries paused',
     fullAccounts: 'Full accounts',
     dependencies: 'Dependencies',
-    states: { ok: 'Answers', away: 'Away', missing: 'Lacks something' },
+    states: { ok: 'Answers', away: 'Away', missing: 'Lacks something', refused: 'Refused' },
     queueDepth: 'Wake-ups that wait: {counts}.',
     queueAway: 'The queue is away. Workers find due deliveries by polling.',
   },

@@ -18,6 +18,7 @@ const sentences: Readonly<Record<UnreachableReason | RefusedReason, string>> = {
   connection_reset: 'The receiver closed the connection before it sent a complete response head.',
   host_unreachable: 'The network has no route to the receiver.',
   connect_timeout: 'No connection was up in time.',
+  tls_timeout: 'The TLS handshake did not end in time.',
   tls_failure: 'The TLS handshake failed.',
   tls_certificate_expired: 'The certificate of the receiver, or of its issuer, has expired.',
   tls_certificate_not_yet_valid: 'The certificate of the receiver is not valid yet.',
@@ -34,6 +35,7 @@ const connectTimeouts: Readonly<Partial<Record<AttemptPhase, string>>> = {
   wait: 'All connections to the receiver were in use until the timeout.',
   lookup: 'The name servers did not answer in time.',
   connect: 'The receiver did not accept the connection in time.',
+  // Records of 2.0.0 have no `tls_timeout`.
   tls: 'The TLS handshake did not end in time.',
 };
 

@@ -24,8 +24,10 @@ export type UnreachableReason =
   | 'connection_refused'
   | 'connection_reset'
   | 'host_unreachable'
-  /** The connect timeout ended before a connection was up. */
+  /** The timeout ended before the receiver accepted a connection. */
   | 'connect_timeout'
+  /** The receiver accepted the connection, but the timeout ended before the TLS handshake did. */
+  | 'tls_timeout'
   | 'tls_failure'
   | 'tls_certificate_expired'
   | 'tls_certificate_not_yet_valid'

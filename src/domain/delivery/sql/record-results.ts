@@ -101,7 +101,9 @@ const healthStatement: Statement = {
   name: 'record_health',
   text: `
     update endpoint e
-       set failing_since = i.failing_since, failure_count = i.failure_count, warnings = i.warnings
+       set failing_since = i.failing_since, failure_count = i.failure_count, warnings = i.warnings,
+           resumed_at = case when e.failing_since is not null and i.failing_since is null
+                             then now() else e.resumed_at end
       from unnest($1::text[], $2::timestamptz[], $3::int[], $4::smallint[])
            i (id, failing_since, failure_count, warnings)
      where e.id = any ($1::text[]) and e.id = i.id`,

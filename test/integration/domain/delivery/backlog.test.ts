@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
+import { readAccountLag } from '../../../../src/domain/delivery/account-lag.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { readLaneBacklogs } from '../../../../src/domain/delivery/lane-backlogs.js';
+import { recordBatch, recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { updateEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
+import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
@@ -93,5 +97,72 @@ describe('backlog', () => {
     const isolated = await readBacklog(database.read);
     expect(isolated.oldestDueSeconds).to.equal(0);
     expect(isolated.oldestBacklogSeconds).to.be.within(7_200, 7_260);
+  });
+
+  it('H212: begins to count what waited when its endpoint recovers or loses its rate limit', async () => {
+    await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
+    const account = await insertAccount(test);
+    const endpoint = await insertEndpoint(test, account);
+    const publish = () =>
+      database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+      );
+    /** What has been due for five hours, by each reading. */
+    const ages = async () => {
+      await publish();
+      await publish();
+      await test.query(
+        `update pending_delivery set due_at = date_trunc('milliseconds', now()) - interval '5 hours'`,
+      );
+      const lanes = await readLaneBacklogs(database.read);
+      return [
+        await readBacklog(database.read),
+        await readAccountLag(database.read, account),
+        lanes.find(({ lane }) => lane === 'live'),
+      ];
+    };
+    const fail = () =>
+      test.query(
+        `update endpoint set failing_since = now() - interval '5 hours', failure_count = 7`,
+      );
+    const expectHeldUp = async () => {
+      for (const age of await ages()) expect(age).to.include({ oldestDueSeconds: 0 });
+    };
+    /** Less than the time for which they have been due, on a machine however slow. */
+    const expectBegun = async () => {
+      for (const age of await ages()) {
+        expect(age?.oldestDueSeconds).to.be.below(3_600);
+        expect(age?.oldestBacklogSeconds).to.be.at.least(18_000);
+      }
+    };
+
+    for (const age of await ages()) expect(age?.oldestDueSeconds).to.be.at.least(18_000);
+    await fail();
+    await expectHeldUp();
+    const [claim] = await claimAll(database.read, { slots: 1 });
+    await recordBatch(database, [end(claim!, outcomes.ok)]);
+    await expectBegun();
+
+    await test.query('update endpoint set resumed_at = null');
+    await fail();
+    await expectHeldUp();
+    const url = 'https://receiver.example/moved';
+    await database.transact((tx) =>
+      updateEndpoint(tx, account, endpoint, { url }, { mayChangeEmail: false }),
+    );
+    await expectBegun();
+
+    await test.query('update endpoint set resumed_at = null');
+    await database.transact((tx) => setEndpointRateLimit(tx, account, endpoint, 5));
+    await expectHeldUp();
+    await database.transact((tx) => setEndpointRateLimit(tx, account, endpoint, null));
+    await expectBegun();
+
+    // Any other change keeps the time.
+    await test.query('update endpoint set resumed_at = null');
+    await database.transact((tx) =>
+      updateEndpoint(tx, account, endpoint, { description: 'x' }, { mayChangeEmail: false }),
+    );
+    for (const age of await ages()) expect(age?.oldestDueSeconds).to.be.at.least(18_000);
   });
 });

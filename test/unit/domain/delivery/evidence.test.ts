@@ -178,6 +178,11 @@ describe('the words for a failure', () => {
         'The receiver responded with status 302. Redirects are not followed: change the URL of the endpoint.',
       ],
       [
+        { reason: 'tls_timeout', phase: 'tls', address: '192.0.2.1' },
+        'The TLS handshake did not end in time. (address 192.0.2.1)',
+      ],
+      // A record of 2.0.0.
+      [
         { reason: 'connect_timeout', phase: 'tls', address: '192.0.2.1' },
         'The TLS handshake did not end in time. (address 192.0.2.1)',
       ],

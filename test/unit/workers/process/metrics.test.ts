@@ -22,6 +22,7 @@ describe('metrics of a worker', () => {
       recoveries: () => Promise.resolve({ running: 0, paused: 0 }),
       queueDepths: () => Promise.resolve({ due: 0, replay: 0, notify: 0, expire: 0 }),
       inFlight: () => ({}),
+      refusedWrites: () => 4,
     });
     return metrics.text();
   }
@@ -31,6 +32,7 @@ describe('metrics of a worker', () => {
     expect(up).to.include('\nsignalpost_postgresql_up 1\n');
     expect(up).to.include('\nsignalpost_deliveries_isolated 2\n');
     expect(up).to.include('\nsignalpost_accounts_full 1\n');
+    expect(up).to.include('\nsignalpost_writes_refused_total 4\n');
     expect(up).to.include('\nsignalpost_oldest_due_seconds 7\n');
     const away = await render(() => Promise.reject(new Error('away')));
     expect(away).to.include('\nsignalpost_postgresql_up 0\n');

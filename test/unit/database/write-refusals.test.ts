@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { WriteRefusals, WritesRefused } from '../../../src/database/write-refusals.js';
+
+describe('writes that PostgreSQL refuses', () => {
+  it('are remembered for a minute and counted, and other errors are not', () => {
+    let now = 0;
+    const refusals = new WriteRefusals(() => now);
+    for (const sqlState of ['23505', '40001', '53300', '57P01']) refusals.observe(sqlState);
+    refusals.check();
+    expect(refusals.total).to.equal(0);
+
+    for (const sqlState of ['53100', '58030', '25006']) refusals.observe(sqlState);
+    expect(refusals.total).to.equal(3);
+    now = 59_999;
+    expect(() => refusals.check()).to.throw(WritesRefused);
+    now = 60_000;
+    refusals.check();
+    expect(refusals.total).to.equal(3);
+  });
+});
