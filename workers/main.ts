@@ -98,7 +98,7 @@ async function start(): Promise<void> {
       },
       optional: {
         queue: () => waker.depths(),
-        writes: async () => database.writeRefusals.check(),
+        writes: () => database.writeRefusals.check(),
       },
     },
     metrics: () => metrics.text(),

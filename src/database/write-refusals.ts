@@ -33,9 +33,9 @@ export class WriteRefusals {
     this.#lastAtMs = this.#clock();
   }
 
-  /** @throws WritesRefused if a statement was refused within the last minute */
-  check(): void {
-    if (this.#clock() - this.#lastAtMs < rememberedMs)
-      throw new WritesRefused('PostgreSQL refused a write within the last minute.');
+  /** Rejects with WritesRefused if a statement was refused within the last minute. */
+  check(): Promise<void> {
+    if (this.#clock() - this.#lastAtMs >= rememberedMs) return Promise.resolve();
+    return Promise.reject(new WritesRefused('PostgreSQL refused a write within the last minute.'));
   }
 }

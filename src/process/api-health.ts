@@ -19,7 +19,7 @@ export function apiHealth({ lifecycle, database, waker, redis }: Options): Healt
     optional: {
       queue: () => waker.depths(),
       partitions: () => checkPartitions(database.read),
-      writes: async () => database.writeRefusals.check(),
+      writes: () => database.writeRefusals.check(),
       ...(redis && { redis: () => redis.ping() }),
     },
   };
