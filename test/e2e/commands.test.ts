@@ -69,15 +69,11 @@ describe('commands that a newcomer types', () => {
 
   async function receiving(...words: string[]): Promise<Running & { url: string }> {
     const running = run('receiver', '--port', '0', ...words);
-    const url = await eventually(
-      () => {
-        const found = /Receiving at (\S+)/.exec(running.output())?.[1];
-        if (found === undefined) throw new Error(running.output());
-        return found;
-      },
-      'the receiver says where it is',
-      60_000,
-    );
+    const url = await eventually(() => {
+      const found = /Receiving at (\S+)/.exec(running.output())?.[1];
+      if (found === undefined) throw new Error(running.output());
+      return found;
+    }, 'the receiver says where it is');
     return { ...running, url };
   }
 

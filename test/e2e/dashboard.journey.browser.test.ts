@@ -43,7 +43,7 @@ describeDashboard('one member at the dashboard', (user) => {
 
   it('H171, H173, H174, H188, H194: sees to an endpoint from sign-in to sign-out', async function () {
     // A recovery takes an event once the minute after it is over (H145).
-    this.timeout(480_000);
+    this.timeout(720_000);
     const page = await signInByMail();
     const endpoint = await createEndpoint(page);
 

@@ -12,7 +12,6 @@ const familyOf = (headers: Readonly<Record<string, string>>) =>
 
 describe('the receivers that the dashboard shows', function () {
   // A compiler may run for the first time on this machine.
-  this.timeout(300_000);
   let receiver: Receiver;
   let secret: string;
   let tenant: Tenant;

@@ -34,14 +34,10 @@ describe('signalpost-server', () => {
     const ports = { PORT: '0', INTERNAL_PORT: port, WORKER_PORT: port };
     const one = startProcess(command, { ...service.environment, ...ports }, [name], within);
     started.push(one);
-    await eventually(
-      async () => {
-        if (!one.running) throw new Error(one.lines.join('\n'));
-        expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
-      },
-      `${name} is ready`,
-      60_000,
-    );
+    await eventually(async () => {
+      if (!one.running) throw new Error(one.lines.join('\n'));
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
+    }, `${name} is ready`);
     return one;
   }
 

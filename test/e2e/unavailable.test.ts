@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
+import { allowedMs, besideProbe } from '../support/beside-probe.js';
 import { cluster } from '../support/cluster.js';
 import { recordedAs } from '../support/delivery-records.js';
 import {
@@ -20,6 +21,8 @@ import { redisMissing, type RedisServer, startRedis } from '../support/redis.js'
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
+/** An event does not wait for Redis: for a command there, which is given up after 2 seconds. */
+const promisedMs = 1_000;
 /** The longest time until a response, whichever server is unreachable. */
 const timeoutMs = 20_000;
 
@@ -207,9 +210,11 @@ describe('a service whose Redis is away', () => {
   });
 
   const story = async () => {
-    const began = performance.now();
-    const event = await tenant.publish({});
-    expect(performance.now() - began).to.be.lessThan(2_000);
+    const { value: event, ...times } = await besideProbe(
+      () => tenant.rest.get(endpointsPath),
+      () => tenant.publish({}),
+    );
+    expect(times.tookMs).to.be.lessThan(allowedMs(promisedMs, times));
     const [record] = await recordedAs(tenant.rest, event, ['success']);
     const replay = await tenant.rest.post(`${deliveriesPath}/${record.id}/replay`);
     expect(dataOf(replay, 200)).to.include({ status: 'success', replayed_from: record.id });

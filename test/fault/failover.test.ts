@@ -23,7 +23,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   let figures: Readonly<Record<string, number>>;
 
   beforeEach(async function () {
-    this.timeout(240_000);
     figures = {};
     queue = await create();
     pair = await startFailoverPair();
@@ -41,7 +40,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     await eventually(
       () => expect(stream.acked.size).to.be.at.least(before + flowing),
       'events are acknowledged',
-      60_000,
     );
   }
 
@@ -78,7 +76,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   }
 
   it('H205: the standby takes over from a killed primary, which stays unused when it returns', async function () {
-    this.timeout(240_000);
     await survive('failover', async () => {
       await flow();
       await pair.primary.end('SIGKILL');
@@ -91,7 +88,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
       expect(publishesAgainMs).to.be.below(mostRecoveryMs);
       await flow();
       // Its other processes still end.
-      await eventually(() => pair.primary.start(), 'the former primary is back', 60_000);
+      await eventually(() => pair.primary.start(), 'the former primary is back');
       const stored = await idsOn(pair.primary);
       await flow();
       expect(await idsOn(pair.primary)).to.deep.equal(stored);
@@ -99,7 +96,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   });
 
   it('H205: a standby that is promoted beside the primary takes over', async function () {
-    this.timeout(240_000);
     await survive('promoted beside the primary', async () => {
       await flow();
       await pair.promote();
@@ -111,7 +107,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   });
 
   it('H205: publishes are refused while the only standby is away, and go on when it is back', async function () {
-    this.timeout(240_000);
     const { tenant } = stream;
     const publish = (key: string) => tenant.publish({ key });
     const waiting = async () => {
@@ -131,11 +126,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
       const backAt = performance.now();
       const before = stream.acked.size;
       await pair.standby.start();
-      await eventually(
-        () => expect(stream.acked.size).to.be.above(before),
-        'the next is stored',
-        60_000,
-      );
+      await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
       figures = { publishes_again_ms: Math.round(performance.now() - backAt) };
       await flow();
     });

@@ -56,7 +56,6 @@ describe('statistics whose folding is killed', function () {
     await eventually(
       async () => expect(await folding()).to.have.lengthOf(1),
       'one worker folds, and waits',
-      60_000,
     );
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
     await holder.release();
@@ -67,7 +66,6 @@ describe('statistics whose folding is killed', function () {
     await eventually(
       async () => expect(await counted()).to.deep.equal({ folded: deltas, left: 0, times: deltas }),
       'all deltas are folded',
-      60_000,
     );
   });
 });

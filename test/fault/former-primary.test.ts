@@ -18,7 +18,6 @@ describe('a former primary that takes writes, beside a standby of the promoted h
   let followerPort: number;
 
   beforeEach(async function () {
-    this.timeout(240_000);
     follower = undefined;
     followerPort = await freePort();
     pair = await startFailoverPair();
@@ -45,7 +44,6 @@ describe('a former primary that takes writes, beside a standby of the promoted h
   const readiness = async (url: string) => (await fetch(`${url}/readyz`)).status;
 
   it('H205: stays unused by processes that run and by one that starts', async function () {
-    this.timeout(240_000);
     const tenant = await createTenant(service);
     await tenant.publish({});
     // A client that knows nothing of the promoted host uses the former primary until it sees a newer timeline.

@@ -27,7 +27,6 @@ if (networkMissing !== undefined) {
     let workers: readonly ServiceNode[];
 
     before(async function () {
-      this.timeout(240_000);
       nodes = await openServiceNodes(create);
       const { host } = nodes.network;
       receiver = await startReceiver({ host, certificate: { names: [host] } });
@@ -78,15 +77,10 @@ if (networkMissing !== undefined) {
           const before = requestsFrom(worker).length;
           const joinedAt = performance.now();
           for (const node of [api, worker]) node.join();
-          await eventually(
-            () => publisher.publishAt(api, `back-${joinedAt}`),
-            'the API is back',
-            60_000,
-          );
+          await eventually(() => publisher.publishAt(api, `back-${joinedAt}`), 'the API is back');
           await eventually(
             () => expect(requestsFrom(worker).length).to.be.above(before),
             'the worker delivers again',
-            60_000,
           );
           backMs = Math.max(backMs, Math.round(performance.now() - joinedAt));
           await eventually(() => {
@@ -152,14 +146,10 @@ if (networkMissing !== undefined) {
           ['cut off', 'cut'],
           ['another', 'other'],
         ] as const) {
-          await eventually(
-            async () => {
-              const reply = await changeAt(first, description, key);
-              expect(reply.status, reply.text).to.equal(200);
-            },
-            `the change under ${key} is made`,
-            60_000,
-          );
+          await eventually(async () => {
+            const reply = await changeAt(first, description, key);
+            expect(reply.status, reply.text).to.equal(200);
+          }, `the change under ${key} is made`);
         }
         expect(performance.now() - leftAt, 'ms until the locks are gone').to.be.below(25_000);
       } finally {

@@ -35,9 +35,8 @@ describeOnQueues('R6: the queue', (create) => {
     await stream.publishUntil(
       injection.repeat(() =>
         queue.restartEmpty(async () => {
-          const began = performance.now();
+          // All are accepted before the queue is back.
           for (let index = 0; index < 20; index += 1) await stream.publish();
-          expect(performance.now() - began).to.be.lessThan(5_000);
           await injection.holdFault();
         }),
       ),

@@ -69,7 +69,6 @@ describe('a recovery whose workers are killed every second', function () {
     await eventually(
       async () => expect(await state()).to.include({ status: 'completed' }),
       'the recovery is completed',
-      60_000,
     );
     const { acked, lost, duplicates } = arrivals(events, receiver.requests);
     const { failed, missed } = await state();

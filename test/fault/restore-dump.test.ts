@@ -34,7 +34,6 @@ describe('a dump restored into an empty database', function () {
     return;
   }
   const bin = dumpPrograms;
-  this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-dump-'));
   const clusters: Cluster[] = [];
   let database: TestDatabase;

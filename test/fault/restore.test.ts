@@ -10,7 +10,6 @@ import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
 
 describe('a restore to an earlier moment', function () {
-  this.timeout(240_000);
   let cluster: Cluster;
   let backup: Backup;
   let restored: PostgresServer | undefined;

@@ -78,7 +78,6 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
     await eventually(
       () => expect(acked.length).to.be.at.least(before + flowing),
       'events are acknowledged',
-      60_000,
     );
   }
 

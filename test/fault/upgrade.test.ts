@@ -48,7 +48,6 @@ describeServiceOnQueues('an upgrade', (create) => {
     await eventually(
       () => expect(stream.acked.size).to.be.at.least(before + flowing),
       'events are acknowledged',
-      60_000,
     );
   }
 
@@ -63,7 +62,6 @@ describeServiceOnQueues('an upgrade', (create) => {
   }
 
   it('H206: this version runs on the schema of the next one, before and after a restart', async function () {
-    this.timeout(240_000);
     const { service } = stream;
     const next = [...migrations, NextVersion1999000000000];
     const steps = async () => {

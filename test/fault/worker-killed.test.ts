@@ -35,7 +35,7 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
     };
     await stream.publishUntil(
       injection.repeat(async () => {
-        const alive = await eventually(someAlive, 'a worker is there to be killed', 60_000);
+        const alive = await eventually(someAlive, 'a worker is there to be killed');
         if (alive.length > 0) await random.pick(alive).end('SIGKILL');
         // After it, so that nothing was claimed since; what others hold is counted too.
         const leased = await stream.database.query(

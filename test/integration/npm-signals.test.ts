@@ -47,16 +47,12 @@ describe('a process that npm runs', () => {
     const closed = once(npm, 'close') as Promise<[number | null, string | null]>;
     let over = false;
     void closed.then(() => (over = true));
-    await eventually(
-      async () => {
-        const { status } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => {
-          throw new Error(output);
-        });
-        expect(status).to.equal(200);
-      },
-      `${script} is ready`,
-      60_000,
-    );
+    await eventually(async () => {
+      const { status } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => {
+        throw new Error(output);
+      });
+      expect(status).to.equal(200);
+    }, `${script} is ready`);
     return {
       pid,
       /** How npm ended, once everything that it ran has. */

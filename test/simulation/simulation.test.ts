@@ -9,8 +9,6 @@ const { from, seeds } = isLongRun ? { from: 2_001, seeds: 8_000 } : { from: 1, s
 const seedsForBugs = 10_000;
 
 describe('simulation', function () {
-  this.timeout(180_000);
-
   it(`keeps every promise in ${seeds.toLocaleString('en')} seeds, each with other faults`, async () => {
     const { seeds: kept, counters, failure } = await runSimulation({ from, seeds });
     const counts = Object.entries(counters).map(([what, count]) => `${what}=${count}`);

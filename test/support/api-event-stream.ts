@@ -113,7 +113,6 @@ export async function untilAcknowledged<T>(
         },
       ),
     `${what} is acknowledged`,
-    60_000,
   );
   if ('error' in outcome) throw outcome.error;
   return outcome.value;

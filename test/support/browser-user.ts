@@ -109,7 +109,7 @@ export function describeInChromium(
       async browse(options) {
         // Of its own, so that a test can open more pages of the same person.
         const context = await browser.newContext(options);
-        context.setDefaultTimeout(60_000);
+        context.setDefaultTimeout(120_000);
         page = await context.newPage();
         return page;
       },

@@ -61,7 +61,6 @@ export class NodePublisher {
     await eventually(
       () => expect(this.acked.size).to.be.at.least(before + events),
       'events are acknowledged',
-      60_000,
     );
   }
 
@@ -72,7 +71,6 @@ export class NodePublisher {
     const id = await eventually(
       () => this.publishAt(this.#apis[(next += 1) % this.#apis.length]!, key),
       `${key} is acknowledged`,
-      60_000,
     );
     this.acked.set(key, id);
   }

@@ -60,17 +60,13 @@ export function startProcess(
 }
 
 /** Waits until `/readyz` below `url`, a listener of the process, answers 200. */
-export function untilReady(one: ServiceProcess, url: string, limitMs?: number): Promise<void> {
-  return eventually(
-    async () => {
-      if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
-      const body = await response.text();
-      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
-    },
-    `process ${one.pid} is ready`,
-    limitMs,
-  );
+export function untilReady(one: ServiceProcess, url: string): Promise<void> {
+  return eventually(async () => {
+    if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    const body = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+  }, `process ${one.pid} is ready`);
 }
 
 let dataDir: string | undefined;

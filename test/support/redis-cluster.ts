@@ -72,14 +72,10 @@ export async function startRedisCluster(): Promise<RedisGroup> {
       if (!owner) throw new Error(`no server has ${key}`);
       alive.delete(owner);
       await owner.stop('SIGKILL');
-      await eventually(
-        async () => {
-          if ((await ownerOf(key)) === port) throw new Error('the killed server has it');
-          await everywhere([...alive], /cluster_state:ok/);
-        },
-        'a replica takes over',
-        60_000,
-      );
+      await eventually(async () => {
+        if ((await ownerOf(key)) === port) throw new Error('the killed server has it');
+        await everywhere([...alive], /cluster_state:ok/);
+      }, 'a replica takes over');
     },
     async stop() {
       await Promise.all([...alive].map((server) => server.stop('SIGKILL')));
@@ -99,29 +95,21 @@ export async function startSentinels(): Promise<RedisGroup> {
     const found = await call(sentinel, 'SENTINEL', 'get-master-addr-by-name', 'main');
     return (found as string[])[1];
   };
-  await eventually(
-    async () => {
-      for (const sentinel of sentinels) {
-        const info = await ask(sentinel, 'INFO', 'sentinel');
-        if (!/slaves=1,sentinels=3/.test(info)) throw new Error(info);
-      }
-    },
-    'the sentinels know each other',
-    60_000,
-  );
+  await eventually(async () => {
+    for (const sentinel of sentinels) {
+      const info = await ask(sentinel, 'INFO', 'sentinel');
+      if (!/slaves=1,sentinels=3/.test(info)) throw new Error(info);
+    }
+  }, 'the sentinels know each other');
   return {
     url: `redis+sentinel://${sentinels.map(({ url }) => new URL(url).host).join()}/main`,
     async failOver() {
       await master.stop('SIGKILL');
-      await eventually(
-        async () => {
-          if ((await masterPort()) === port) throw new Error('the killed server is the master');
-          const info = await ask(replica, 'INFO', 'replication');
-          if (!info.includes('role:master')) throw new Error(info);
-        },
-        'the replica takes over',
-        60_000,
-      );
+      await eventually(async () => {
+        if ((await masterPort()) === port) throw new Error('the killed server is the master');
+        const info = await ask(replica, 'INFO', 'replication');
+        if (!info.includes('role:master')) throw new Error(info);
+      }, 'the replica takes over');
     },
     async stop() {
       for (const sentinel of sentinels) await sentinel.stop();
@@ -164,16 +152,12 @@ sentinel failover-timeout main 5000
 }
 
 async function everywhere(servers: readonly RedisServer[], expected: RegExp): Promise<void> {
-  await eventually(
-    async () => {
-      for (const server of servers) {
-        const info = await ask(server, 'CLUSTER', 'INFO');
-        if (!expected.test(info)) throw new Error(info);
-      }
-    },
-    `each node says ${expected}`,
-    60_000,
-  );
+  await eventually(async () => {
+    for (const server of servers) {
+      const info = await ask(server, 'CLUSTER', 'INFO');
+      if (!expected.test(info)) throw new Error(info);
+    }
+  }, `each node says ${expected}`);
 }
 
 async function ask(

@@ -77,7 +77,7 @@ export async function openServiceNodes(
         internalUrl: `http://${node.address}:${kind === 'api' ? 8081 : 8082}`,
       };
       running.push(started);
-      await untilReady(started.process, started.internalUrl, 60_000);
+      await untilReady(started.process, started.internalUrl);
       return started;
     },
     async stop() {

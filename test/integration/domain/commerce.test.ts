@@ -8,6 +8,8 @@ import type { DomainError } from '../../../src/domain/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
 
+const connections = 10;
+
 describe('the ledger of an account', () => {
   let test: TestDatabase;
   let database: Database;
@@ -15,7 +17,7 @@ describe('the ledger of an account', () => {
 
   before(async () => {
     test = await createTestDatabase();
-    database = await test.open({ pool: 10 });
+    database = await test.open({ pool: connections });
   });
   after(() => test.drop());
   beforeEach(async () => {
@@ -64,22 +66,25 @@ describe('the ledger of an account', () => {
     expect(new Set(numbers.map(({ number }) => number)).size).to.equal(32);
   });
 
-  it('never gives back more than was paid when a hundred refunds come at once', async () => {
+  it('never gives back more than was paid, however many refunds come at once', async () => {
     const { payment } = await pay(1_000);
     const refusals = new Set<string>();
-    const tries = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        refund(payment.id, 1 + (index % 40)).then(
-          ({ refund: made }) => made.amountMinorUnits,
-          (error: unknown) => {
-            refusals.add((error as DomainError).code);
-            return 0;
-          },
-        ),
-      ),
-    );
+    const tries: number[] = [];
+    let amount = 0;
+    /** As many at once as there are connections, so that none waits too long for one. */
+    const refundInTurn = async () => {
+      while (tries.length < 100) {
+        amount = (amount % 40) + 1;
+        const made = await refund(payment.id, amount).catch((error: unknown) => {
+          refusals.add((error as DomainError).code);
+          return undefined;
+        });
+        tries.push(made?.refund.amountMinorUnits ?? 0);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, refundInTurn));
     expect(['validation_failed', 'payment_not_refundable']).to.include.members([...refusals]);
-    const given = tries.reduce((sum, amount) => sum + amount, 0);
+    const given = tries.reduce((sum, each) => sum + each, 0);
     const [row] = await test.query<{ refunded: number; total: number; billed: number }>(
       `select p.refunded_minor_units::int as refunded,
               (select sum(amount_minor_units)::int from refund where payment_id = p.id) as total,
