@@ -13,6 +13,11 @@ export interface SealedSecret {
   readonly sealed: Buffer;
 }
 
+/** The key ring cannot open a secret. The message names the key and says what is wrong with it. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen';
+}
+
 const nonceLength = 12;
 const tagLength = 16;
 
@@ -48,20 +53,34 @@ export class Sealer {
 
   /**
    * Opens a secret that {@link seal} made for the same `owner`.
-   * @throws Error when the key ring lacks the key, the secret was altered, or another owner has it
+   * @throws CannotOpen as {@link tryOpen} returns it
    */
-  open({ keyId, sealed }: SealedSecret, owner: string): string {
+  open(secret: SealedSecret, owner: string): string {
+    const opened = this.tryOpen(secret, owner);
+    if (opened instanceof CannotOpen) throw opened;
+    return opened;
+  }
+
+  /**
+   * Opens a secret as {@link open} does.
+   * @returns CannotOpen when the key ring lacks the key, has another key of that id, the secret was
+   *   altered, or another owner has it
+   */
+  tryOpen({ keyId, sealed }: SealedSecret, owner: string): string | CannotOpen {
     const key = this.#keys.get(keyId);
-    if (!key) {
-      throw new Error(`SECRET_KEY has no key "${keyId}", which sealed this secret. Add that key.`);
+    if (!key) return new CannotOpen(`SECRET_KEY has no key ${keyId}, which sealed it`);
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength));
+      decipher.setAAD(Buffer.from(owner));
+      decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
+      return (
+        decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
+    } catch (error) {
+      // Node says "Unsupported state or unable to authenticate data".
+      return new CannotOpen(`SECRET_KEY ${keyId} is not the key that sealed it`, { cause: error });
     }
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength));
-    decipher.setAAD(Buffer.from(owner));
-    decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-    return (
-      decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') +
-      decipher.final('utf8')
-    );
   }
 }
 

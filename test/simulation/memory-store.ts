@@ -6,6 +6,7 @@ import {
   interruptionsBeforeIsolation,
   type Promoted,
 } from '../../src/domain/delivery/sql/promote.js';
+import type { EndpointWait } from '../../src/domain/delivery/sql/release.js';
 import type { Waiting } from '../../src/domain/poll/poll.js';
 import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
@@ -102,12 +103,22 @@ export class MemoryStore extends MemoryTables {
     }
   }
 
-  /** Gives a claim back whose attempt could not be made; due again when its lease would have ended. */
-  defer({ pendingDeliveryId, token }: Claim): void {
-    const pending = this.pendingDeliveries.get(pendingDeliveryId);
-    if (pending?.leaseToken !== token) return;
-    const dueAt = this.leases.get(token) ?? this.options.now();
-    Object.assign(pending, { ready: false, leaseToken: null, dueAt });
+  /**
+   * Gives a claim back whose attempt could not be made; due again when its lease would have ended.
+   * @param endpoint lets it wait longer, and with it what is ready at its endpoint
+   */
+  defer({ pendingDeliveryId, token, endpointId }: Claim, endpoint?: EndpointWait): void {
+    const waitsUntil = this.options.now() + (endpoint?.waitMs ?? 0);
+    const dueAt = Math.max(this.leases.get(token) ?? 0, waitsUntil);
+    const deferred = this.where(
+      (pending) =>
+        (pending.id === pendingDeliveryId && pending.leaseToken === token) ||
+        (pending.endpointId === endpointId &&
+          pending.lane === endpoint?.lane &&
+          this.isFree(pending)),
+    );
+    for (const pending of deferred)
+      Object.assign(pending, { ready: false, leaseToken: null, dueAt });
   }
 
   /** @param endedBy keeps leases that ended later */

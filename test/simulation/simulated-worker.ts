@@ -211,7 +211,7 @@ export class SimulatedWorker {
         return claims;
       },
       release: (claims) => claimManager.release(claims),
-      defer: (claim) => claimManager.defer(claim),
+      defer: (claim, endpoint) => claimManager.defer(claim, endpoint),
     };
   }
 
@@ -276,7 +276,7 @@ export class SimulatedWorker {
       recordResults: (ended) => this.#recordResults(ended),
       extend: (tokens, leaseMs) => database.transact(() => this.#extend(tokens, leaseMs)),
       release: (claims) => database.transact(() => this.#release(claims)),
-      defer: (claim) => database.transact(() => this.#defer(claim)),
+      defer: (claim, endpoint) => database.transact(() => this.#defer(claim, endpoint)),
       releaseAmbiguous: (tokens) => database.transact(() => this.#releaseAmbiguous(tokens)),
       deleteLeases: (tokens) => database.transact(() => store.deleteLeases(tokens)),
       promote: (endedBy) => database.transact(() => this.#promote(endedBy)),
@@ -334,9 +334,9 @@ export class SimulatedWorker {
     return store.releaseAmbiguous(tokens);
   }
 
-  #defer(claim: Claim): void {
+  #defer(...[claim, endpoint]: Parameters<ClaimStore['defer']>): void {
     const { store, invariants } = this.#options;
-    store.defer(claim);
+    store.defer(claim, endpoint);
     invariants.released([claim]);
   }
 }

@@ -221,10 +221,12 @@ export class StorePair {
     expect(real).to.have.length(expected.length);
   }
 
-  async defer(from: number): Promise<void> {
-    for (const { sql, memory } of this.#take(from, 1)) {
-      await deferClaim(this.#domain.read, sql);
-      this.#memory.defer(memory);
+  /** @param waitMs for the whole endpoint; undefined to defer the claim alone */
+  async defer(from: number, waitMs?: number): Promise<void> {
+    for (const { lane, sql, memory } of this.#take(from, 1)) {
+      const endpoint = waitMs === undefined ? undefined : { lane, waitMs };
+      await deferClaim(this.#domain.read, sql, endpoint);
+      this.#memory.defer(memory, endpoint);
     }
   }
 

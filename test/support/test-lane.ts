@@ -11,6 +11,8 @@ export interface TestLane extends Pick<LaneParts, 'limiter' | 'send' | 'clock'> 
   readonly release: (claims: readonly Claim[]) => void;
   /** Defaults to none, for endpoints without a rate limit. */
   readonly reserveSendTimes?: LaneParts['reserveSendTimes'];
+  /** Defaults to doing nothing. */
+  readonly defer?: LaneParts['claims']['defer'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
@@ -29,7 +31,7 @@ export function dispatcherOf(test: TestLane): Dispatcher {
     claims: {
       claim: (work) => work(1),
       release: (claims) => Promise.resolve().then(() => test.release(claims)),
-      defer: () => Promise.resolve(),
+      defer: test.defer ?? (() => Promise.resolve()),
     },
     send: test.send,
     reserveSendTimes: test.reserveSendTimes ?? (() => Promise.resolve([])),

@@ -5,6 +5,7 @@ import type { RecordResult } from '../../src/domain/delivery/sql/record-results.
 import type { Logger } from '../../src/process/log.js';
 import { spanNames, type Tracing } from '../../src/telemetry/tracing.js';
 import { recordAttemptSpans } from './attempt-spans.js';
+import { LineLimit } from '../process/line-limit.js';
 import type { WorkerMetrics } from '../process/metrics.js';
 
 export interface AttemptLogOptions {
@@ -16,6 +17,7 @@ export interface AttemptLogOptions {
 /** Logs one line for each attempt and counts attempts in the metrics. */
 export class AttemptLog {
   readonly #options: AttemptLogOptions;
+  readonly #secretLines = new LineLimit();
 
   constructor(options: AttemptLogOptions) {
     this.#options = options;
@@ -53,6 +55,16 @@ export class AttemptLog {
   attemptFailed(error: unknown, claim: SentClaim): void {
     this.#options.metrics.internalErrors.inc();
     this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not make an attempt');
+  }
+
+  /**
+   * Logs that an attempt lacks a secret, once a minute for each endpoint. The metric counts these lines:
+   * each delivery comes back until the key does.
+   */
+  secretMissing({ endpointId, accountId }: SentClaim, reason: string): void {
+    if (!this.#secretLines.allows(endpointId)) return;
+    this.#options.metrics.internalErrors.inc();
+    this.#options.log.error({ account: accountId, endpoint: endpointId }, reason);
   }
 
   /** Logs that releasing claims failed permanently. */

@@ -1,6 +1,7 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
+import type { EndpointWait } from '../../src/domain/delivery/sql/release.js';
 import type { Polled } from '../../src/domain/poll/poll.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import { type Clock, processClock } from '../process/clock.js';
@@ -101,10 +102,13 @@ export class ClaimManager {
     });
   }
 
-  /** Releases a claim whose attempt failed by an error of the service; it is due when its lease would end. */
-  defer(claim: Claim): Promise<void> {
+  /**
+   * Releases a claim whose attempt failed by an error of the service; it is due when its lease would end.
+   * @param endpoint lets it wait longer, and with it what is ready at its endpoint
+   */
+  defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
     return this.#releases.add([claim], async () => {
-      await this.#options.store.defer(claim);
+      await this.#options.store.defer(claim, endpoint);
       this.#leases.ended([claim]);
     });
   }

@@ -4,7 +4,11 @@ import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import { deleteLeases } from '../../src/domain/delivery/sql/delete-leases.js';
 import { promoteDue, type Promoted } from '../../src/domain/delivery/sql/promote.js';
-import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
+import {
+  deferClaim,
+  type EndpointWait,
+  releaseClaims,
+} from '../../src/domain/delivery/sql/release.js';
 import {
   releaseAmbiguous,
   type ReleasedClaim,
@@ -19,7 +23,7 @@ export interface ClaimStore {
   /** @returns the tokens of the leases that still exist */
   readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
   readonly release: (claims: readonly Claim[]) => Promise<void>;
-  readonly defer: (claim: Claim) => Promise<void>;
+  readonly defer: (claim: Claim, endpoint?: EndpointWait) => Promise<void>;
   readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
   readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
   /** @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock */
@@ -40,7 +44,7 @@ export function createClaimStore(
     recordResults: (ended) => recordBatch({ read, transact }, ended),
     extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
     release: (claims) => releaseClaims(read, claims),
-    defer: (claim) => deferClaim(read, claim),
+    defer: (claim, endpoint) => deferClaim(read, claim, endpoint),
     releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
     promote: (endedBy) => promoteDue(read, endedBy, worker),

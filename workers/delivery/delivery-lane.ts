@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { Capacity, Claim } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import { isResponse } from '../../src/domain/delivery/rules/outcome.js';
-import { type Clock, processClock } from '../process/clock.js';
+import type { EndpointWait } from '../../src/domain/delivery/sql/release.js';
+import { timestampOf } from '../../src/domain/id.js';
+import { type Clock, delay, processClock } from '../process/clock.js';
 import { acquireFree } from './acquire-free.js';
 import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
 import { ClaimSizer } from './claim-sizer.js';
@@ -10,11 +12,15 @@ import type { SlotResult } from './endpoint-slots.js';
 import { StartSpacer } from './lane-spacing.js';
 import type { LaneParts } from './lane-parts.js';
 import { RateLimitedClaims } from './rate-limited-claims.js';
+import { NoSecretOpens } from './secret-cache.js';
 import { SendTimeMissed } from './send-gate.js';
 import { SendTimes } from './send-times.js';
 
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
+
+/** When the right key is back, a delivery waits for it at most this long. */
+const maxKeyWaitMs = 300_000;
 
 /**
  * The way of a delivery through one lane of a process: claim, buffer, attempt, record. A claim that is
@@ -131,8 +137,11 @@ export class DeliveryLane {
       else if (error instanceof SendTimeMissed && lane !== 'isolated') void this.#release([claim]);
       else {
         // An isolated delivery that missed its send time would be claimed again at once.
-        if (!(error instanceof SendTimeMissed)) log.attemptFailed(error, claim);
-        this.#defer(claim);
+        const waitsForKey = error instanceof NoSecretOpens;
+        if (!(error instanceof SendTimeMissed) && !waitsForKey) log.attemptFailed(error, claim);
+        const endpoint = waitsForKey ? { lane, waitMs: keyWaitMs(claim) } : undefined;
+        // It keeps its slot meanwhile: what is claimed next would fail alike.
+        await this.#defer(claim, endpoint);
       }
     } finally {
       const mayHaveSkipped = limiter.release(claim.endpointId, result, startedAt);
@@ -194,7 +203,23 @@ export class DeliveryLane {
     });
   }
 
-  #defer(claim: Claim): void {
-    this.#parts.claims.defer(claim).catch((cause: unknown) => this.#parts.log.releaseFailed(cause));
+  /** Waits until the claim is deferred, but not for long if PostgreSQL does not answer. Never throws. */
+  async #defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
+    const { claims, log, times } = this.#parts;
+    const deferred = new AbortController();
+    void claims
+      .defer(claim, endpoint)
+      .catch((cause: unknown) => log.releaseFailed(cause))
+      .finally(() => deferred.abort());
+    await delay(this.#clock, times.startTimeoutMs, deferred.signal);
   }
+}
+
+/**
+ * How long a delivery waits that no key can sign: as long again as it has waited, so that the wait doubles
+ * each time.
+ */
+function keyWaitMs({ pendingDeliveryId, claimedAt }: Claim): number {
+  const ageMs = claimedAt.getTime() - timestampOf(pendingDeliveryId).getTime();
+  return Math.min(Math.max(0, ageMs), maxKeyWaitMs);
 }

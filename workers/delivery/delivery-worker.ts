@@ -138,7 +138,10 @@ export class DeliveryWorker {
     const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
     this.#limiters.set(lane, limiter);
     const claimer = this.#createClaimer(lane);
-    const secrets = new SecretCache(database.read.rules.sealer);
+    const secrets = new SecretCache({
+      sealer: database.read.rules.sealer,
+      onMissing: (claim, reason) => this.#attemptLog.secretMissing(claim, reason),
+    });
     const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
     return new Dispatcher({
       ...{ lane, limiter, times: this.#times },

@@ -43,7 +43,7 @@ const userAgent = 'Service-Webhooks/1.0';
 
 /**
  * Signs and posts the event of a claim. The ended attempt holds no event bytes.
- * @throws Error when a secret cannot be opened, `signal` aborts, or the gate throws
+ * @throws NoSecretOpens; Error when `signal` aborts, or the gate throws
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
   const { poster, secrets, keepResponses, lane, tracing = false } = options;

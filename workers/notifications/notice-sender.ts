@@ -4,12 +4,14 @@ import { renderMail } from '../../src/domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../../src/domain/notice/outcome.js';
 import { recordNotice } from '../../src/domain/notice/record-notice.js';
 import { isLinkOpen } from '../../src/domain/session/redeem-link.js';
+import { CannotOpen } from '../../src/domain/sealer.js';
 import { isStillRelevant } from '../../src/domain/offer/still-relevant.js';
 import type { Read, Transact } from '../../src/domain/tx.js';
 import type { Logger } from '../../src/process/log.js';
 import type { Mailer } from '../../src/mail/mailer.js';
 import type { WorkerMetrics } from '../process/metrics.js';
 import { delayUnlessStopped } from '../process/jitter.js';
+import { LineLimit } from '../process/line-limit.js';
 
 export interface NoticeSenderOptions {
   readonly read: Read;
@@ -54,6 +56,7 @@ export class NoticeSender {
   readonly #aborting = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #claimer: NoticeClaimer;
+  readonly #lines = new LineLimit();
   #pollRequested = false;
   #polling: Promise<void> | undefined;
 
@@ -162,10 +165,22 @@ export class NoticeSender {
       const mail = { ...renderMail(claim, read.rules.sealer), messageId, date };
       return await mailer.send(mail, this.#aborting.signal);
     } catch (error) {
+      if (error instanceof CannotOpen) return this.#cannotOpen(error.message);
       metrics.internalErrors.inc();
       log.error({ err: error, ...logFields(claim) }, 'could not render or send a notice');
       return { kind: 'failed', reason: 'internal_error', detail: 'an error of the service' };
     }
+  }
+
+  /** It is sent when the right key is back, unless its link has closed meanwhile. */
+  #cannotOpen(reason: string): NoticeOutcome {
+    const { log, metrics } = this.#options;
+    const detail = `cannot open the link of a mail to sign in: ${reason}`;
+    if (this.#lines.allows(detail)) {
+      metrics.internalErrors.inc();
+      log.error(detail);
+    }
+    return { kind: 'failed', reason: 'secret_key', detail };
   }
 
   /** Records the outcome, retrying until the lease ends. @returns false when it ended first */

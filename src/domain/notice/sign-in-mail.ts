@@ -28,7 +28,7 @@ interface AccountLink {
 
 /**
  * Renders the mail of a link.
- * @throws Error when the key ring lacks the key that sealed it
+ * @throws CannotOpen
  */
 export function signInMail(
   { resourceId, data }: { readonly resourceId: string; readonly data: SignInRequested },

@@ -9,8 +9,10 @@ import { recordNotice } from '../../../src/domain/notice/record-notice.js';
 import { createMailer } from '../../../src/mail/create-mailer.js';
 import { WorkerMetrics } from '../../../workers/process/metrics.js';
 import { NoticeSender } from '../../../workers/notifications/notice-sender.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { Sealer } from '../../../src/domain/sealer.js';
+import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { SignIn } from '../../support/sign-in.js';
 import { type MailServer, refuse, startMailServer } from '../../support/mail-server.js';
 import {
   makeNoticesDue,
@@ -90,6 +92,38 @@ describe('notices', () => {
     expect(server.connections.most).to.be.at.most(10);
     const ids = server.taken.map(({ headers }) => headers['message-id']?.[0]);
     expect(ids).to.have.members((await rows()).map((row) => row.message_id));
+  });
+
+  it('that hold a link which no key opens wait, in one clear line, and are sent with the right key', async () => {
+    const sign = new SignIn(test, database);
+    const account = await sign.account();
+    await sign.member(account, 'ann@shop.example');
+    await sign.request('ann@shop.example');
+    const key = { id: 'k1', key: Buffer.alloc(32, 8) };
+    const other = await test.open({
+      serverSettings: engineServerSettings,
+      rules: testRules({ sealer: new Sealer([key]) }),
+    });
+    const closed = start(other);
+    for (const attempts of [1, 2]) {
+      await closed.poll();
+      const { last_error, sent_at, refused_at } = await attempted(attempts);
+      expect({ last_error, sent_at, refused_at }).to.eql({
+        last_error:
+          'cannot open the link of a mail to sign in: SECRET_KEY k1 is not the key that sealed it',
+        sent_at: null,
+        refused_at: null,
+      });
+      await makeNoticesDue(test);
+    }
+    const lines = log.map((line) => JSON.parse(line) as { level: number; reason?: string });
+    expect(lines.filter(({ level }) => level >= 50)).to.have.lengthOf(1);
+    expect(lines.filter(({ reason }) => reason === 'secret_key')).to.have.lengthOf(2);
+    expect(log.join()).not.to.match(/Unsupported state|"stack"/);
+    await closed.stop();
+
+    await start().poll();
+    expect((await server.took(1))[0]?.to).to.deep.equal(['ann@shop.example']);
   });
 
   it('that do not exist cost a poll one round trip and no transaction', async () => {

@@ -94,6 +94,34 @@ describe('pending deliveries whose workers crash', () => {
     expect(await claimIsolated()).to.have.length(1);
   });
 
+  it('wait together at an endpoint that gets nothing, apart from what others hold', async () => {
+    await insertEndpoint(testDatabase, account);
+    for (let count = 0; count < 3; count += 1) {
+      await database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+      );
+    }
+    const claims = await claimAll(database.read, { perEndpoint: 2 });
+    const [held, claim] = claims.filter(({ endpointId }) => endpointId === claims[0]!.endpointId);
+    await releaseClaims(
+      database.read,
+      claims.filter(({ endpointId }) => endpointId !== held!.endpointId),
+    );
+    await deferClaim(database.read, claim!, { lane: 'live', waitMs: 86_400_000 });
+    const rows = await testDatabase.query<{ id: string; own: boolean; waits: boolean }>(
+      `select id, endpoint_id = $1 as own, not ready and due_at > now() + interval '12 hours' as waits
+         from pending_delivery`,
+      [claim!.endpointId],
+    );
+    const free = rows.filter(({ id }) => id !== held!.pendingDeliveryId);
+    expect(free.map(({ own }) => own)).to.include.members([true, false]);
+    expect(free.map(({ waits }) => waits)).to.eql(free.map(({ own }) => own));
+    expect(rows.find(({ id }) => id === held!.pendingDeliveryId)?.waits).to.equal(false);
+    expect((await claimAll(database.read)).map(({ endpointId }) => endpointId)).not.to.include(
+      claim!.endpointId,
+    );
+  });
+
   it('are dead-lettered after three more, with a reason, and never claimed', async () => {
     const { deadLettered } = await untilDeadLettered();
     const [pending, ...others] = await listDeadLetters(database.read);

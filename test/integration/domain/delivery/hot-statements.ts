@@ -110,6 +110,14 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       },
     },
     {
+      title: 'puts off what an endpoint has ready',
+      do: async () => {
+        const [first] = await claim();
+        const endpoint = { lane: 'live', waitMs: 60_000 } as const;
+        if (first) await deferClaim(database().read, first, endpoint);
+      },
+    },
+    {
       title: 'forgets leases',
       do: async () => {
         const recorded = await recordAs(() => outcomes.ok);

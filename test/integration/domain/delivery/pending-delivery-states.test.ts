@@ -78,6 +78,8 @@ const ofClaims = any.chain((from) =>
     command(`release ${from}`, (pair) => pair.release(from)),
     command(`hear nothing of the claim of ${from}`, (pair) => pair.releaseAmbiguous(from)),
     command(`defer ${from}`, (pair) => pair.defer(from)),
+    command(`defer ${from} and its endpoint`, (pair) => pair.defer(from, 0)),
+    command(`defer ${from} and its endpoint for long`, (pair) => pair.defer(from, 200 * second)),
     command(`extend ${from}`, (pair) => pair.extend(from)),
     command(`extend ${from} before its lease ends`, async (pair) => {
       await pair.pass(60 * second);

@@ -5,7 +5,10 @@ import type { Claim, Capacity } from '../../../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../../../../workers/process/clock.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
-import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
+import { NoSecretOpens } from '../../../../workers/delivery/secret-cache.js';
+import type { EndpointWait } from '../../../../src/domain/delivery/sql/release.js';
+import { makeId } from '../../../../src/domain/id.js';
+import { claimOf, endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';
 import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
 
@@ -85,6 +88,31 @@ describe('dispatcher', () => {
     await dispatch().poll();
     expect(attempts.to('one')).to.equal(4);
     expect(pendingDeliveries.left).to.equal(46);
+  });
+
+  it('defers what no key can sign: as long again as it waited, at most 5 minutes, with its slot', async () => {
+    const madeAt = new Date('2026-01-01T00:00:00Z');
+    const deferred: { endpoint: EndpointWait | undefined; end: () => void }[] = [];
+    const ages = [-1, 0, 90_000, 86_400_000];
+    const claims = ages.map((age) => ({
+      ...claimOf(makeId('pdl', madeAt), 'one'),
+      claimedAt: new Date(madeAt.getTime() + age),
+    }));
+    limiter = new ConcurrencyLimiter(10, 10);
+    await dispatch({
+      claim: () => Promise.resolve(claims.splice(0)),
+      send: () => Promise.reject(new NoSecretOpens('no signing secret opens')),
+      defer: (_claim, endpoint) =>
+        new Promise((resolve) => void deferred.push({ endpoint, end: resolve })),
+    }).poll();
+    await eventually(() => expect(deferred).to.have.lengthOf(4), 'all are deferred');
+    expect(deferred.map(({ endpoint }) => endpoint)).to.eql(
+      [0, 0, 90_000, 300_000].map((waitMs) => ({ lane: 'live', waitMs })),
+    );
+    expect(internalErrors).to.eql([]);
+    expect(limiter.free).to.equal(6);
+    for (const { end } of deferred) end();
+    await eventually(() => expect(limiter.free).to.equal(10), 'the slots are free');
   });
 
   it('gives back what came back so late that its lease has run meanwhile', async () => {
