@@ -33,7 +33,7 @@ export class ConfigError extends Error {
 const missing = {
   DATABASE_URL: 'is required here; only npm start and the commands start a PostgreSQL of their own',
   SECRET_KEY:
-    'is required with DATABASE_URL: k1:<32 bytes in base64>, for example from openssl rand -base64 32',
+    'is required with DATABASE_URL: <id>:<32 bytes in base64>, for example from echo "k$(openssl rand -hex 4):$(openssl rand -base64 32)"',
 } as const;
 
 /**

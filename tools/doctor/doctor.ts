@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { baseUrlWarning } from '../../src/config/base-url-warning.js';
 import {
   ConfigError,
@@ -13,6 +12,7 @@ import { mailWarning } from '../../src/config/mail-warning.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { databaseUrlFile } from '../launcher/database-path.js';
+import { hasSecretKey, lostKey } from '../launcher/secret-key.js';
 import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
 import { publicListener } from '../../src/config/loopback.js';
 import { checkFonts } from './check-fonts.js';
@@ -137,10 +137,8 @@ function missingFiles(dataDir: string, environment: Environment): Finding | unde
     const detail = `${address} is missing, and with it the password of the database. Restore the file`;
     return problem('database', detail);
   }
-  const key = join(dataDir, 'secret-key');
-  if (!isSet(environment, 'SECRET_KEY') && !existsSync(key)) {
-    const detail = `${key} is missing, and signing secrets are sealed with it. Restore the file`;
-    return problem('secrets', detail);
+  if (!isSet(environment, 'SECRET_KEY') && !hasSecretKey(dataDir)) {
+    return problem('secrets', lostKey(dataDir));
   }
   return undefined;
 }

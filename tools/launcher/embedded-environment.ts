@@ -4,7 +4,7 @@ import { publicListener } from '../../src/config/loopback.js';
 import { ensureDataDir } from './data-dir.js';
 import { databaseUrlFile } from './database-path.js';
 import { existingReceiverAuthority } from './receiver-authority-files.js';
-import { secretKeyFile } from './secret-key.js';
+import { ensureSecretKey } from './secret-key.js';
 
 type Listeners = Pick<Config, 'host' | 'internalHost'>;
 
@@ -23,10 +23,13 @@ const trialSettings = {
  *
  * A setting of the user is never replaced.
  * @param environment the settings of the user
+ * @param database resolves with the URL of the database, which runs then
+ * @throws OperatorError when the keys are missing and secrets are sealed with them
  */
 export async function embeddedEnvironment(
   config: Pick<Config, 'dataDir' | 'baseUrl'> & Listeners,
   environment: Environment,
+  database: () => Promise<string>,
 ): Promise<Record<string, string>> {
   const home = ensureDataDir(config.dataDir);
   const added: Record<string, string> = {
@@ -34,7 +37,7 @@ export async function embeddedEnvironment(
     DATABASE_URL_FILE: databaseUrlFile(home),
   };
   if (!isSet(environment, 'SECRET_KEY')) {
-    added['SECRET_KEY_FILE'] = secretKeyFile(home);
+    added['SECRET_KEY_FILE'] = await ensureSecretKey(home, database);
   }
   if (!isSet(environment, 'WEBHOOKS_CA_FILE'))
     added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);

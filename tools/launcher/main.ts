@@ -96,7 +96,8 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
   if (postgresStart) {
     const notice = trialNotice(config, processEnvironment);
     if (notice !== undefined) print(notice);
-    Object.assign(settings, await embeddedEnvironment(config, processEnvironment));
+    const databaseUrl = async () => (await postgresStart).databaseUrl;
+    Object.assign(settings, await embeddedEnvironment(config, processEnvironment, databaseUrl));
   }
   // They load their modules while PostgreSQL starts, and begin when the database is migrated.
   const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));

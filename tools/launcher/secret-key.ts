@@ -1,12 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { OperatorError } from '../../src/process/explain-error.js';
+import { holdsDatabase } from './database-path.js';
+import { connect } from './postgres-connection.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 
-/** The file with the key ring of the embedded default. Created when missing, never changed after. */
-export function secretKeyFile(dataDir: string): string {
-  const path = join(dataDir, 'secret-key');
-  if (readIfPresent(path) === undefined) {
-    writePrivateFile(path, `k1:${randomBytes(32).toString('base64')}\n`);
+/** The file with the key ring of the embedded default. */
+function secretKeyFile(home: string): string {
+  return join(home, 'secret-key');
+}
+
+/** Says whether the DATA_DIR `home` has a key ring. A full disk may have left an empty file. */
+export function hasSecretKey(home: string): boolean {
+  return Boolean(readIfPresent(secretKeyFile(home))?.trim());
+}
+
+/** What to do about a key ring that is missing beside secrets that it sealed. */
+export function lostKey(home: string): string {
+  return (
+    `${secretKeyFile(home)} is missing or empty, and signing secrets are sealed with it. Restore ` +
+    'the file. If that is not possible: docs/operations.md, "The key is lost"'
+  );
+}
+
+/**
+ * Makes sure that the DATA_DIR `home` has a key ring. A new one has an id that no other has, so that a lost
+ * key is never taken for it.
+ * @param database resolves with the URL of the database of `home`, which runs then
+ * @returns the file
+ * @throws OperatorError when the key ring is missing and secrets are sealed with it
+ */
+export async function ensureSecretKey(
+  home: string,
+  database: () => Promise<string>,
+): Promise<string> {
+  const path = secretKeyFile(home);
+  if (hasSecretKey(home)) return path;
+  if (holdsDatabase(home) && (await hasSecrets(await database()))) {
+    throw new OperatorError(`${lostKey(home)}.`);
   }
+  const id = `k${randomBytes(4).toString('hex')}`;
+  writePrivateFile(path, `${id}:${randomBytes(32).toString('base64')}\n`);
   return path;
+}
+
+async function hasSecrets(databaseUrl: string): Promise<boolean> {
+  const client = await connect(new URL(databaseUrl), 'signalpost-secrets');
+  try {
+    const table = `select to_regclass('endpoint_secret') is not null as found`;
+    // A first start that was killed may have left a database without tables.
+    const { rows } = await client.query<{ found: boolean }>(table);
+    if (rows[0]?.found !== true) return false;
+    return (await client.query('select 1 from endpoint_secret limit 1')).rows.length > 0;
+  } finally {
+    await client.end();
+  }
 }

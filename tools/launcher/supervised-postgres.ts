@@ -20,6 +20,11 @@ export class SupervisedPostgres {
     this.#supervision = this.#supervise();
   }
 
+  /** The URL of the database. */
+  get databaseUrl(): string {
+    return this.#handle.databaseUrl;
+  }
+
   /** True when it was already running, as after a killed launcher. */
   readonly adopted: boolean;
 

@@ -26,7 +26,9 @@ export async function withEmbedded<T>(
   if (missing !== undefined) throw new OperatorError(missing);
   const handle = await acquire(config.dataDir);
   try {
-    const environmentAdded = await embeddedEnvironment(config, environment);
+    const environmentAdded = await embeddedEnvironment(config, environment, () =>
+      Promise.resolve(handle.databaseUrl),
+    );
     return await work(
       loadServiceConfig({ ...environment, ...environmentAdded }),
       handle.startedHere,

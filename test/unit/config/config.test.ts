@@ -91,6 +91,15 @@ describe('the settings', () => {
     ]);
   });
 
+  it('take a SECRET_KEY without an id as k1, as they always did', () => {
+    const ring = ['k2', undefined].map((id, index) => {
+      const bytes = Buffer.alloc(32, index).toString('base64');
+      return id === undefined ? bytes : `${id}:${bytes}`;
+    });
+    const { secretKeys } = loadServiceConfig({ ...complete, SECRET_KEY: ring.join() });
+    expect(secretKeys.map(({ id }) => id)).to.eql(['k2', 'k1']);
+  });
+
   it('have a retry schedule that ends before the event of the latest replay goes', () => {
     const ends = ['1s', '216h,1h', Array(100).fill('1s').join()];
     for (const WEBHOOKS_RETRY_SCHEDULE of ends) {

@@ -14,7 +14,9 @@ describe('the settings of the embedded default', () => {
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const added = async (environment: Record<string, string> = {}) =>
-    embeddedEnvironment({ ...loadConfig(environment), dataDir }, environment);
+    embeddedEnvironment({ ...loadConfig(environment), dataDir }, environment, () =>
+      Promise.reject(new Error('there is no database to ask')),
+    );
 
   it('reach a receiver on localhost (127.0.0.1, ::1 or both), and no other private address', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
