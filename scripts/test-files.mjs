@@ -41,6 +41,7 @@ const longTests = [
   'e2e/exported-metrics',
   'e2e/logs',
   'e2e/logs.page-ids',
+  'e2e/lost-key',
   'e2e/operators',
   'e2e/server-command',
   'e2e/startup',

@@ -140,6 +140,8 @@ export const allNumbers: readonly string[] = [
   'H248',
   'H249',
   'H250',
+  'H284',
+  'H285',
   ...numbered('A', 46),
 ];
 

@@ -22,7 +22,7 @@ export async function emptyEngine(test: TestDatabase): Promise<void> {
 }
 
 /** Inserts an account and the catalogue entry of {@link eventType}. */
-export async function insertAccount(database: TestDatabase): Promise<string> {
+export async function insertAccount(database: Pick<TestDatabase, 'query'>): Promise<string> {
   const id = makeId('acc', new Date());
   await database.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [
     id,
@@ -37,7 +37,7 @@ export async function insertAccount(database: TestDatabase): Promise<string> {
 
 /** Inserts an active endpoint with one secret; `changes` are SQL assignments on its row. */
 export async function insertEndpoint(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'query'>,
   accountId: string,
   changes?: string,
 ): Promise<string> {
@@ -68,7 +68,7 @@ export async function copyEndpoints(
 
 /** Inserts the newest secret of an endpoint. @returns the secret in plain text */
 export async function insertSecret(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'query'>,
   endpointId: string,
   expires: string | null = null,
 ): Promise<string> {

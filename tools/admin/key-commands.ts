@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../../src/database/database.js';
+import type { LostSecretsReplaced } from '../../src/domain/endpoint/change-endpoint.js';
 import { resealSecrets, secretsByKey } from '../../src/domain/endpoint/secrets.js';
 import { adminAction, subCommand } from './admin-action.js';
 
@@ -8,12 +9,13 @@ export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('Manages the keys that seal signing secrets');
   subCommand(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY').action(
     adminAction(async (database, _options, _argument, config) => {
-      const resealed = await resealAll(database);
+      const { resealed, closed } = await resealAll(database);
       const [newest = '', ...older] = config.secretKeys.map(({ id }) => id);
       const inUse = await secretsByKey(database.read);
       const unused = older.filter((id) => !inUse.has(id));
       const needed = [...inUse.keys()].filter((id) => id !== newest);
       const lines = [`Resealed ${resealed} secrets with key ${newest}.`];
+      if (closed.length > 0) lines.push(...closedLines(closed));
       if (unused.length > 0) {
         lines.push(`No longer needed: ${unused.join(', ')}`);
       }
@@ -22,18 +24,65 @@ export function addKeyCommands(program: Command): void {
           `Still needed: ${needed.join(', ')}. Restart every process with the new key ring, then repeat.`,
         );
       }
-      return { value: { newest, resealed, unused, needed }, lines, failed: needed.length > 0 };
+      return {
+        value: { newest, resealed, closed: closed.length, unused, needed },
+        lines,
+        failed: needed.length > 0,
+      };
     }),
   );
+  subCommand(
+    keys,
+    'replace-lost',
+    'Gives an account new signing secrets for those that no key of SECRET_KEY opens, and shows them once',
+  )
+    .requiredOption('--account <id>', 'the account')
+    .action(
+      adminAction(async (database, { account }: { account: string }) => {
+        const { replaceLostSecrets } = await import('../../src/domain/endpoint/change-endpoint.js');
+        const result = await database.transact((tx) => replaceLostSecrets(tx, account));
+        const replaced = result.replaced.map(({ endpoint: { id, url }, signingSecret }) => ({
+          id,
+          url,
+          signingSecret,
+        }));
+        return {
+          value: { replaced, removed: result.removed },
+          lines: replacedLines(account, result),
+        };
+      }),
+    );
+}
+
+/** Names the first few: without the key it is all of them. */
+function closedLines(closed: readonly string[]): string[] {
+  const shown = 10;
+  const lines = closed.slice(0, shown);
+  if (closed.length > shown) lines.push(`… and ${closed.length - shown} more.`);
+  return [...lines, 'If the key is lost: docs/operations.md, "The key is lost".'];
+}
+
+function replacedLines(account: string, { replaced, removed }: LostSecretsReplaced): string[] {
+  if (replaced.length + removed === 0) return [`A key opens every signing secret of ${account}.`];
+  const lines = replaced.map(
+    ({ endpoint: { id, url }, signingSecret }) => `${id}  ${signingSecret}  ${url}`,
+  );
+  lines.push(`Removed ${removed} signing secrets that no key opens.`);
+  if (replaced.length > 0) {
+    lines.push('Store the new secrets now, each at its receiver: they are shown only once.');
+  }
+  return lines;
 }
 
 /** Reseals in small transactions, so that no other statement waits long for a lock. */
-async function resealAll(database: Database): Promise<number> {
-  const batch = 200;
-  let resealed = 0;
-  for (;;) {
-    const count = await database.transact((tx) => resealSecrets(tx, batch));
-    resealed += count;
-    if (count < batch) return resealed;
+async function resealAll(database: Database): Promise<{ resealed: number; closed: string[] }> {
+  const all = { resealed: 0, closed: [] as string[] };
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const batch = await database.transact((tx) => resealSecrets(tx, 200, from));
+    all.resealed += batch.resealed;
+    all.closed.push(...batch.closed);
+    after = batch.last;
   }
+  return all;
 }

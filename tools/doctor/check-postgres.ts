@@ -4,6 +4,7 @@ import { migrateCommand } from '../../src/database/migrate-command.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { checkSchema } from '../../src/database/schema-check.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
+import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import type { Read, Statement } from '../../src/domain/tx.js';
 import { explainError, errorMessage } from '../../src/process/explain-error.js';
 import { checkDeliveries } from './check-deliveries.js';
@@ -119,20 +120,47 @@ async function checkNotifications(client: pg.Client): Promise<Finding> {
       );
 }
 
-async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding> {
-  const { rows } = await client.query<{ key: string; count: number }>(
-    'select key_id as key, count(*)::int as count from endpoint_secret group by key_id order by key_id',
+/** Opens the oldest and the newest secret of each key id: another key may have taken over the id. */
+async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding[]> {
+  const { rows } = await client.query<SealedSecret & { count: number; endpointId: string }>(
+    `select k.key_id as "keyId", k.count, s.endpoint_id as "endpointId", s.sealed
+       from (select key_id, count(*)::int, min(id) as oldest, max(id) as newest
+               from endpoint_secret group by key_id) k
+       join endpoint_secret s on s.id in (k.oldest, k.newest) order by k.key_id, s.id`,
+  );
+  const sealer = new Sealer(secretKeys);
+  const counts = new Map(rows.map(({ keyId, count }) => [keyId, count]));
+  const closed = rows.filter(
+    (secret) => sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen,
   );
   const known = new Set(secretKeys.map(({ id }) => id));
-  const missing = rows.filter(({ key }) => !known.has(key)).map(({ key }) => key);
+  const missing = [...counts.keys()].filter((key) => !known.has(key));
+  const wrong = [...known].flatMap((key) => closed.find(({ keyId }) => keyId === key) ?? []);
+  const nextStep = 'If the key is lost: docs/operations.md, "The key is lost"';
+
+  const problems = wrong.map(({ keyId, endpointId }) =>
+    problem(
+      'secrets',
+      `SECRET_KEY ${keyId} is not the key that sealed the signing secret of ${endpointId}: restore the right key. ${nextStep}`,
+    ),
+  );
   if (missing.length > 0) {
     const keys = missing.join(', ');
-    return problem('secrets', `SECRET_KEY lacks keys that seal secrets: ${keys}. Add them to it`);
+    const detail = `SECRET_KEY lacks keys that seal secrets: ${keys}. Add them to it. ${nextStep}`;
+    problems.push(problem('secrets', detail));
   }
-  const older = rows.filter(({ key }) => key !== secretKeys[0].id);
+  return problems.length > 0 ? problems : [checkAge(counts, secretKeys[0].id)];
+}
+
+/** @param counts the number of secrets by the key that sealed them */
+function checkAge(counts: ReadonlyMap<string, number>, newest: string): Finding {
+  const older = [...counts].filter(([key]) => key !== newest);
   if (older.length > 0) {
-    const counts = older.map(({ key, count }) => `${key}: ${count}`).join(', ');
-    return warning('secrets', `older keys still seal secrets (${counts}): run "admin keys rotate"`);
+    const counted = older.map(([key, count]) => `${key}: ${count}`).join(', ');
+    return warning(
+      'secrets',
+      `older keys still seal secrets (${counted}): run "admin keys rotate"`,
+    );
   }
   return ok('secrets', 'the newest key seals all secrets');
 }

@@ -6,7 +6,8 @@ import {
 import { commandActor } from '../../src/domain/actor.js';
 import { EventSchemas } from '../../src/domain/event-type/event-schemas.js';
 import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
-import { type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { OperatorError } from '../../src/process/explain-error.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';
 import type { Database } from '../../src/database/database.js';
@@ -42,7 +43,8 @@ export interface RegisteredEndpoint {
 /**
  * Finds the endpoints of the embedded service that are registered for `url`, newest first, with their
  * secrets. The keys of `DATA_DIR` open them, so only the user who owns that folder can.
- * @throws OperatorError when `DATA_DIR` holds no database; SchemaMismatch when migrations are missing
+ * @throws OperatorError when `DATA_DIR` holds no database, or no key opens their secrets; SchemaMismatch when
+ *   migrations are missing
  */
 export function findRegistered(
   url: string,
@@ -55,10 +57,19 @@ export function findRegistered(
     const sealer = new Sealer(secretKeys);
     const found = new Map<string, RegisteredEndpoint>();
     for (const { id, account, ...sealed } of rows) {
-      const secrets = [...(found.get(id)?.secrets ?? []), sealer.open(sealed, id)];
+      const secrets = [...(found.get(id)?.secrets ?? [])];
+      const opened = sealer.tryOpen(sealed, id);
+      if (!(opened instanceof CannotOpen)) secrets.push(opened);
       found.set(id, { id, account, secrets });
     }
-    return [...found.values()];
+    const all = [...found.values()];
+    const signing = all.filter(({ secrets }) => secrets.length > 0);
+    if (all[0] && signing.length === 0) {
+      throw new OperatorError(
+        `No key of SECRET_KEY opens the signing secret of ${all[0].id}. See docs/operations.md, "The key is lost".`,
+      );
+    }
+    return signing;
   });
 }
 

@@ -1,8 +1,10 @@
+import { getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/record-change.js';
 import { assignmentsOf, numbered, selectionOf } from '../columns.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { validationFailed } from '../errors.js';
 import { rowById, singleRow } from '../rows.js';
+import { CannotOpen } from '../sealer.js';
 import type { Tx } from '../tx.js';
 import {
   type Endpoint,
@@ -25,7 +27,7 @@ import {
 } from './endpoint-input.js';
 import { fromAccountEndpoint, endpointColumns } from './endpoints.js';
 import { resolveSubscription } from './resolve-subscription.js';
-import { deleteSecrets, replaceSecret } from './secrets.js';
+import { deleteSecrets, listSecrets, removeSecrets, replaceSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;
@@ -80,6 +82,12 @@ const updateStatement = numbered(
 const touchStatement = {
   name: 'endpoint-touch',
   text: `update endpoint set ${setUpdatedAt} where id = $1 returning ${endpointColumns}`,
+};
+
+const lockAllStatement = {
+  name: 'endpoint-lock-all',
+  text: `select e.id from endpoint e where e.account_id = $1 and e.deleted_at is null
+         order by e.id for no key update`,
 };
 
 const deleteStatement = {
@@ -179,6 +187,40 @@ export async function rotateSigningSecret(
   const endpoint = await singleRow<EndpointView>(tx, touchStatement, [id, tx.now]);
   recordChange(tx, { action: 'signing_secret_rotated', account, resource: id });
   return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
+}
+
+/** What {@link replaceLostSecrets} did. */
+export interface LostSecretsReplaced {
+  /** The endpoints that got a secret. */
+  readonly replaced: readonly EndpointWithSecret[];
+  /** How many secrets it deleted. */
+  readonly removed: number;
+}
+
+/**
+ * Deletes the signing secrets of an account that no key of the ring opens. Endpoints whose newest secret
+ * is among them get a new one.
+ * @throws DomainError not_found
+ */
+export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<LostSecretsReplaced> {
+  const { id: account } = await getAccount(tx, accountId);
+  const ids = (await tx.sql<{ id: string }>(lockAllStatement, [account])).map(({ id }) => id);
+  const secrets = await listSecrets(tx, ids);
+  const closed = secrets.filter(
+    (secret) => tx.rules.sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen,
+  );
+  await removeSecrets(tx, closed);
+
+  const signing = new Set(
+    secrets
+      .filter((secret) => secret.expiresAt === null && !closed.includes(secret))
+      .map(({ endpointId }) => endpointId),
+  );
+  const replaced: EndpointWithSecret[] = [];
+  for (const id of ids.filter((each) => !signing.has(each))) {
+    replaced.push(await rotateSigningSecret(tx, account, id));
+  }
+  return { replaced, removed: closed.length };
 }
 
 /** Reads the endpoint and locks it until `tx` ends. */

@@ -1,4 +1,5 @@
 import { makeId } from '../id.js';
+import { CannotOpen, type SealedSecret } from '../sealer.js';
 import type { Read, Tx } from '../tx.js';
 import { makeSecret, maxOldSecrets, rotationOverlapMs } from './secret.js';
 
@@ -24,10 +25,24 @@ const deleteAllStatement = {
   text: `delete from endpoint_secret where endpoint_id = $1`,
 };
 
+const storedColumns = `id, endpoint_id as "endpointId", key_id as "keyId", sealed,
+                expires_at as "expiresAt"`;
+
 const findUnderOldKeys = {
   name: 'endpoint-secret-under-old-keys',
-  text: `select id, endpoint_id as "endpointId", key_id as "keyId", sealed from endpoint_secret
-         where key_id <> $1 order by id limit $2 for update`,
+  text: `select ${storedColumns} from endpoint_secret
+         where key_id <> $1 and id > $3 order by id limit $2 for update`,
+};
+
+const findByEndpoints = {
+  name: 'endpoint-secret-by-endpoints',
+  text: `select ${storedColumns} from endpoint_secret
+         where endpoint_id = any ($1::text[]) order by endpoint_id, id desc`,
+};
+
+const deleteStatement = {
+  name: 'endpoint-secret-remove',
+  text: `delete from endpoint_secret where id = any ($1::text[])`,
 };
 
 const replaceSealed = {
@@ -86,22 +101,55 @@ export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
   await tx.sql(deleteAllStatement, [endpointId]);
 }
 
+/** A signing secret as it is stored. */
+export interface StoredSecret extends SealedSecret {
+  readonly id: string;
+  readonly endpointId: string;
+  /** Null for the newest of its endpoint. */
+  readonly expiresAt: Date | null;
+}
+
+/** Returns the secrets of these endpoints, the newest of each endpoint first. */
+export function listSecrets(read: Read, endpointIds: readonly string[]): Promise<StoredSecret[]> {
+  return read.sql<StoredSecret>(findByEndpoints, [endpointIds]);
+}
+
+/** Permanently deletes these secrets. */
+export async function removeSecrets(tx: Tx, secrets: readonly StoredSecret[]): Promise<void> {
+  await tx.sql(deleteStatement, [secrets.map(({ id }) => id)]);
+}
+
+/** What one call of {@link resealSecrets} did. */
+export interface Resealed {
+  readonly resealed: number;
+  /** Why secrets stay under their older key: one line for each that does not open. */
+  readonly closed: readonly string[];
+  /** The last secret that it looked at, for the next call; undefined when none is left. */
+  readonly last: string | undefined;
+}
+
 /**
- * Seals up to `limit` secrets of older keys again, with the newest key of the ring.
- * @returns how many it sealed; 0 when none is left
- * @throws Error when the ring lacks the key of one of them
+ * Seals up to `limit` secrets of older keys again, with the newest key of the ring. Skips those that no
+ * key of the ring opens.
+ * @param after the last secret of the call before; '' for the first call
  */
-export async function resealSecrets(tx: Tx, limit: number): Promise<number> {
+export async function resealSecrets(tx: Tx, limit: number, after: string): Promise<Resealed> {
   const { sealer } = tx.rules;
-  const secrets = await tx.sql<{ id: string; endpointId: string; keyId: string; sealed: Buffer }>(
-    findUnderOldKeys,
-    [sealer.newestKeyId, limit],
-  );
-  if (secrets.length === 0) return 0;
-  const resealed = secrets.map(({ endpointId, ...secret }) =>
-    sealer.seal(sealer.open(secret, endpointId), endpointId),
-  );
-  const ids = secrets.map(({ id }) => id);
-  await tx.sql(replaceSealed, [ids, resealed.map(({ sealed }) => sealed), sealer.newestKeyId]);
-  return secrets.length;
+  const keyId = sealer.newestKeyId;
+  const found = await tx.sql<StoredSecret>(findUnderOldKeys, [keyId, limit, after]);
+  const ids: string[] = [];
+  const resealed: Buffer[] = [];
+  const closed: string[] = [];
+  for (const secret of found) {
+    const { id, endpointId } = secret;
+    const opened = sealer.tryOpen(secret, endpointId);
+    if (opened instanceof CannotOpen) {
+      closed.push(`Cannot open the signing secret of ${endpointId}: ${opened.message}.`);
+    } else {
+      ids.push(id);
+      resealed.push(sealer.seal(opened, endpointId).sealed);
+    }
+  }
+  if (ids.length > 0) await tx.sql(replaceSealed, [ids, resealed, keyId]);
+  return { resealed: ids.length, closed, last: found.at(-1)?.id };
 }
