@@ -26,3 +26,56 @@ function isAddress(address: string): boolean {
   const labels = (parts[1] ?? '').split('.');
   return labels.length > 1 && labels.every((label) => label !== '');
 }
+
+/**
+ * Returns the form in which addresses are compared; two addresses with one form are one person. ASCII letters
+ * become lower case, and an international domain becomes ASCII, as `xn--mnchen-3ya.de` is that of `münchen.de`.
+ * The form of a form is itself.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return asciiLowerCase(address.slice(0, at) + (asciiDomain(domain) ?? domain));
+}
+
+/** Whether two addresses are one person's. */
+export function isSameMailbox(one: string, other: string): boolean {
+  return mailboxOf(one) === mailboxOf(other);
+}
+
+/**
+ * Returns what the column `mailbox` holds beside an address: its form if it has letters outside ASCII. Of any
+ * other address PostgreSQL makes the form itself, see {@link mailboxIn}.
+ */
+export function storedMailbox(address: string): string | null {
+  return isAscii(address) ? null : mailboxOf(address);
+}
+
+/**
+ * In SQL: the form of the address in a column, beside the column `mailbox` of its row. The indexes of addresses
+ * have this expression.
+ * @param row the name of the row with a dot, where the statement needs it
+ */
+export function mailboxIn(column: string, row = ''): string {
+  return `coalesce(${row}mailbox, lower(${row}${column} collate "C"))`;
+}
+
+function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+/**
+ * Returns an international domain in ASCII (UTS 46, as browsers do), and nothing where the result could be the
+ * domain of somebody else: a host of a URL ends at `/`, decodes `%`, and may be an IPv4 address.
+ */
+function asciiDomain(domain: string): string | undefined {
+  if (isAscii(domain) || !/^[\p{L}\p{M}\p{Nd}._-]+$/u.test(domain)) return undefined;
+  const url = `http://${domain}/`;
+  if (!URL.canParse(url)) return undefined;
+  const { hostname } = new URL(url);
+  return /^[\d.]+$/.test(hostname) ? undefined : hostname;
+}

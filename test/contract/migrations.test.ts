@@ -52,7 +52,7 @@ describe('migrations', () => {
 
   it('are seen to differ by a column too many, a column too few and another type', async () => {
     await test.query('alter table account add column nickname text');
-    await test.query('alter table member drop column email');
+    await test.query('alter table member drop column email cascade');
     await test.query('alter table notice alter column resource_id type varchar(40)');
     const statements = (await missing()).join('\n');
     expect(statements).to.include('"account" DROP COLUMN "nickname"');

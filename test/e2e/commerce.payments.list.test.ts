@@ -100,6 +100,19 @@ describe('commerce.payments.list', () => {
     expect(await found(all)).to.deep.equal([2]);
   });
 
+  it('H274: finds a buyer however the domain is spelled, and shows what was sent', async () => {
+    const other = await createTenant(service);
+    const spellings = ['kim@m\u00fcnchen.example', 'Kim@xn--mnchen-3ya.example'];
+    for (const buyerEmail of [...spellings, '\u212aim@m\u00fcnchen.example']) {
+      await payCheckout(other, await createCheckout(other), { buyerEmail });
+    }
+    for (const each of spellings) {
+      const query = `${path}?buyer_email=${encodeURIComponent(each)}`;
+      const listed = dataOf<PaymentBody[]>(await other.rest.get(query), 200);
+      expect(listed.map((payment) => payment.buyer_email)).to.have.members(spellings);
+    }
+  });
+
   it('A42: pages through what a filter leaves, and ends with its last page', async () => {
     const seen: number[] = [];
     for (const page of [1, 2, 3, 9]) {

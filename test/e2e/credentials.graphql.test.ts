@@ -92,7 +92,8 @@ describe('credentials on /graphql', () => {
     const { account } = tenant;
     const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
     const holder = `owner@${account.replace('_', '-').toLowerCase()}.invalid`;
-    for (const email of ['eve@acc-1.invalid', 'eve@acc-1.INVALID', holder]) {
+    const others = ['eve@acc-1.invalid', 'eve@acc-1.INVALID', 'eve@acc-1.\uff49nvalid'];
+    for (const email of [...others, holder]) {
       const refused = await refusal(internal, mutation, {
         input: { account, email, role: 'viewer' },
       });

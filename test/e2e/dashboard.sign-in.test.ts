@@ -217,6 +217,32 @@ describe('signing in to the dashboard by mail', () => {
     expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
   });
 
+  it('H274, H275: reaches a member whose domain another release stored in another spelling', async () => {
+    // As a process of 2.0.0 beside this one does.
+    await service.database.query(
+      `insert into member (id, account_id, email, role, created_at)
+       values ($1, $2, 'Zoe@m\u00fcnchen.example', 'viewer', now())`,
+      [`mem_${'0'.repeat(23)}z`, tenant.account],
+    );
+    await eventually(async () => {
+      const unread = await service.database.query(
+        `select id from member where mailbox is null and octet_length(email) > char_length(email)`,
+      );
+      expect(unread).to.deep.equal([]);
+    }, 'a worker stores the form of the address');
+
+    const before = mailServer.taken.length;
+    const browser = new DashboardClient(service.url, {
+      'sec-fetch-site': 'same-origin',
+    });
+    const asked = { email: 'zoe@xn--mnchen-3ya.example' };
+    expect((await browser.send('POST', '/session/link', asked)).status).to.equal(202);
+    const [mail] = (await mailServer.took(before + 1)).slice(before);
+    const token = /\/dashboard\/sign-in#(\w+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    secrets.push(token);
+    expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
+  });
+
   it('writes neither links nor codes nor cookies into a log', async () => {
     const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
     await eventually(

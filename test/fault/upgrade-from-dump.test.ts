@@ -117,6 +117,12 @@ for (const name of dumpNames) {
       const apis = { serving, ending };
       await besideClients(calls, apis, facts.token, publishKeyed, async () => {
         await migrate();
+        await callGraphql(
+          old,
+          facts.internal,
+          'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+          { input: { account: facts.account, email: 'Zoe@m\u00fcnchen.example', role: 'viewer' } },
+        );
         serving.push((service = await startNext()));
         await flow();
         failuresOfOld.push(...(await failuresOf(old)));
@@ -139,6 +145,16 @@ for (const name of dumpNames) {
         expect(failuresOfOld).to.deep.equal([]);
         expect(await failuresOf(service)).to.deep.equal([]);
       });
+
+    it('H275: stores the form of an address that the API of the dump wrote on the new schema', async () => {
+      if (!earlier) return;
+      await eventually(async () => {
+        const forms = await database.query(
+          `select mailbox from member where email = 'Zoe@m\u00fcnchen.example'`,
+        );
+        expect(forms).to.deep.equal([{ mailbox: 'zoe@xn--mnchen-3ya.example' }]);
+      }, 'a worker of this version stores it');
+    });
 
     it('takes new events, and answers no request with 5xx', async () => {
       for (let number = 1; number <= 50; number += 1) {

@@ -42,6 +42,7 @@ export interface PaymentBody {
   readonly status: string;
   readonly amount_minor_units: number;
   readonly refunded_minor_units: number;
+  readonly buyer_email: string;
   readonly created_at: string;
   readonly cash_flow_at: string | null;
 }

@@ -142,6 +142,7 @@ export const allNumbers: readonly string[] = [
   'H250',
   'H284',
   'H285',
+  ...['H274', 'H275'],
   ...numbered('A', 46),
 ];
 

@@ -16,6 +16,7 @@ import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgeStreamOnlyEvents } from '../../src/domain/event/stream-only.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
+import { fillMailboxes } from '../../src/domain/fill-mailboxes.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
 import { purgePortalLinks, purgePortalSessions } from '../../src/domain/portal/purge-portal.js';
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
@@ -46,6 +47,7 @@ const partitionLock = 5_418_127_730_061n;
 const purgeLock = 5_418_127_730_062n;
 const foldLock = 5_418_127_730_071n;
 const markLock = 5_418_127_730_081n;
+const fillLock = 5_418_127_730_091n;
 
 const purgeEveryMs = 60_000;
 /** Statistics lag by at most a minute, one failed run included. */
@@ -55,6 +57,8 @@ const markEveryMs = 5_000;
 /** No worker counts again within this time. */
 const markRestMs = 4_000;
 const eraseEveryMs = 5_000;
+/** How long an address that a process of the release before wrote is compared as that release does. */
+const fillEveryMs = 5_000;
 const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
@@ -106,7 +110,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  *   ended workers, audit entries and stream slots of ended API processes;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached a limit;
- * - run erasures of accounts and buyers.
+ * - run erasures of accounts and buyers;
+ * - fill in the forms of addresses that processes of the release before wrote.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -120,6 +125,7 @@ export class Maintenance {
       this.#every(foldEveryMs, () => this.#fold()),
       this.#every(markEveryMs, () => this.#markFullAccounts()),
       this.#every(eraseEveryMs, () => this.#erase()),
+      this.#every(fillEveryMs, () => this.#fillMailboxes()),
       this.#every(partitionsEveryMs, () => this.#rotatePartitions()),
     ]);
   }
@@ -172,6 +178,12 @@ export class Maintenance {
   async #erase(): Promise<undefined> {
     while (!this.#stopping.signal.aborted) {
       if (!(await runErasureStep(this.#options.transact))) return;
+    }
+  }
+
+  async #fillMailboxes(): Promise<undefined> {
+    for (let full = true; full && !this.#stopping.signal.aborted;) {
+      full = (await this.#exclusively(fillLock, (tx) => fillMailboxes(tx, batch))) >= batch;
     }
   }
 

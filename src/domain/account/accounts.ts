@@ -1,5 +1,5 @@
 import { recordChange } from '../audit/record-change.js';
-import { emailIssues } from '../email.js';
+import { emailIssues, mailboxOf, storedMailbox } from '../email.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
@@ -102,6 +102,7 @@ async function insertMember(
     id,
     accountId,
     email,
+    mailbox: storedMailbox(email),
     role,
     isPerson,
     signedInAt: null,
@@ -159,7 +160,7 @@ export async function listMembers(read: Read, account: string): Promise<Member[]
 /** `.invalid` has no mailboxes (RFC 2606); the addresses of {@link createHolder} end with it. */
 function personEmailIssues(email: string): Issue[] {
   const issues = emailIssues('email', email);
-  if (issues.length > 0 || !/\.invalid$/i.test(email)) return issues;
+  if (issues.length > 0 || !mailboxOf(email).endsWith('.invalid')) return issues;
   const detail =
     'Must be the address of a person: no mail reaches a domain that ends with .invalid.';
   return [{ code: 'invalid_value', detail, param: 'email' }];

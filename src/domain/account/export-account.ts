@@ -10,12 +10,13 @@ export type ExportedRow = Readonly<Record<string, unknown>> & { readonly table: 
 const pageSize = 100;
 
 /**
- * Columns that stay inside: hashes and sealed secrets, which are of use only to this service,
- * leases, and the networks of strangers who asked for mails. {@link ownedTables} has no other `bytea` than the bodies of events.
+ * Columns that stay inside: hashes and sealed secrets, which are of use only to this service, leases,
+ * the networks of strangers who asked for mails, and the form in which addresses are compared.
+ * {@link ownedTables} has no other `bytea` than the bodies of events.
  */
 const internalColumns = [
   ...['token_sha256', 'code_sha256', 'browser_sha256', 'address_sha256', 'page_token_sha256'],
-  ...['known_browser_sha256', 'networks', 'fingerprint', 'lease_token'],
+  ...['known_browser_sha256', 'networks', 'fingerprint', 'lease_token', 'mailbox'],
 ];
 
 /**

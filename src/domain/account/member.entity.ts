@@ -9,12 +9,17 @@ import type { Role } from './permission.js';
 @Entity('member')
 @Index('member_by_account', ['accountId', 'id'])
 @Index('member_people', ['accountId', 'id'], { where: 'is_person' })
-// TypeORM cannot describe this index on an expression: see the migration.
-@Index('member_by_email', { synchronize: false })
+// TypeORM cannot describe these indexes on expressions: see the migration.
+@Index('member_by_mailbox', { synchronize: false })
+@Index('member_without_mailbox', { synchronize: false })
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)
 export class Member extends Owned {
   @Column('text')
   email!: string;
+
+  /** The form in which the address is compared, where PostgreSQL cannot make it; see `storedMailbox`. */
+  @Column({ type: 'text', nullable: true })
+  mailbox!: string | null;
 
   @Column('text')
   role!: Role;

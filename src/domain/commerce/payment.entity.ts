@@ -18,8 +18,9 @@ export const paymentStatuses = [
 @Index('payment_by_order', ['orderId'])
 @Index('payment_by_creation', ['accountId', 'createdAt', 'position'])
 @Index('payment_by_cash_flow', ['accountId', 'cashFlowAt', 'position'])
-// TypeORM cannot describe this index on an expression: see the migration.
-@Index('payment_by_buyer', { synchronize: false })
+// TypeORM cannot describe these indexes on expressions: see the migration.
+@Index('payment_by_mailbox', { synchronize: false })
+@Index('payment_without_mailbox', { synchronize: false })
 @Index('payment_by_key', ['accountId', 'key'], { unique: true, where: 'key is not null' })
 @Check(
   'payment_status_check',
@@ -69,6 +70,10 @@ export class Payment extends Owned {
 
   @Column('text')
   buyerEmail!: string;
+
+  /** The form in which the address is compared, where PostgreSQL cannot make it; see `storedMailbox`. */
+  @Column({ type: 'text', nullable: true })
+  mailbox!: string | null;
 
   /** Identifies the payment to the tool that records it: recording it again makes no second payment. */
   @Column({ type: 'text', nullable: true })

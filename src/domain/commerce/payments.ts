@@ -1,4 +1,4 @@
-import { emailIssues } from '../email.js';
+import { emailIssues, mailboxIn, mailboxOf } from '../email.js';
 import { type Issue, validationFailed } from '../errors.js';
 import type { Read, Statement } from '../tx.js';
 import {
@@ -21,7 +21,7 @@ import { Payment } from './payment.entity.js';
 /** A payment as its account sees it. */
 export interface PaymentView extends Omit<
   Payment,
-  'accountId' | 'position' | 'orderId' | 'key' | 'fingerprint'
+  'accountId' | 'position' | 'orderId' | 'mailbox' | 'key' | 'fingerprint'
 > {
   readonly object: 'payment';
   /** The id of its order. */
@@ -35,7 +35,7 @@ export interface PaymentFilter {
   readonly createdTo?: string | null | undefined;
   readonly cashFlowFrom?: string | null | undefined;
   readonly cashFlowTo?: string | null | undefined;
-  /** The whole address; the case of ASCII letters does not matter. */
+  /** The whole address, in any spelling that `mailboxOf` takes for the same. */
   readonly buyerEmail?: string | null | undefined;
 }
 
@@ -59,9 +59,8 @@ interface FilterSql {
   readonly page: Statement;
 }
 
-const buyer = 'lower(buyer_email collate "C")';
-const buyerIs = (value: string) =>
-  `${buyer} between lower(${value}::text collate "C") and lower(${value}::text collate "C")`;
+const buyer = mailboxIn('buyer_email');
+const buyerIs = (value: string) => `${buyer} between ${value}::text and ${value}::text`;
 
 const byBuyer = filterSql('buyer', buyer, buyerIs('$4'), 1);
 const byCashFlow = filterSql('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 2);
@@ -133,7 +132,7 @@ async function listFiltered(
   const { count, page } = buyerEmail === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
   const values = [
     ...[account, range.first, range.last],
-    ...(buyerEmail === null ? [] : [buyerEmail]),
+    ...(buyerEmail === null ? [] : [mailboxOf(buyerEmail)]),
     ...(cashFlow ? sqlBounds(cashFlow) : []),
   ];
   const [row] = await read.sql<{ count: number }>(count, values);

@@ -77,7 +77,7 @@ const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     metadata: `'{}'`,
     affiliate: 'null',
   },
-  payment: { buyer_email: `'${erasedEmail}'`, key: 'null', fingerprint: 'null' },
+  payment: { buyer_email: `'${erasedEmail}'`, mailbox: 'null', key: 'null', fingerprint: 'null' },
   refund: { note: 'null' },
   invoice: { buyer: erasedBuyer('r.buyer') },
 };

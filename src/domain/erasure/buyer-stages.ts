@@ -1,7 +1,9 @@
+import { isSameMailbox } from '../email.js';
+import { fillMailboxes } from '../fill-mailboxes.js';
 import type { Statement, Tx } from '../tx.js';
 import { collectStages } from './collect-subjects.js';
 import { hasSubject, mentionStages } from './mention-stages.js';
-import { mentionPattern } from './mentions.js';
+import { mentionsOf } from './mentions.js';
 import { redactEvent, schemasOf } from './redact-event.js';
 import type { ErasureJob, Stage } from './stage.js';
 import { subjectStages } from './subject-stages.js';
@@ -11,6 +13,8 @@ const id = [{ name: 'id', type: 'text' }];
 
 /** An event has at most 256 KiB, so a step reads at most 12 MiB. */
 const eventsPerStep = 50;
+
+const mailboxesPerStep = 500;
 
 const eventUpdate: Statement = {
   name: 'erasure_event_update',
@@ -26,11 +30,11 @@ const notices = walkStage(
     with gone as (
       delete from notice r
        where ${rows} and r.resource_id like 'off\\_%'
-         and (lower(r.recipient collate "C") = lower($4::text collate "C")
+         and (r.recipient = any ($4::text[])
            or r.resource_id in (select s.resource_id from erasure_subject s where s.erasure_id = $5))
       returning 1)
     select count(*)::int as notice from gone`,
-  { name: 'notice', withBuyer: true },
+  { name: 'notice', address: 'r.recipient' },
 );
 
 /**
@@ -38,6 +42,7 @@ const notices = walkStage(
  * need it; evidence of changed events comes last.
  */
 export const buyerStages: readonly Stage[] = [
+  { name: 'mailbox', run: fillAll },
   ...collectStages,
   notices,
   { name: 'event', run: eraseFromEvents },
@@ -45,11 +50,19 @@ export const buyerStages: readonly Stage[] = [
   ...mentionStages,
 ];
 
+/** Payments are found by the form of their address. */
+async function fillAll(tx: Tx): ReturnType<Stage['run']> {
+  const filled = await fillMailboxes(tx, mailboxesPerStep);
+  return { counts: {}, next: filled < mailboxesPerStep ? null : [] };
+}
+
 interface FoundEvent {
   readonly id: string;
   readonly type: string;
   readonly body: Buffer;
-  readonly isSale: boolean;
+  readonly hasSubject: boolean;
+  readonly buyer: string | null;
+  readonly recipient: string | null;
 }
 
 async function eraseFromEvents(
@@ -57,32 +70,39 @@ async function eraseFromEvents(
   job: ErasureJob,
   place: readonly string[] | null,
 ): ReturnType<Stage['run']> {
-  const pattern = mentionPattern(job.email ?? '');
+  const email = job.email ?? '';
+  const mentions = mentionsOf(email);
   const window = await windowOf(tx, { table: 'event', key: id }, job, place, eventsPerStep);
   const events = await tx.sql<FoundEvent>(
     {
       name: `erasure_events_${window.variant}`,
       text: `
         select f.* from (
-          select r.id, r.type, r.body, r.text ~* $4 or r.subject ~* $4 as mentions,
-                 ${hasSubject('r.text')}
-                   or lower(r.json #>> '{data,buyer,email}' collate "C") = lower($6::text collate "C")
-                   or lower(r.json #>> '{data,offer,recipient_email}' collate "C")
-                      = lower($6::text collate "C") as "isSale"
+          select r.id, r.type, r.body, r.text ~* $4 or r.subject ~* $4 as "mayMention",
+                 ${hasSubject('r.text')} as "hasSubject",
+                 r.json #>> '{data,buyer,email}' as buyer,
+                 r.json #>> '{data,offer,recipient_email}' as recipient
             from (select r.*, convert_from(r.body, 'UTF8') as text,
                          convert_from(r.body, 'UTF8')::json as json
                     from event r where ${window.rows} offset 0) r) f
-         where f.mentions or f."isSale"`,
+         where f."mayMention" or f."hasSubject"`,
     },
-    [...window.values, pattern, job.id, job.email],
+    [...window.values, mentions.pattern, job.id],
   );
-  const mentions = new RegExp(pattern, 'i');
   const schemas = await schemasOf(
     tx,
     events.map(({ type }) => type),
   );
   let changed = 0;
-  for (const { id, body, isSale } of events) {
+  for (const event of events) {
+    const { id, body } = event;
+    const isSale =
+      event.hasSubject ||
+      [event.buyer, event.recipient].some((each) => each !== null && isSameMailbox(each, email));
+    // PostgreSQL also finds other addresses with the same local part.
+    const isMentioned = mentions.isIn(body.toString());
+    if (!isSale && !isMentioned) continue;
+
     const redacted = await redactEvent(body, { mentions, isSale, erasedAt: tx.now, schemas });
     if (!redacted) continue;
     await tx.sql(eventUpdate, [job.accountId, id, redacted.body, redacted.subject, job.id]);

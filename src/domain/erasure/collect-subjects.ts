@@ -1,11 +1,9 @@
+import { mailboxIn } from '../email.js';
 import type { Stage } from './stage.js';
 import { walkStage, type Walk } from './walk.js';
 
 const position = [{ name: 'position', type: 'integer' }];
 const id = [{ name: 'id', type: 'text' }];
-
-/** In SQL: whether a column holds the address `$4`, as the service compares addresses. */
-const isBuyer = (column: string) => `lower(${column} collate "C") = lower($4::text collate "C")`;
 
 const isSubject = (column: string) =>
   `${column} in (select s.resource_id from erasure_subject s where s.erasure_id = $5)`;
@@ -20,41 +18,54 @@ const collect = (found: string, ids = 'array[f.id]') => `
     )
     select 0 as found`;
 
-const payments: Walk = { table: 'payment', key: position, buyer: isBuyer('r.buyer_email') };
+const payments: Walk = {
+  table: 'payment',
+  key: position,
+  buyer: `${mailboxIn('buyer_email', 'r.')} = $4`,
+};
 
 /**
  * Finds what is the buyer's: payments by the address, and their orders, refunds, invoices, checkouts
  * and offers; orders and invoices with the address; offers to it and their checkouts; checkouts with it.
  */
 export const collectStages: readonly Stage[] = [
-  collectStage(payments, (rows) =>
-    collect(
-      `select r.id, r.order_id from payment r where ${rows}`,
-      `array[f.id, f.order_id, (select o.checkout_id from "order" o where o.id = f.order_id),
+  walkStage(
+    payments,
+    (rows) =>
+      collect(
+        `select r.id, r.order_id from payment r where ${rows}`,
+        `array[f.id, f.order_id, (select o.checkout_id from "order" o where o.id = f.order_id),
              (select x.id from offer x where x.order_id = f.order_id)]
          || array(select x.id from refund x where x.payment_id = f.id)
          || array(select x.id from invoice x where x.payment_id = f.id)`,
-    ),
+      ),
+    { name: 'collect_payment' },
   ),
   // An invoice keeps its buyer when the payment no longer has the address.
   ...['order', 'invoice'].map((table) =>
-    collectStage({ table, key: position }, (rows) =>
-      collect(
-        `select r.id from "${table}" r where ${rows} and ${isBuyer(`(r.buyer ->> 'email')`)}`,
-      ),
+    byAddress({ table, key: position }, `(r.buyer ->> 'email')`, (rows, isBuyer) =>
+      collect(`select r.id from "${table}" r where ${rows} and ${isBuyer}`),
     ),
   ),
-  collectStage({ table: 'offer', key: position }, (rows) =>
-    collect(`select r.id from offer r where ${rows} and ${isBuyer('r.recipient_email')}`),
+  byAddress({ table: 'offer', key: position }, 'r.recipient_email', (rows, isBuyer) =>
+    collect(`select r.id from offer r where ${rows} and ${isBuyer}`),
   ),
-  collectStage({ table: 'checkout', key: id }, (rows) =>
+  byAddress({ table: 'checkout', key: id }, 'r.buyer_email', (rows, isBuyer) =>
     collect(
-      `select r.id from checkout r
-        where ${rows} and (${isBuyer('r.buyer_email')} or ${isSubject('r.offer_id')})`,
+      `select r.id from checkout r where ${rows} and (${isBuyer} or ${isSubject('r.offer_id')})`,
     ),
   ),
 ];
 
-function collectStage(walk: Walk, action: (rows: string) => string): Stage {
-  return walkStage(walk, action, { name: `collect_${walk.table}`, withBuyer: true });
+/** @param address of the rows, in SQL */
+function byAddress(
+  walk: Walk,
+  address: string,
+  action: (rows: string, isBuyer: string) => string,
+): Stage {
+  const isBuyer = `${address} = any ($4::text[])`;
+  return walkStage(walk, (rows) => action(rows, isBuyer), {
+    name: `collect_${walk.table}`,
+    address,
+  });
 }

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../id.js';
 import type { Tx } from '../tx.js';
-import { mentionPattern } from './mentions.js';
+import { type Mentions, mentionsOf } from './mentions.js';
 import { redactMentions, redactSale, redactText } from './redact.js';
 import type { ErasureJob, Stage } from './stage.js';
 import { type Walk, windowOf } from './walk.js';
@@ -14,6 +14,12 @@ interface FreeColumns {
   /** JSON as text, of the sales of the buyer. */
   readonly bodies?: readonly string[];
 }
+
+type FoundRow = Readonly<Record<string, unknown>> & {
+  readonly place: readonly string[];
+  /** Whether a stored response has a resource of the buyer. */
+  readonly isSale: boolean;
+};
 
 const position = [{ name: 'position', type: 'integer' }];
 const id = [{ name: 'id', type: 'text' }];
@@ -55,28 +61,31 @@ export const hasSubject = (text: string) => `exists (
 export const mentionStages: readonly Stage[] = tables.map((free) => ({
   name: `mentions_${free.table}`,
   run: async (tx, job, place) => {
-    const pattern = mentionPattern(job.email ?? '');
+    const mentions = mentionsOf(job.email ?? '');
     const window = await windowOf(tx, free, job, place);
     const { json = [], text = [], keys = [], bodies = [] } = free;
     const columns = [...json, ...text, ...keys, ...bodies];
-    const conditions = [
-      ...columns.map((name) => `r.${name}::text ~* $4`),
-      ...bodies.map((name) => hasSubject(`r.${name}`)),
-    ];
-    const rows = await tx.sql<Record<string, unknown> & { place: readonly string[] }>(
+    const mayMention = columns.map((name) => `r.${name}::text ~* $4`).join(' or ');
+    const isSale = bodies.map((name) => hasSubject(`r.${name}`)).join(' or ') || 'false';
+    const rows = await tx.sql<FoundRow>(
       {
         name: `erasure_mentions_${free.table}_${window.variant}`,
         text: `
           select array[${free.key.map(({ name }) => `r.${name}::text`).join(', ')}] as place,
-                 ${columns.map((name) => `r.${name}`).join(', ')}
+                 (${isSale}) as "isSale", ${columns.map((name) => `r.${name}`).join(', ')}
             from "${free.table}" r
-           where ${window.rows} and $5::text is not null and (${conditions.join(' or ')})`,
+           where ${window.rows} and $5::text is not null and (${mayMention} or ${isSale})`,
       },
-      [...window.values, pattern, job.id],
+      [...window.values, mentions.pattern, job.id],
     );
-    const mentions = new RegExp(pattern, 'i');
     let changed = 0;
-    for (const { place: at, ...row } of rows) {
+    for (const { place: at, isSale: isOwn, ...row } of rows) {
+      // PostgreSQL also finds other addresses with the same local part.
+      const isFound =
+        isOwn ||
+        [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
+        [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
+      if (!isFound) continue;
       const after = redactRow(free, row, mentions);
       const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
       if (names.length === 0) continue;
@@ -90,7 +99,7 @@ export const mentionStages: readonly Stage[] = tables.map((free) => ({
 function redactRow(
   { json = [], text = [], keys = [], bodies = [] }: FreeColumns,
   row: Readonly<Record<string, unknown>>,
-  mentions: RegExp,
+  mentions: Mentions,
 ): Record<string, unknown> {
   const after: Record<string, unknown> = { ...row };
   for (const name of json) after[name] = redactMentions(row[name], mentions);
@@ -100,7 +109,7 @@ function redactRow(
   }
   for (const name of keys) {
     const value = row[name];
-    if (typeof value === 'string' && mentions.test(value))
+    if (typeof value === 'string' && mentions.find(value) !== undefined)
       after[name] = `erased:${randomBase62(24)}`;
   }
   for (const name of bodies) {

@@ -1,11 +1,72 @@
-/**
- * A pattern of texts that mention an e-mail address, also percent-encoded. It means the same to
- * PostgreSQL and to JavaScript, both of which must ignore the case of letters. A longer address that
- * contains this one is another address.
- */
-export function mentionPattern(email: string): string {
-  const forms = [...new Set([email, encodeURIComponent(email)])].map(escapePattern);
-  return `(?<![A-Za-z0-9._+-])(?:${forms.join('|')})(?![A-Za-z0-9-]|[.][A-Za-z0-9])`;
+import { mailboxOf } from '../email.js';
+
+/** How texts mention an e-mail address, also percent-encoded, and in any spelling of its domain. */
+export interface Mentions {
+  /**
+   * A pattern for PostgreSQL, which must ignore the case of letters. It matches every text that mentions the
+   * address, as JSON too, and texts that mention another address with the same end of the local part.
+   */
+  readonly pattern: string;
+  /** Returns the first mention in a text. */
+  find(text: string): string | undefined;
+  /** Whether a text in JSON mentions it. */
+  isIn(json: string): boolean;
+}
+
+/** A longer address that contains this one is another address. */
+const before = '(?<![A-Za-z0-9._+-])';
+const after = '(?![A-Za-z0-9-]|[.][A-Za-z0-9])';
+
+/** Letters outside ASCII may be percent-encoded. */
+const domainPattern = /(?:[\p{L}\p{M}\p{Nd}.-]|%[89A-Fa-f][\dA-Fa-f])+/uy;
+
+/** Finds mentions of an address. */
+export function mentionsOf(email: string): Mentions {
+  const at = email.lastIndexOf('@');
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const pattern = `(?:${formsOf(local)})(?:@|%40)`;
+  const start = new RegExp(before + pattern, 'gi');
+  const form = mailboxOf(`@${domain}`);
+  const asGiven = new RegExp(`(?:${formsOf(domain, form.slice(1))})${after}`, 'iy');
+
+  const otherSpelling = (text: string, place: number): string | undefined => {
+    const found = matchAt(domainPattern, text, place)?.replace(/\.+$/, '');
+    return found !== undefined && mailboxOf(`@${decode(found)}`) === form ? found : undefined;
+  };
+
+  const find = (text: string): string | undefined => {
+    for (const { 0: beginning, index } of text.matchAll(start)) {
+      const place = index + beginning.length;
+      const found = matchAt(asGiven, text, place) ?? otherSpelling(text, place);
+      if (found !== undefined) return beginning + found;
+    }
+    return undefined;
+  };
+
+  // The letter of an escaped control character is no part of an address.
+  const isIn = (json: string) => find(json.replace(/\\(?:u[\dA-Fa-f]{4}|.)/g, ' ')) !== undefined;
+
+  return { pattern, find, isIn };
+}
+
+/** @param pattern is sticky */
+function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
+  pattern.lastIndex = place;
+  return pattern.exec(text)?.[0];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Bytes that are not UTF-8 spell no domain.
+    return text;
+  }
+}
+
+function formsOf(...texts: string[]): string {
+  const forms = texts.flatMap((text) => [text, encodeURIComponent(text)]);
+  return [...new Set(forms)].map(escapePattern).join('|');
 }
 
 /** A backslash makes each character literal that has a meaning in a pattern. */

@@ -7,6 +7,7 @@ import {
 } from '../event-type/read-schemas.js';
 import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
+import type { Mentions } from './mentions.js';
 import { redactMentions, redactSale, redactTexts } from './redact.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export interface RedactedEvent {
 
 /** How {@link redactEvent} finds the buyer. */
 export interface EventRedaction {
-  readonly mentions: RegExp;
+  readonly mentions: Mentions;
   /** Whether the event is about a resource of the buyer, and does not only mention the address. */
   readonly isSale: boolean;
   readonly erasedAt: Date;

@@ -1,18 +1,19 @@
 import { erasedEmail, erasedText } from './erased-values.js';
+import type { Mentions } from './mentions.js';
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Replaces every text in which `mentions` finds the address; the rest of the value stays. */
-export function redactMentions(value: Json, mentions: RegExp): Json {
+/** Replaces every text that mentions the address; the rest of the value stays. */
+export function redactMentions(value: Json, mentions: Mentions): Json {
   return mapTexts(value, (text) => redactText(text, mentions));
 }
 
 /** Replaces a text that mentions the address: by another address, another URL, or a word. */
-export function redactText(text: string, mentions: RegExp): string {
-  const found = mentions.exec(text);
-  if (!found) return text;
-  if (found[0].length === text.length) return erasedEmail;
+export function redactText(text: string, mentions: Mentions): string {
+  const found = mentions.find(text);
+  if (found === undefined) return text;
+  if (found.length === text.length) return erasedEmail;
   return /^https?:\/\//i.test(text) ? 'https://erased.invalid/' : erasedText;
 }
 
@@ -20,7 +21,7 @@ export function redactText(text: string, mentions: RegExp): string {
  * Redacts what the service itself writes about a sale of the buyer: data of its own event types, and
  * responses of `/v1`. The members that hold what a person entered have known names.
  */
-export function redactSale(value: Json, mentions: RegExp): Json {
+export function redactSale(value: Json, mentions: Mentions): Json {
   if (Array.isArray(value)) return value.map((each) => redactSale(each, mentions));
   if (!isObject(value)) return redactMentions(value, mentions);
   return Object.fromEntries(
@@ -31,7 +32,7 @@ export function redactSale(value: Json, mentions: RegExp): Json {
   );
 }
 
-function redactMember(of: JsonObject, name: string, member: Json, mentions: RegExp): Json {
+function redactMember(of: JsonObject, name: string, member: Json, mentions: Mentions): Json {
   switch (name) {
     case 'buyer':
       return isObject(member) ? { ...member, email: erasedEmail, name: null } : member;

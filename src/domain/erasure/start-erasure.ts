@@ -1,6 +1,6 @@
 import { findAccount, getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/record-change.js';
-import { emailIssues } from '../email.js';
+import { emailIssues, isSameMailbox } from '../email.js';
 import { validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
@@ -42,9 +42,9 @@ const accountStatement: Statement = {
 const runningStatement: Statement = {
   name: 'erasure_of_buyer',
   text: `
-    select r.id from erasure r
-     where r.account_id = $1 and r.status = 'running' and r.include_invoices = $3
-       and lower(r.email collate "C") = lower($2 collate "C") limit 1`,
+    select r.id, r.email from erasure r
+     where r.account_id = $1 and r.kind = 'buyer' and r.status = 'running' and r.include_invoices = $2
+     order by r.id`,
 };
 
 const insertStatement: Statement = {
@@ -82,7 +82,7 @@ export async function startAccountErasure(
 /** Whose personal data to erase. */
 export interface BuyerErasureInput {
   readonly account: string;
-  /** The case of ASCII letters does not matter. */
+  /** In any spelling that `mailboxOf` takes for the same. */
   readonly email: string;
   /** Whether to erase the buyer also from invoices of the last ten years. Defaults to false. */
   readonly includeInvoices?: boolean | null | undefined;
@@ -102,11 +102,11 @@ export async function startBuyerErasure(
   if (issues.length > 0) throw validationFailed(issues);
   const { id: accountId } = await getAccount(tx, account);
   const withInvoices = includeInvoices ?? false;
-  const [running] = await tx.sql<{ id: string }>(runningStatement, [
+  const others = await tx.sql<{ id: string; email: string }>(runningStatement, [
     accountId,
-    email,
     withInvoices,
   ]);
+  const running = others.find((other) => isSameMailbox(other.email, email));
   if (running) return getErasure(tx, running.id);
   recordChange(tx, { action: 'buyer_erasure_started', account: accountId });
   return insertErasure(tx, {

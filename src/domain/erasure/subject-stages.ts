@@ -27,7 +27,7 @@ const noMetadata = { metadata: `'{}'` };
 /** What to replace in the rows of the buyer, by the prefix of their ids. */
 const replacements = {
   ord: replaceColumns('order', { buyer: erasedBuyer('r.buyer'), ...noMetadata })(rows),
-  pay: replaceColumns('payment', { buyer_email: `'${erasedEmail}'` })(rows),
+  pay: replaceColumns('payment', { buyer_email: `'${erasedEmail}'`, mailbox: 'null' })(rows),
   rfd: replaceColumns('refund', { note: 'null' })(rows),
   inv: replaceColumns(
     'invoice',

@@ -1,6 +1,7 @@
 import { orderInAccount, rowsOfAccount } from '../account/account-range.js';
 import type { KeyColumn } from '../account/owned-tables.js';
 import { singleRow } from '../rows.js';
+import { mailboxOf } from '../email.js';
 import type { Tx } from '../tx.js';
 import type { ErasureJob, RowCounts, Stage } from './stage.js';
 
@@ -10,7 +11,7 @@ export interface Walk {
   readonly key: readonly KeyColumn[];
   /** In SQL: a further condition, such as that of a partial index. */
   readonly where?: string;
-  /** In SQL: a further condition with the address of the buyer as `$4`. */
+  /** In SQL: a further condition with the address of the buyer as `$4`, in the form that `mailboxOf` returns. */
   readonly buyer?: string;
 }
 
@@ -27,24 +28,52 @@ const windowSize = 500;
  * Makes a stage that walks through the rows of a table.
  * @param action makes the SQL of one step from the condition of its rows `r`; it returns one row,
  *   with the number of erased rows by table
- * @param options the name of the stage, which defaults to that of the table; with `withBuyer` the SQL
- *   has the address of the buyer as `$4` and the id of the erasure as `$5`
+ * @param options the name of the stage, which defaults to that of the table, and an address of the rows, in
+ *   SQL. The SQL of a step then has all spellings of the address of the buyer in its rows as `$4`, and that of a
+ *   walk by buyer has the `$4` of the walk. Both have the id of the erasure as `$5`.
  */
 export function walkStage(
   walk: Walk,
   action: (rows: string) => string,
-  { name = walk.table, withBuyer = false } = {},
+  { name = walk.table, address }: { readonly name?: string; readonly address?: string } = {},
 ): Stage {
   return {
     name,
     async run(tx, job, place) {
-      const { rows, values, variant, next } = await windowOf(tx, walk, job, place);
+      const window = await windowOf(tx, walk, job, place);
+      const { rows, values, variant, next } = window;
       // Both kinds of erasure have stages of the same name.
       const statement = { name: `erasure_${job.kind}_${name}_${variant}`, text: action(rows) };
-      const buyer = withBuyer ? [job.email, job.id] : [];
+      const buyer = [];
+      if (walk.buyer !== undefined) buyer.push(mailboxOf(job.email ?? ''), job.id);
+      else if (address !== undefined) {
+        buyer.push(await spellingsIn(tx, walk.table, address, job, window), job.id);
+      }
       return { counts: await singleRow<RowCounts>(tx, statement, [...values, ...buyer]), next };
     },
   };
+}
+
+/** Returns the spellings of the address of the buyer in the rows of a step. */
+async function spellingsIn(
+  tx: Tx,
+  table: string,
+  address: string,
+  { email, kind }: ErasureJob,
+  { rows, values, variant }: StepWindow,
+): Promise<string[]> {
+  const mailbox = mailboxOf(email ?? '');
+  const local = (text: string) => `split_part(${text}, '@', 1)`;
+  const found = await tx.sql<{ readonly address: string }>(
+    {
+      name: `erasure_${kind}_spellings_${table}_${variant}`,
+      text: `
+        select distinct ${address} as address from "${table}" r
+         where ${rows} and lower(${local(address)} collate "C") = ${local('$4::text')}`,
+    },
+    [...values, mailbox],
+  );
+  return found.map((row) => row.address).filter((each) => mailboxOf(each) === mailbox);
 }
 
 /** The rows that one step visits. */
@@ -77,7 +106,7 @@ export async function windowOf(
           from "${table}" r where ${rowsOf(walk, range)} and $4::text is not distinct from $4
          order by ${orderOf(walk)} offset $5::int - 1 limit 1`,
     },
-    [accountId, place, null, email, size],
+    [accountId, place, null, email === null ? null : mailboxOf(email), size],
   );
   const next = end?.place ?? null;
   const window = { from: place, to: next };

@@ -1,3 +1,4 @@
+import { mailboxIn } from '../email.js';
 import type { Statement } from '../tx.js';
 import type { NoticeData, NoticeKind } from './mail-templates.js';
 
@@ -39,7 +40,7 @@ export const nextStatement: Statement = {
       where not n.wrapped or n.account_id <= $2
     ), head as (
       select d.* from walk w cross join lateral (
-        select n.id, n.account_id, n.mail_id, n.recipient, lower(n.recipient collate "C") as mailbox
+        select n.id, n.account_id, n.mail_id, ${mailboxIn('recipient', 'n.')} as mailbox
           from notice n
          where n.sent_at is null and n.refused_at is null and n.kind = $1
            and n.account_id = w.account_id and n.due_at <= now()
@@ -47,23 +48,23 @@ export const nextStatement: Statement = {
        limit 1
     )
     select coalesce(h.mail_id, h.id) as id, h.mail_id is not null as "isRetry",
-           h.account_id as "accountId", h.recipient,
+           h.account_id as "accountId", h.mailbox,
            greatest(
              (select m.claimed_at + interval '1 hour' from notice m
                where $1 <> 'sign_in_link' and m.kind <> 'sign_in_link'
-                 and m.mail_id = m.id and lower(m.recipient collate "C") = h.mailbox
+                 and m.mail_id = m.id and ${mailboxIn('recipient', 'm.')} = h.mailbox
                  and m.claimed_at > now() - interval '1 hour' and m.id <> coalesce(h.mail_id, h.id)
                order by m.claimed_at desc offset 19 limit 1),
              (select m.claimed_at + interval '15 minutes' from notice m
                where $3 and h.mail_id is null
-                 and m.mail_id = m.id and lower(m.recipient collate "C") = h.mailbox
+                 and m.mail_id = m.id and ${mailboxIn('recipient', 'm.')} = h.mailbox
                  and m.claimed_at > now() - interval '15 minutes'
                  and m.account_id = h.account_id and m.kind = $1
                order by m.claimed_at desc limit 1),
              (select now() + interval '15 minutes' from notice m
                where $3 and h.mail_id is null
                  and m.sent_at is null and m.refused_at is null
-                 and m.account_id = h.account_id and lower(m.recipient collate "C") = h.mailbox
+                 and m.account_id = h.account_id and ${mailboxIn('recipient', 'm.')} = h.mailbox
                  and m.kind = $1 and coalesce(m.mail_id, '') <> ''
                limit 1)) as "postponedUntil"
       from head h`,
@@ -76,14 +77,15 @@ export interface NextMail {
   /** Whether the mail was claimed before. */
   readonly isRetry: boolean;
   readonly accountId: string;
-  readonly recipient: string;
+  /** The form in which its recipient is compared. */
+  readonly mailbox: string;
   readonly postponedUntil: Date | null;
 }
 
 /** A recipient's pending notices that no mail names yet. */
 const pendingCondition = `
   n.sent_at is null and n.refused_at is null and n.account_id = $2
-  and lower(n.recipient collate "C") = lower($3::text collate "C")
+  and ${mailboxIn('recipient', 'n.')} = $3
   and n.kind = $1 and n.mail_id is null`;
 
 const returningClaim = `

@@ -112,20 +112,20 @@ export class NoticeClaimer {
   }
 
   #postpone(tx: Tx, kind: NoticeKind, next: NextMail, until: Date): Promise<unknown> {
-    const { id, isRetry, accountId, recipient } = next;
+    const { id, isRetry, accountId, mailbox } = next;
     return isRetry
       ? tx.sql(postponeMailStatement, [id, until])
-      : tx.sql(postponeStatement, [kind, accountId, recipient, until, maxPostponedNotices]);
+      : tx.sql(postponeStatement, [kind, accountId, mailbox, until, maxPostponedNotices]);
   }
 
   async #claimMail(tx: Tx, kind: NoticeKind, next: NextMail): Promise<NoticeClaim[]> {
-    const { id, isRetry, accountId, recipient } = next;
+    const { id, isRetry, accountId, mailbox } = next;
     const token = randomInt(1, 2 ** 48 - 1);
     const otherNotices = isDigest[kind] ? maxNoticesPerMail - 1 : 0;
     const rows = isRetry
       ? await tx.sql<ClaimedRow>(claimRetryStatement, [id, token, this.#leaseMs])
       : await tx.sql<ClaimedRow>(claimMailStatement, [
-          ...[kind, accountId, recipient, id, token, this.#leaseMs, otherNotices],
+          ...[kind, accountId, mailbox, id, token, this.#leaseMs, otherNotices],
         ]);
     const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const firstRow = sorted.find((row) => row.id === id) ?? sorted[0];

@@ -1,3 +1,4 @@
+import { storedMailbox } from '../email.js';
 import { makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import { Notice } from './notice.entity.js';
@@ -18,7 +19,19 @@ export async function enqueueNotices<Kind extends NoticeKind>(
   const rows = notices.map(({ kind, accountId, resourceId, recipient, data }) => {
     const id = makeId('ntc', tx.now);
     const [messageId, createdAt, dueAt] = [`<${id}@${host}>`, tx.now, tx.now];
-    return { id, kind, accountId, resourceId, recipient, data, messageId, createdAt, dueAt };
+    const mailbox = storedMailbox(recipient);
+    return {
+      id,
+      kind,
+      accountId,
+      resourceId,
+      recipient,
+      mailbox,
+      data,
+      messageId,
+      createdAt,
+      dueAt,
+    };
   });
   await tx.manager.insert(Notice, rows);
   tx.wake({ kind: 'notify' });

@@ -6,8 +6,9 @@ import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
   where: 'sent_at is null and refused_at is null',
 })
 // TypeORM cannot describe these indexes on expressions: see the migration.
-@Index('notice_by_recipient', { synchronize: false })
-@Index('notice_mails', { synchronize: false })
+@Index('notice_by_mailbox', { synchronize: false })
+@Index('notice_mails_by_mailbox', { synchronize: false })
+@Index('notice_without_mailbox', { synchronize: false })
 @Index('notice_of_account', { synchronize: false })
 @Index('notice_by_mail', ['mailId'], {
   where: 'sent_at is null and refused_at is null and mail_id is not null',
@@ -35,6 +36,10 @@ export class Notice {
 
   @Column('text')
   recipient!: string;
+
+  /** The form in which the address is compared, where PostgreSQL cannot make it; see `storedMailbox`. */
+  @Column({ type: 'text', nullable: true })
+  mailbox!: string | null;
 
   /**
    * The first notice of the mail that names this one, which may be itself; null while no mail names it.

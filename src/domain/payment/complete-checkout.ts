@@ -9,6 +9,7 @@ import type { Buyer } from '../commerce/line-item.js';
 import { type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
+import { storedMailbox } from '../email.js';
 import { entityOf } from '../entity-of.js';
 import type { PublishInput } from '../event/prepare-event.js';
 import { publishEvent } from '../event/publish.js';
@@ -108,6 +109,7 @@ export function buildPayment(
     netMinorUnits: amountMinorUnits - feeMinorUnits,
     method,
     buyerEmail: order.buyer.email,
+    mailbox: storedMailbox(order.buyer.email),
     key,
     fingerprint: fingerprint,
     createdAt: entry.at,

@@ -7,6 +7,7 @@ import { Payment } from '../commerce/payment.entity.js';
 import { acceptOffer } from '../offer/accept-offer.js';
 import { lockOffer } from '../offer/lock-offer.js';
 import type { Offer } from '../offer/offer.entity.js';
+import { isSameMailbox } from '../email.js';
 import { DomainError, type Issue, type InternalIssueCode, validationFailed } from '../errors.js';
 import type { Tx } from '../tx.js';
 import type { Checkout } from '../checkout/checkout.entity.js';
@@ -123,7 +124,7 @@ function resolveBuyer(checkout: Checkout, input: PaymentInput): Buyer {
     throw validationFailed([{ code: 'required', detail, param: 'buyer_email' }]);
   }
   const locked = checkout.buyerEmailLocked ? checkout.buyerEmail : null;
-  if (locked !== null && locked.toLowerCase() !== email.toLowerCase()) {
+  if (locked !== null && !isSameMailbox(locked, email)) {
     const detail = 'Must be the address the checkout is locked to.';
     throw validationFailed([{ code: 'invalid_value', detail, param: 'buyer_email' }]);
   }

@@ -1,4 +1,4 @@
-import { emailIssues } from '../email.js';
+import { emailIssues, mailboxIn, mailboxOf } from '../email.js';
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import { accountOrder, accountsPerRequest } from './request-links.js';
@@ -37,7 +37,7 @@ const membersStatement: Statement = {
     ), named as (
       select own.id, own.account_id from (
         select m.* from member m
-         where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
+         where ${mailboxIn('email', 'm.')} = $3 offset 0) own
        where own.is_person
          and exists (select from account a where a.id = own.account_id and a.erased_at is null)
          and not exists (select from member_identity i where i.member_id = own.id and i.issuer = $1)
@@ -72,7 +72,8 @@ export async function linksOfIdentity(
   browser: string,
 ): Promise<AccountLink[]> {
   const { issuer, subject, email } = identity;
-  const address = email !== undefined && emailIssues('email', email).length === 0 ? email : null;
+  const address =
+    email !== undefined && emailIssues('email', email).length === 0 ? mailboxOf(email) : null;
   const members = await tx.sql<MemberRow>(membersStatement, [
     ...[issuer, subject, address, tx.now, accountsPerRequest],
   ]);

@@ -1,4 +1,4 @@
-import { emailIssues } from '../email.js';
+import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../email.js';
 import { DomainError, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import type { SignInMail, SignInRequested } from '../notice/sign-in-mail.js';
@@ -72,8 +72,7 @@ const holdersStatement: Statement = {
       from (
         select c.*, row_number() over () as place
           from (select own.* from (
-                  select * from member
-                   where lower(email collate "C") = lower($1::text collate "C") offset 0) own
+                  select * from member where ${mailboxIn('email')} = $1 offset 0) own
                  where own.is_person
                    and exists (select from account a where a.id = own.account_id and a.erased_at is null)
                  order by ${accountOrder('own', '$2')} limit $3) c) m
@@ -86,8 +85,8 @@ const insertStatement: Statement = {
   text: `
     with mail as (
       insert into notice
-        (id, account_id, kind, resource_id, data, recipient, message_id, created_at, due_at)
-      select $12, ($2::text[])[1], 'sign_in_link', ($1::text[])[1], $13::jsonb, $14, $15, $10, $10
+        (id, account_id, kind, resource_id, data, recipient, mailbox, message_id, created_at, due_at)
+      select $12, ($2::text[])[1], 'sign_in_link', ($1::text[])[1], $13::jsonb, $14, $16, $15, $10, $10
        where $14::text is not null
     )
     insert into sign_in_link
@@ -151,7 +150,11 @@ export async function requestLinks(
   });
   if (refusal) return refusal;
 
-  const holders = await tx.sql<Holder>(holdersStatement, [email, tx.now, accountsPerRequest]);
+  const holders = await tx.sql<Holder>(holdersStatement, [
+    mailboxOf(email),
+    tx.now,
+    accountsPerRequest,
+  ]);
   const links: NewLink[] = (holders.length === 0 ? [undefined] : holders).map((holder) => ({
     id: makeId('lnk', tx.now),
     token: makeSecretToken(),
@@ -159,6 +162,7 @@ export async function requestLinks(
     holder,
   }));
   const mail = mailOf(tx, links);
+  const recipient = holders[0]?.email;
   await tx.sql(insertStatement, [
     links.map(({ id }) => id),
     links.map(({ holder }) => holder?.accountId ?? null),
@@ -173,8 +177,9 @@ export async function requestLinks(
     new Date(tx.now.getTime() + linkLifetimeMs),
     mail.id,
     JSON.stringify(mail.data),
-    holders[0]?.email ?? null,
+    recipient ?? null,
     mail.messageId,
+    recipient === undefined ? null : storedMailbox(recipient),
   ]);
   // Without a mail too, so that an unknown address takes as long.
   tx.wake({ kind: 'notify' });
@@ -268,7 +273,7 @@ function refuseBeyond(
   return { limit, retryAfterMs: withinMs - oldest.ageMs };
 }
 
-/** In lower case, so that spellings of one mailbox share its limit. */
+/** Spellings of one address have one hash, and share its limit. */
 export function hashAddress(email: string): Buffer {
-  return hashSecret(email.toLowerCase());
+  return hashSecret(mailboxOf(email));
 }

@@ -41,7 +41,7 @@ export class SignInLink {
   @Column({ type: 'bytea', nullable: true })
   browserSha256!: Buffer | null;
 
-  /** Of the address in lower case; null in links without a mail. Limits the mails to an address. */
+  /** Of the form in which the address is compared; null in links without a mail. Limits the mails to an address. */
   @Column({ type: 'bytea', nullable: true })
   addressSha256!: Buffer | null;
 

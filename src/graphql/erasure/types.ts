@@ -23,7 +23,8 @@ export class EraseBuyerInput implements BuyerErasureInput {
   account!: string;
 
   @Field(() => String, {
-    description: 'The address of the buyer. The case of ASCII letters does not matter.',
+    description:
+      'The address of the buyer. The case of ASCII letters does not matter, nor whether the domain is in Unicode or in Punycode.',
   })
   email!: string;
 

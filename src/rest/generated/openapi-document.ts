@@ -596,7 +596,7 @@ paths:
           schema: { $ref: '#/components/schemas/TimeBound' }
         - name: buyer_email
           in: query
-          description: Only payments with exactly this address; ASCII letters match in any case.
+          description: Only payments with this whole address. ASCII letters match in any case, and a domain matches in Unicode and in Punycode.
           schema: { type: string, format: email }
       responses:
         '200':
@@ -6026,7 +6026,7 @@ export const json = `{
      {
       "name": "buyer_email",
       "in": "query",
-      "description": "Only payments with exactly this address; ASCII letters match in any case.",
+      "description": "Only payments with this whole address. ASCII letters match in any case, and a domain matches in Unicode and in Punycode.",
       "schema": {
        "type": "string",
        "format": "email"

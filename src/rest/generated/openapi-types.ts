@@ -3446,7 +3446,7 @@ export interface operations {
                 cash_flow_from?: components["schemas"]["TimeBound"];
                 /** @description Only payments booked up to this bound, inclusive. A date includes the whole day. */
                 cash_flow_to?: components["schemas"]["TimeBound"];
-                /** @description Only payments with exactly this address; ASCII letters match in any case. */
+                /** @description Only payments with this whole address. ASCII letters match in any case, and a domain matches in Unicode and in Punycode. */
                 buyer_email?: string;
             };
             header?: never;

@@ -448,6 +448,20 @@ describe('checkouts', () => {
       await pay(locked, { buyerEmail: 'A@b.example' });
     });
 
+    it('H274: is by the address it is locked to, however its domain is spelled, and by no other', async () => {
+      const lockedTo = async (buyerEmail: string) =>
+        (await open({ buyerEmail, buyerEmailLocked: true })).id;
+      const spelled = await lockedTo('kim@m\u00fcnchen.example');
+      const buyerEmail = 'KIM@xn--mnchen-3ya.example';
+      expect((await pay(spelled, { buyerEmail })).payment.buyerEmail).to.equal(buyerEmail);
+      const plain = await lockedTo('kim@b.example');
+      for (const other of ['\u212aim@b.example', 'kim@b.example.com', 'k\u0131m@b.example']) {
+        expect(await issuesOf(pay(plain, { buyerEmail: other })), other).to.deep.equal([
+          'invalid_value buyer_email',
+        ]);
+      }
+    });
+
     it('refuses invalid fields and other accounts’ checkouts', async () => {
       const { id } = await open();
       const invalid = { method: '', buyerEmail: 'x', buyerName: '\0', buyerCountry: 'de', key: '' };

@@ -115,6 +115,18 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send()).toSorted()).to.deep.equal([1, 2, 4]);
   });
 
+  it('H274: are grouped and limited by address, however its domain is spelled', async () => {
+    const spellings = ['ops@m\u00fcnchen.example', 'ops@xn--mnchen-3ya.example'];
+    for (const each of spellings) await enqueue(2, 'acc_1', each);
+    const [mail, ...others] = await send();
+    expect(others).to.deep.equal([]);
+    expect(mail?.entries).to.have.length(4);
+    for (let each = 2; each <= 30; each += 1) {
+      await enqueue(1, `acc_${each}`, spellings[each % 2]);
+    }
+    expect(await send()).to.have.length(19);
+  });
+
   it('are at most 20 mails an hour from all accounts together; none is lost', async () => {
     const accounts = Array.from(
       { length: 30 },

@@ -166,6 +166,58 @@ describe('the erasure of a buyer', () => {
     expect(await getErasure(one.read, all.id)).to.include({ status: 'completed' });
   });
 
+  it('H274: finds the buyer however the domain is spelled, and no other', async () => {
+    const shop = (await database.transact((tx) => createAccount(tx, { name: 'Spelled' }))).id;
+    const main = account;
+    account = shop;
+    try {
+      const spellings = [
+        'zoe.zzidn@m\u00fcnchen.example',
+        'Zoe.Zzidn@xn--mnchen-3ya.example',
+        'zoe.zzidn@mu\u0308nchen.example',
+      ];
+      for (const each of spellings) await buys(each, 'Zoe Zzspelled');
+      await buys('zoe.zzidn@other.example', 'Olga Zzother', {
+        referredBy: `<${spellings[0]}>`,
+        note: `See\n${spellings[1]}`,
+        seen: `https://x.example/?to=${encodeURIComponent(spellings[2]!)}&page=1`,
+      });
+      await database.transact((tx) =>
+        createCheckout(tx, account, {
+          ...{ currency: 'EUR', lineItems, successUrl: 'https://shop.example/thanks' },
+          ...{ buyerEmail: spellings[0], buyerEmailLocked: true },
+        }),
+      );
+      const first = await database.transact((tx) =>
+        startBuyerErasure(tx, { account, email: spellings[0]! }, 'command'),
+      );
+      const again = await database.transact((tx) =>
+        startBuyerErasure(tx, { account, email: spellings[1]!.toUpperCase() }, 'command'),
+      );
+      expect(again.id).to.equal(first.id);
+      await runErasure(database, first.id);
+      const marks = ['zoe.zzidn@m', 'zoe.zzidn@xn--'];
+      for (const each of marks)
+        expect(await tablesWith(test, each), each).to.deep.equal(['invoice']);
+      expect(await tablesWith(test, 'zoe.zzidn%40m')).to.deep.equal([]);
+      expect(await tablesWith(test, 'Zoe Zzspelled')).to.deep.equal(['invoice']);
+      const counts = (await getErasure(database.read, first.id)).counts;
+      expect(counts).to.include({ order: 4, refund: 3, offer: 4, checkout: 8 });
+      expect(await tablesWith(test, 'zoe.zzidn@other.example')).to.include.members([
+        'payment',
+        'order',
+      ]);
+      const own = await test.query<{ body: string }>(
+        `select convert_from(body, 'UTF8') as body from event
+          where account_id = $1 and type = $2 and convert_from(body, 'UTF8') like '%Olga Zzother%'`,
+        [account, ownType],
+      );
+      expect(own).to.have.length(1);
+    } finally {
+      account = main;
+    }
+  });
+
   it('H156: leaves events that fit their schema, say that they were erased, and are sent', async () => {
     await test.query(
       `update pending_delivery set ready = true, due_at = now() where lane = 'live'`,

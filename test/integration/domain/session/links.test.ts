@@ -239,6 +239,54 @@ describe('links to sign in', () => {
     });
   });
 
+  it('H274: comes for both spellings of an international domain, in one mail to either', async () => {
+    const [older, younger] = [await sign.account('Older'), await sign.account('Younger')];
+    await sign.member(older, 'bea@M\u00fcnchen.example');
+    await sign.member(younger, 'bea@xn--mnchen-3ya.example');
+    for (const email of ['BEA@xn--mnchen-3ya.example', 'bea@mu\u0308nchen.example']) {
+      await test.query('truncate notice');
+      await sign.request(email, makeSecretToken());
+      const tokens = (await sign.mails()).map(({ token }) => token);
+      expect(await sign.accountsOf(tokens), email).to.have.members([older, younger]);
+    }
+    const identity = {
+      issuer: 'https://id.example',
+      subject: 'bea',
+      email: 'bea@XN--mnchen-3ya.example',
+    };
+    const links = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
+    expect(links.map((link) => link.account)).to.have.members(['Older', 'Younger']);
+  });
+
+  it('H275: comes for each of two members of one account whose addresses became one', async () => {
+    const roles = ['owner', 'viewer'] as const;
+    const [owner, viewer] = [
+      await sign.member(account, 'bo@b\u00fccher.example', roles[0]),
+      await sign.member(account, 'bo@xn--bcher-kva.example', roles[1]),
+    ];
+    await sign.request('bo@xn--bcher-kva.example');
+    const holders = [];
+    for (const { token } of await sign.mails()) holders.push(await sign.byToken(token, browser));
+    expect(holders.map((holder) => 'memberId' in holder && holder.memberId)).to.have.members([
+      owner,
+      viewer,
+    ]);
+  });
+
+  it('H274: spellings of one address share its mails, and letters of others do not', async () => {
+    const spellings = ['cy@k\u00f6ln.example', 'cy@K\u00d6LN.example', 'CY@xn--kln-sna.example'];
+    for (const email of spellings)
+      expect(await sign.request(email, makeSecretToken())).to.equal(true);
+    expect(await sign.request('cy@k\u00f6ln.example')).to.equal(false);
+    await sign.member(account, 'kim@shop.example');
+    for (const other of ['\u212aim@shop.example', 'k\u0131m@shop.example']) {
+      expect(await sign.request(other, makeSecretToken(), { networks: ['192.0.2.9'] })).to.equal(
+        true,
+      );
+    }
+    expect(await sign.mails()).to.deep.equal([]);
+  });
+
   it('H250: reaches a person whose address looks like that of a credential', async () => {
     await test.query(`update member set email = 'eve@acc-1.invalid' where id = $1`, [member]);
     await sign.request('eve@acc-1.invalid');

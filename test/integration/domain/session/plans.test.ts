@@ -3,6 +3,7 @@ import { apiServerSettings } from '../../../../src/database/api-server-settings.
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { fillMailboxes } from '../../../../src/domain/fill-mailboxes.js';
 import { findPortalSession } from '../../../../src/domain/portal/find-portal-session.js';
 import { createPortalLink, redeemPortalLink } from '../../../../src/domain/portal/portal-links.js';
 import {
@@ -19,7 +20,7 @@ import { findSession } from '../../../../src/domain/session/find-session.js';
 import { requestLinks } from '../../../../src/domain/session/request-links.js';
 import { purgeLinks, purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
 import { openSession } from '../../../../src/domain/session/sessions.js';
-import { redeemCode, redeemToken } from '../../../../src/domain/session/redeem-link.js';
+import { isLinkOpen, redeemCode, redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import { bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount } from '../../../support/engine.js';
@@ -121,6 +122,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         const { transact, read } = database;
         await transact((tx) => requestLinks(tx, asking(email)));
         await transact((tx) => requestLinks(tx, asking('eve@x.example')));
+        expect(await isLinkOpen(read, 'lnk_1')).to.equal(false);
         await transact((tx) => redeemToken(tx, 't'.repeat(43), browser));
         await transact((tx) => redeemCode(tx, 'ABCD-EFGH', browser));
         const signing = { userAgent: 'Chrome', replaced: undefined };
@@ -144,6 +146,17 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         expect(await transact((tx) => keepPortalCookie(tx, shop, tokens.cookie))).to.equal(true);
         expect(await listPortalSessions(read, shop)).to.have.lengthOf(1);
         await transact((tx) => endPortalSessions(tx, shop));
+      }));
+
+    it('finds addresses without their form by an index, and does not read the others', () =>
+      reads({ rows: 10, blocks: 100 }, async () => {
+        expect(await worker.transact((tx) => fillMailboxes(tx, 1_000))).to.equal(0);
+        await test.query(
+          `insert into member (id, account_id, email, role, created_at)
+           values ('mem_form', $1, 'kim@m\u00fcnchen.example', 'viewer', now())`,
+          [shop],
+        );
+        expect(await worker.transact((tx) => fillMailboxes(tx, 1_000))).to.equal(1);
       }));
 
     it('purges sessions and links by their age', () =>

@@ -1,0 +1,98 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { fillMailboxes } from '../../domain/fill-mailboxes.js';
+import { concurrently, indexConcurrently } from './concurrently.js';
+
+/**
+ * The form in which addresses are compared, beside those with letters outside ASCII. Only these few rows are
+ * written; of the others PostgreSQL makes the form. Processes of the release before write addresses without it:
+ * a worker finds them by an index and fills it in.
+ * Each step can be repeated, because the indexes cannot be built in a transaction.
+ */
+export class Mailboxes1795500000000 implements MigrationInterface {
+  name = 'Mailboxes1795500000000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of Object.keys(addresses)) {
+      await runner.query(`alter table ${table} add column if not exists mailbox text`);
+    }
+    await runner.query(`create or replace function forget_mailbox() returns trigger
+      language plpgsql as $$
+      begin
+        new.mailbox := null;
+        return new;
+      end $$`);
+    // A release after this one drops the triggers. Notices keep their recipient.
+    for (const [table, address] of [
+      ['member', addresses.member],
+      ['payment', addresses.payment],
+    ]) {
+      await runner.query(`create or replace trigger ${table}_address_changed before update of ${address} on ${table}
+        for each row when (old.${address} is distinct from new.${address}
+          and old.mailbox is not distinct from new.mailbox)
+        execute function forget_mailbox()`);
+    }
+
+    for (const [table, address] of Object.entries(addresses)) {
+      const lacking = `mailbox is null and octet_length(${address}) > char_length(${address})`;
+      await indexConcurrently(
+        runner,
+        `${table}_without_mailbox`,
+        `${table} ((id || '')) where ${lacking}`,
+      );
+    }
+    const read = {
+      sql: <Row>({ text }: { readonly text: string }, values: readonly unknown[]) =>
+        runner.query(text, [...values]) as Promise<Row[]>,
+    };
+    // What another session has locked stays for a worker.
+    while ((await fillMailboxes(read, batch)) > 0);
+
+    await replace(runner, byAddress, byMailbox);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await replace(runner, byMailbox, byAddress);
+    await runner.query('drop trigger member_address_changed on member');
+    await runner.query('drop trigger payment_address_changed on payment');
+    await runner.query('drop function forget_mailbox()');
+    // The other indexes go with their column.
+    for (const table of Object.keys(addresses)) {
+      await runner.query(`alter table ${table} drop column mailbox`);
+    }
+  }
+}
+
+const batch = 1_000;
+
+const addresses = { member: 'email', notice: 'recipient', payment: 'buyer_email' } as const;
+
+type Indexes = Readonly<Record<string, string>>;
+
+async function replace(runner: QueryRunner, old: Indexes, built: Indexes): Promise<void> {
+  for (const [index, definition] of Object.entries(built)) {
+    await indexConcurrently(runner, index, definition);
+  }
+  for (const index of Object.keys(old)) {
+    await concurrently(runner, `drop index concurrently if exists ${index}`);
+  }
+}
+
+const pending = 'where sent_at is null and refused_at is null';
+
+const byAddress: Indexes = {
+  member_by_email: 'member (lower(email collate "C"))',
+  notice_by_recipient: `notice (kind, account_id, lower(recipient collate "C"), due_at) ${pending}`,
+  notice_mails: 'notice (lower(recipient collate "C"), claimed_at) where mail_id = id',
+  payment_by_buyer:
+    'payment (account_id, lower(buyer_email collate "C"), position) include (cash_flow_at)',
+};
+
+const formOf = (address: string) => `coalesce(mailbox, lower(${address} collate "C"))`;
+
+const byMailbox: Indexes = {
+  member_by_mailbox: `member ((${formOf('email')}))`,
+  notice_by_mailbox: `notice (kind, account_id, (${formOf('recipient')}), due_at) ${pending}`,
+  notice_mails_by_mailbox: `notice ((${formOf('recipient')}), claimed_at) where mail_id = id`,
+  payment_by_mailbox: `payment (account_id, (${formOf('buyer_email')}), position) include (cash_flow_at)`,
+};
