@@ -6,6 +6,7 @@ import { concurrently, indexConcurrently } from './concurrently.js';
  * The form in which addresses are compared, beside those with letters outside ASCII. Only these few rows are
  * written; of the others PostgreSQL makes the form. Processes of the release before write addresses without it:
  * a worker finds them by an index and fills it in.
+ * The links of a member who is removed stay, and open nothing: they count among the mails that its address got.
  * Each step can be repeated, because the indexes cannot be built in a transaction.
  */
 export class Mailboxes1795500000000 implements MigrationInterface {
@@ -33,6 +34,17 @@ export class Mailboxes1795500000000 implements MigrationInterface {
         execute function forget_mailbox()`);
     }
 
+    await runner.query(`create or replace function keep_links_of_member() returns trigger
+      language plpgsql as $$
+      begin
+        update sign_in_link
+           set account_id = null, member_id = null, expires_at = least(expires_at, now())
+         where member_id = old.id;
+        return old;
+      end $$`);
+    await runner.query(`create or replace trigger member_removed before delete on member
+      for each row execute function keep_links_of_member()`);
+
     for (const [table, address] of Object.entries(addresses)) {
       const lacking = `mailbox is null and octet_length(${address}) > char_length(${address})`;
       await indexConcurrently(
@@ -53,6 +65,8 @@ export class Mailboxes1795500000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await replace(runner, byMailbox, byAddress);
+    await runner.query('drop trigger member_removed on member');
+    await runner.query('drop function keep_links_of_member()');
     await runner.query('drop trigger member_address_changed on member');
     await runner.query('drop trigger payment_address_changed on payment');
     await runner.query('drop function forget_mailbox()');

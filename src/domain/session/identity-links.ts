@@ -23,6 +23,11 @@ export interface AccountLink {
 /** The browser that comes from the provider uses its link at once, or chooses an account first. */
 const lifetimeMs = 5 * 60_000;
 
+/** In SQL: when this person got links within an hour. */
+const signIns = `array(
+  select distinct l.created_at from member_identity i join sign_in_link l on l.member_id = i.member_id
+   where i.issuer = $1 and i.subject = $2 and l.created_at > $4::timestamptz - interval '1 hour')`;
+
 /**
  * Members are found by issuer and subject. A verified address finds more, but only those that get this
  * identity now: a member has one for each issuer. So an address that a provider gives to another
@@ -41,7 +46,7 @@ const membersStatement: Statement = {
        where own.is_person
          and exists (select from account a where a.id = own.account_id and a.erased_at is null)
          and not exists (select from member_identity i where i.member_id = own.id and i.issuer = $1)
-       order by ${accountOrder('own', '$4')} limit $5
+       order by ${accountOrder('own', '$4', signIns)} limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)
       select n.account_id, n.id, $1, $2, $4 from named n
@@ -52,7 +57,7 @@ const membersStatement: Statement = {
      cross join lateral (select * from member where id = f.id limit 1) m
      cross join lateral (
        select * from account where id = m.account_id and erased_at is null limit 1) a
-     order by ${accountOrder('m', '$4')} limit $5`,
+     order by ${accountOrder('m', '$4', signIns)} limit $5`,
 };
 
 interface MemberRow {

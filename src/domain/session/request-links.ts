@@ -52,15 +52,18 @@ const pastStatement: Statement = {
 /**
  * In SQL: in which order the accounts of an address get links, of members `m`. The {@link recentAccounts} come
  * first that it signed in to last. Of the others those come first that got the fewest links within an hour, then
- * those that it signed in to last, then the youngest. So accounts that add the address hide none of its own.
+ * those that it signed in to last, then the youngest. So accounts that add the address hide none of its own. A mail
+ * before the membership counts as a link, or an account that adds the address again after each mail would stay first.
  * @param now the placeholder of the present
+ * @param mails in SQL: when the address got mails within an hour, an array
  */
-export function accountOrder(m: string, now: string): string {
+export function accountOrder(m: string, now: string, mails: string): string {
   return `
     case when row_number() over (order by ${m}.signed_in_at desc nulls last) <= ${recentAccounts}
          then ${m}.signed_in_at end desc nulls last,
     (select count(*) from sign_in_link l
-      where l.member_id = ${m}.id and l.created_at > ${now}::timestamptz - interval '1 hour'),
+      where l.member_id = ${m}.id and l.created_at > ${now}::timestamptz - interval '1 hour')
+      + (select count(*) from unnest(${mails}) mail (at) where mail.at < ${m}.created_at),
     ${m}.signed_in_at desc nulls last, ${m}.id desc`;
 }
 
@@ -75,7 +78,7 @@ const holdersStatement: Statement = {
                   select * from member where ${mailboxIn('email')} = $1 offset 0) own
                  where own.is_person
                    and exists (select from account a where a.id = own.account_id and a.erased_at is null)
-                 order by ${accountOrder('own', '$2')} limit $3) c) m
+                 order by ${accountOrder('own', '$2', '$4::timestamptz[]')} limit $3) c) m
      cross join lateral (select name from account where id = m.account_id limit 1) a
      order by m.place`,
 };
@@ -154,6 +157,7 @@ export async function requestLinks(
     mailboxOf(email),
     tx.now,
     accountsPerRequest,
+    past.map(({ ageMs }) => new Date(tx.now.getTime() - ageMs)),
   ]);
   const links: NewLink[] = (holders.length === 0 ? [undefined] : holders).map((holder) => ({
     id: makeId('lnk', tx.now),

@@ -127,6 +127,19 @@ describe('links to sign in', () => {
     expect(await sign.request('ann@shop.example')).to.equal(true);
   });
 
+  it('H166: is no more often mailed to an address that an account removes and adds again', async () => {
+    for (const from of ['1', '2', '3']) {
+      expect(await sign.request('ann@shop.example', from.repeat(43))).to.equal(true);
+      await test.query('delete from member where account_id = $1', [account]);
+      await sign.member(account, 'ann@shop.example');
+    }
+    const [first] = await sign.mails();
+    expect(await sign.byToken(first!.token, '1'.repeat(43))).to.deep.equal({
+      refused: 'link_expired',
+    });
+    expect(await sign.request('ann@shop.example')).to.equal(false);
+  });
+
   it('H166: twenty requests of strangers in an hour, the last ten of networks that asked little', async () => {
     const asked = async (network: string) =>
       sign.request('ann@shop.example', makeSecretToken(), { networks: [network] });
@@ -199,6 +212,23 @@ describe('links to sign in', () => {
       await sign.request('dan@shop.example', '2'.repeat(43));
       const tokens = (await sign.mails()).map(({ token }) => token);
       expect(await sign.accountsOf(tokens)).to.include(own);
+    });
+
+    it('H249: leads to it although the others remove and add the address again after each mail', async () => {
+      const own = await sign.account('Own');
+      await sign.member(own, 'hal@shop.example');
+      await sign.tenAccountsAdd('hal@shop.example');
+      for (const from of ['1', '2', '3']) {
+        await test.query('truncate notice');
+        await sign.request('hal@shop.example', from.repeat(43));
+        const tokens = (await sign.mails()).map(({ token }) => token);
+        const accounts = await sign.accountsOf(tokens);
+        if (from !== '1') expect(accounts, `mail ${from}`).to.include(own);
+        for (const each of accounts.filter((other) => other !== own)) {
+          await test.query('delete from member where account_id = $1', [each]);
+          await sign.member(each, 'hal@shop.example');
+        }
+      }
     });
 
     it('H249: leads to all of twelve accounts of its own within two mails', async () => {
