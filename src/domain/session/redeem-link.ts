@@ -54,8 +54,9 @@ const isOpenStatement: Statement = {
 
 const isUnusedStatement: Statement = {
   name: 'sign_in_link_is_unused',
-  text: `select true as open from sign_in_link l
-          where l.id = $1 and ${isOpen}`,
+  text: `select true as open
+           from sign_in_link f join sign_in_link l on l.browser_sha256 = f.browser_sha256
+          where f.id = $1 and ${isOpen} limit 1`,
 };
 
 /** The order of the locks is that of the ids, so that two tries at once wait and do not deadlock. */
@@ -143,7 +144,7 @@ export function decideCode(
   return { refused: 'wrong_code', triesLeft: maxTries - tries - 1 };
 }
 
-/** Says whether the mail of a link is still worth sending. */
+/** Says whether a mail is still worth sending: whether one of its links is open. @param id of its first link */
 export async function isLinkOpen(read: Read, id: string): Promise<boolean> {
   return (await read.sql(isUnusedStatement, [id])).length > 0;
 }

@@ -105,6 +105,23 @@ describe('links to sign in', () => {
     ]).to.have.deep.members(links);
   });
 
+  it('H166: a mail is sent for the other accounts when the first one removes the address', async () => {
+    await sign.member(await sign.account('Other'), 'ann@shop.example');
+    await sign.request('ann@shop.example');
+    const { link } = (
+      await test.query<{ link: string }>('select resource_id as link from notice')
+    )[0]!;
+    const remove = (which: string) =>
+      test.query(
+        `delete from member m using sign_in_link l where m.id = l.member_id and (l.id = $1) = ${which}`,
+        [link],
+      );
+    await remove('true');
+    expect(await isLinkOpen(database.read, link)).to.equal(true);
+    await remove('false');
+    expect(await isLinkOpen(database.read, link)).to.equal(false);
+  });
+
   it('H166: an address without a member costs the same, and is refused the same', async () => {
     expect(await sign.request('eve@shop.example')).to.equal(true);
     expect(await sign.mails()).to.deep.equal([]);
