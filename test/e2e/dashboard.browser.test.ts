@@ -51,6 +51,19 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('a used link', opened);
   });
 
+  it('H274: signs a member in whose domain the browser sends in Punycode', async () => {
+    const email = 'ida@m\u00fcnchen.example';
+    await user.tenant.graphql(
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { account: user.tenant.account, email, role: 'viewer' } },
+    );
+    const page = await user.open('/');
+    const { link } = await user.askForMail(page, email);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await heading(page, 'Overview').waitFor();
+  });
+
   it('H171: creates an endpoint, sends a test event, rotates, disables, deletes', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('URL').fill('http://shop.example');
