@@ -1,23 +1,19 @@
 /**
  * Generates the SDL from src/graphql, and `webhooks` of the OpenAPI document from schema/events. Writes to
- * src/rest/generated the typed operations, the types and values of the contract, and the served
- * OpenAPI document. Lists the migrations, copies the schemas of events, and makes the typed and the
- * trusted documents of dashboard, portal and command line.
+ * src/rest/generated the typed operations and the types of the contract. Lists the migrations, and makes
+ * the typed and the trusted documents of dashboard, portal and command line.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
-import { printContract } from './generate/print-contract.js';
 import {
   printClientDocuments,
   printPortalDocuments,
   printTrustedDocuments,
 } from './generate/print-client-documents.js';
-import { printEventSchemas } from './generate/print-event-schemas.js';
 import { printMigrations } from './generate/print-migrations.js';
-import { printOpenApiDocument } from './generate/print-openapi-document.js';
 import { printOperations } from './generate/print-operations.js';
 import { printSdl } from './generate/print-sdl.js';
 import { printTypes } from './generate/print-types.js';
@@ -31,12 +27,6 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   { path: 'schema/openapi.yaml', print: () => printWebhooks(root) },
   { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
   { path: 'src/rest/generated/openapi-types.ts', print: () => printTypes(root) },
-  { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
-  { path: 'src/rest/generated/openapi-document.ts', print: () => printOpenApiDocument(root) },
-  {
-    path: 'src/domain/event-type/generated/event-schemas.ts',
-    print: () => printEventSchemas(root),
-  },
   {
     path: 'dashboard/src/generated/documents.ts',
     print: () => printClientDocuments(root, 'dashboard'),

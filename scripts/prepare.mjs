@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDashboardBuilt } from './build-dashboard.mjs';
+import { isSchemaBuilt } from './build-schema.mjs';
 import { acquireFileMutex } from './file-mutex.mjs';
 import { sourceDigest } from './source-digest.mjs';
 
@@ -50,15 +51,17 @@ export async function prepare(options) {
 async function prepareOrThrow({ tests = false } = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
-  const isComplete = () => isBuilt(scope) && isDashboardBuilt();
+  const isComplete = () => isBuilt(scope) && isSchemaBuilt() && isDashboardBuilt();
   if (isInstalled({ dev: tests || !isComplete() }) && isComplete()) return;
   mkdirSync(inRoot('dist'), { recursive: true });
   const release = await acquireFileMutex(inRoot('dist', '.prepare.lock'), { print });
   try {
     if (!isInstalled({ dev: tests || !isComplete() })) await install();
     if (!isBuilt(scope)) await build(scope);
-    const dashboardBuild = inRoot('scripts', 'build-dashboard.mjs');
-    if (!isDashboardBuilt()) await execute(process.execPath, [dashboardBuild]);
+    // In processes of their own, so that no command keeps their packages in memory.
+    if (!isSchemaBuilt()) await execute(process.execPath, [inRoot('scripts', 'build-schema.mjs')]);
+    if (!isDashboardBuilt())
+      await execute(process.execPath, [inRoot('scripts', 'build-dashboard.mjs')]);
   } finally {
     release();
   }

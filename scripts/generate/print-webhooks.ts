@@ -1,11 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type EventSchema, readEventSchemas } from './event-schemas.js';
 
 /** The generated part of openapi.yaml: from this line to the next one that is not indented. */
 const part = /^# "npm run generate" writes .*\nwebhooks:\n(?:(?: .*)?\n)*/m;
 const firstLine = '# "npm run generate" writes webhooks from schema/events; changes belong there.';
+
+/** The JSON Schema of the data of one event type, in one version. */
+interface EventSchema {
+  readonly type: string;
+  readonly version: string;
+  /** The name of its file in schema/events. */
+  readonly file: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
 
 /** How the description of each schema goes on after the summary of its type. */
 const descriptionMark = ' This is the `data` of the event, version v';
@@ -19,6 +27,24 @@ export function printWebhooks(root: string): Promise<string> {
   if (!part.test(text)) throw new Error(`schema/openapi.yaml lacks the line: ${firstLine}`);
   const operations = readEventSchemas(root).map(operation).join('');
   return Promise.resolve(text.replace(part, () => `${firstLine}\nwebhooks:\n${operations}\n`));
+}
+
+/**
+ * Reads schema/events, sorted by file.
+ * @throws Error for a file that is not named after its type and version
+ */
+function readEventSchemas(root: string): EventSchema[] {
+  const folder = join(root, 'schema', 'events');
+  return readdirSync(folder)
+    .sort()
+    .map((file) => {
+      const [, type, version] = /^(.+)\.(v\d+)\.json$/.exec(file) ?? [];
+      if (!type || !version) {
+        throw new Error(`schema/events/${file} must be named <type>.<version>.json`);
+      }
+      const schema = JSON.parse(readFileSync(join(folder, file), 'utf8')) as EventSchema['schema'];
+      return { type, version, file, schema };
+    });
 }
 
 function operation(event: EventSchema, index: number): string {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { pageHeaders } from '../page/page-headers.js';
 import { style } from '../page/style.js';
-import { info } from '../rest/generated/contract.js';
+import { info } from '../rest/contract.js';
 import { jsonReply } from '../api/json-reply.js';
 import { methodReply, readOnly } from '../api/method-reply.js';
 import { preferredType } from '../api/negotiation.js';
@@ -40,10 +41,10 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
   };
 }
 
-/** Loaded on first use: the texts are large, and most processes never serve them. */
+/** Read on first use: the texts are large, and most processes never serve them. */
 async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> {
-  const { place, ...texts } = await import('../rest/generated/openapi-document.js');
-  const text = texts[format].replace(place, () => JSON.stringify(origin));
+  const built = await readFile(new URL(`../../schema/openapi.${format}`, import.meta.url), 'utf8');
+  const text = built.replace('"@base_url@"', () => JSON.stringify(origin));
   const headers = {
     'Content-Type': format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8',
     'Cache-Control': 'public, max-age=300',

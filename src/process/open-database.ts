@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceConfig } from '../config/config.js';
 import { Database, type DatabaseOptions } from '../database/database.js';
 import { hostUrls } from '../database/database-hosts.js';
 import { Primary } from '../database/primary.js';
+import { type JsonSchema, provideBuiltInSchemas } from '../domain/event-type/built-in.js';
 import { deriveKey, Sealer } from '../domain/sealer.js';
 import type { DomainRules } from '../domain/rules.js';
 import { isUnavailable } from '../domain/unavailable.js';
@@ -13,6 +15,14 @@ import type { Logger } from './log.js';
 // disabled.
 const jitter = 0.1;
 const disableAfterFailures = 10;
+
+const eventSchemas = new URL('../../schema/event-schemas.json', import.meta.url);
+
+/** Reads the schemas of events that come with the service, for the domain, which reads no files. */
+export function provideEventSchemas(): void {
+  const text = readFileSync(eventSchemas, 'utf8');
+  provideBuiltInSchemas(JSON.parse(text) as Record<string, JsonSchema>);
+}
 
 /** The settings in the form that the domain needs. */
 function domainRules(config: ServiceConfig): DomainRules {
@@ -62,6 +72,7 @@ export function openDatabase(
 ): Promise<Database> {
   Primary.of(hostUrls(config.databaseUrl)).onChange = (host) =>
     log.warn({ host }, 'another host of the database is the primary');
+  provideEventSchemas();
   return Database.open({
     ...options,
     url: poolerUrl ?? config.databaseUrl,

@@ -29,6 +29,8 @@ export interface ContractEntry {
     readonly schema: object;
   } | null;
   readonly response: object | null;
+  /** The statuses of its problems. */
+  readonly problems: readonly number[];
 }
 
 /** An operation that routes.ts compiled at boot, with the path in the router's form: `/v1/…/:id`. */

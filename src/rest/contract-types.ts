@@ -3,11 +3,10 @@
  * member, no additional one, each of a matching type. The compiler's message names what does not
  * match.
  */
-import type { contract } from './generated/contract.js';
 import type { documents, OperationDocument } from './generated/operations.js';
 import type { operations } from './generated/openapi-types.js';
 
-export type OperationId = keyof typeof contract;
+export type OperationId = keyof operations & keyof Documents;
 
 type Documents = typeof documents;
 type Json<ResponseBody> = ResponseBody extends { content: { 'application/json': infer Body } }

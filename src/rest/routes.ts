@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../graphql/execute.js';
-import type { ContractEntry, Route } from './call.js';
+import type { Route } from './call.js';
 import type { OperationId } from './contract-types.js';
-import { contract } from './generated/contract.js';
+import { contract } from './contract.js';
 import { compileOmitNulls } from './omit-nulls.js';
 import { type OperationHandler, table } from './operations.js';
 import { compileQuery } from '../api/query.js';
@@ -20,7 +20,7 @@ export function compileRoutes(
     compileOperation(schema, document, onInterpreted);
   const routes = Object.entries(contract).map(([id, entry]) => {
     const handler: OperationHandler = table[id as OperationId];
-    const { query, response, ...rest }: ContractEntry = entry;
+    const { query, response, ...rest } = entry;
     const route: Route = {
       ...rest,
       id,

@@ -110,7 +110,7 @@ const forbiddenImports: Samples = {
     ['src/rest', "export * from 'pg';"],
     ['src/rest', "export * from 'bullmq';"],
   ],
-  'rest-builtins': [['src/rest', "export * from 'node:fs';"]],
+  'rest-builtins': [['src/rest', "export * from 'node:path';"]],
   'rest-runs-no-schema': [['src/rest', "export { graphql } from 'graphql';"]],
   'seed-files': [
     ['tools/seed', "export * from '../../src/database/known.js';"],

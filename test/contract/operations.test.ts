@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { buildSchema as buildOther } from 'graphql';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { contract } from '../../src/rest/generated/contract.js';
+import { contract } from '../../src/rest/contract.js';
 import { documents } from '../../src/rest/generated/operations.js';
 import { table } from '../../src/rest/operations.js';
 import { compileRoutes } from '../../src/rest/routes.js';
@@ -65,15 +65,15 @@ describe('the table of operations', () => {
       expect(limit?.defaultValue, name).to.equal(20);
     }
     for (const id of ['webhooks.endpoints.list', 'webhooks.deliveries.list'] as const) {
-      const [limit] = contract[id].query;
-      expect(limit.schema.default, id).to.equal(20);
+      const [limit] = contract[id].query ?? [];
+      expect(limit?.schema.default, id).to.equal(20);
     }
     for (const kind of ['orders', 'payments', 'refunds', 'invoices'] as const) {
-      const [page, perPage] = contract[`commerce.${kind}.list`].query;
+      const [page, perPage] = contract[`commerce.${kind}.list`].query ?? [];
       const own = fields[kind]?.args ?? [];
       const defaultOf = (name: string) => own.find((argument) => argument.name === name);
-      expect(defaultOf('page')?.defaultValue, kind).to.equal(page.schema.default);
-      expect(defaultOf('perPage')?.defaultValue, kind).to.equal(perPage.schema.default);
+      expect(defaultOf('page')?.defaultValue, kind).to.equal(page?.schema.default ?? NaN);
+      expect(defaultOf('perPage')?.defaultValue, kind).to.equal(perPage?.schema.default ?? NaN);
     }
   });
 });

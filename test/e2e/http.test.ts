@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import type { OperationId } from '../../src/rest/contract-types.js';
-import { contract } from '../../src/rest/generated/contract.js';
+import { contract } from '../../src/rest/contract.js';
 import {
   createEndpoint,
   deliveriesPath,

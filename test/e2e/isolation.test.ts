@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contract } from '../../src/rest/generated/contract.js';
+import { contract } from '../../src/rest/contract.js';
 import { createCheckout, makeOrder } from '../support/checkouts.js';
 import {
   createEndpoint,

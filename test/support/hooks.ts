@@ -1,7 +1,9 @@
+import { provideEventSchemas } from '../../src/process/open-database.js';
 import { stopEverything } from './teardown.js';
 
 // As --enable-source-maps, with which mocha would start a second process.
 process.setSourceMapsEnabled(true);
+provideEventSchemas();
 
 /** The time in which the process must exit after all tests. */
 const exitTimeoutMs = 30_000;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { DomainError } from '../../../src/domain/errors.js';
-import { contract } from '../../../src/rest/generated/contract.js';
+import { contract } from '../../../src/rest/contract.js';
 import { compileQuery } from '../../../src/api/query.js';
 
-const read = compileQuery(contract['webhooks.endpoints.list'].query);
+const read = compileQuery(contract['webhooks.endpoints.list'].query!);
 
 function issues(search: string): string[] {
   try {
@@ -45,7 +45,7 @@ describe('reading the query of a list', () => {
   });
 
   it('refuses every parameter of a list that has none', () => {
-    const none = compileQuery(contract['webhooks.event_types.list'].query);
+    const none = compileQuery(contract['webhooks.event_types.list'].query!);
     expect(none('')).to.deep.equal({});
     expect(() => none('limit=1')).to.throw('One or more fields were refused.');
   });

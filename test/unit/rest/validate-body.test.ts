@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { contract } from '../../../src/rest/generated/contract.js';
+import { contract } from '../../../src/rest/contract.js';
 import { compileBody } from '../../../src/rest/validate-body.js';
 
-const create = compileBody(contract['webhooks.endpoints.create'].body.schema);
-const update = compileBody(contract['webhooks.endpoints.update'].body.schema);
-const createOffer = compileBody(contract['commerce.offers.create'].body.schema);
+const create = compileBody(contract['webhooks.endpoints.create'].body!.schema);
+const update = compileBody(contract['webhooks.endpoints.update'].body!.schema);
+const createOffer = compileBody(contract['commerce.offers.create'].body!.schema);
 const good = {
   url: 'https://shop.example/hooks',
   event_types: ['cart.order.completed'],
