@@ -101,9 +101,11 @@ async function pay(
 
 function toFormError({ code, param, detail }: DomainError['errors'][number]): FormError {
   if (param === 'buyer_email') {
-    return code === 'invalid_value'
-      ? { text: 'This e-mail address cannot be used for this checkout.' }
-      : { field: param, text: 'Enter a valid e-mail address.' };
+    if (code === 'invalid_value')
+      return { text: 'This e-mail address cannot be used for this checkout.' };
+    if (code === 'too_long')
+      return { field: param, text: 'Enter an e-mail address of at most 254 characters.' };
+    return { field: param, text: 'Enter a valid e-mail address.' };
   }
   if (param === 'buyer_name') {
     return { field: param, text: 'Enter a name of at most 250 plain characters, or none.' };

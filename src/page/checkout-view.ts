@@ -17,6 +17,9 @@ export interface FormError {
   readonly text: string;
 }
 
+/** In the order of the page. */
+const formFields = ['buyer_email', 'buyer_name', 'method'];
+
 /** How to show the page. */
 export interface CheckoutPageView {
   /** Shown in a frame on the account's page. */
@@ -94,6 +97,8 @@ function valuesOf(
     email: { value: sent?.email ?? buyerEmail ?? '', error: errorFor('buyer_email') },
     name: { value: sent?.name ?? '', error: errorFor('buyer_name') },
     method: sandboxMethod,
+    methodError: errorFor('method'),
+    firstWrong: formFields.find((name) => errorFor(name) !== undefined),
     total: formatAmount(totals.totalMinorUnits, totals.currency),
   };
 }

@@ -29,7 +29,7 @@ label, legend { font-weight: 600; }
 .field { margin-bottom: 1rem; }
 .field label { display: block; margin-bottom: .25rem; }
 .field small { color: var(--soft); font-weight: 400; }
-input[type=email], input[type=text] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit;
+input[type=text] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit;
   color: inherit; background: #fff; border: 1px solid #6b7280; border-radius: .5rem; }
 input[aria-invalid=true] { border: 2px solid #b42318; }
 .error { margin: .25rem 0 0; color: #b42318; }

@@ -51,7 +51,7 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 </div>
 <% } %>
 <%~ it.summary %>
-<form method="post" aria-labelledby="payment"<% if (it.framed) { %> target="_top"<% } %>>
+<form method="post" novalidate aria-labelledby="payment"<% if (it.framed) { %> target="_top"<% } %>>
 <h2 id="payment">Payment</h2>
 <div class="field">
 <% if (it.locked) { %>
@@ -59,18 +59,19 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 <p class="given"><%= it.email.value %></p>
 <% } else { %>
 <label for="buyer_email">E-mail</label>
-<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.error) { %> aria-invalid="true" aria-describedby="buyer_email_error"<% } %>>
+<input id="buyer_email" name="buyer_email" type="text" inputmode="email" required autocomplete="email" autocapitalize="none" spellcheck="false" value="<%= it.email.value %>"<% if (it.email.error) { %> aria-invalid="true" aria-describedby="buyer_email_error"<% } %><% if (it.firstWrong === 'buyer_email') { %> autofocus<% } %>>
 <% if (it.email.error) { %><p class="error" id="buyer_email_error"><%= it.email.error %></p><% } %>
 <% } %>
 </div>
 <div class="field">
 <label for="buyer_name">Name <small>(optional)</small></label>
-<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.error) { %> aria-invalid="true" aria-describedby="buyer_name_error"<% } %>>
+<input id="buyer_name" name="buyer_name" type="text" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.error) { %> aria-invalid="true" aria-describedby="buyer_name_error"<% } %><% if (it.firstWrong === 'buyer_name') { %> autofocus<% } %>>
 <% if (it.name.error) { %><p class="error" id="buyer_name_error"><%= it.name.error %></p><% } %>
 </div>
 <fieldset>
 <legend>Payment method</legend>
-<label for="method"><input id="method" type="radio" name="method" value="<%= it.method %>" checked required> Sandbox: succeeds at once, no money moves</label>
+<label for="method"><input id="method" type="radio" name="method" value="<%= it.method %>" checked required<% if (it.methodError) { %> aria-invalid="true" aria-describedby="method_error"<% } %><% if (it.firstWrong === 'method') { %> autofocus<% } %>> Sandbox: succeeds at once, no money moves</label>
+<% if (it.methodError) { %><p class="error" id="method_error"><%= it.methodError %></p><% } %>
 </fieldset>
 <button type="submit">Pay <span class="price"><%= it.total %></span></button>
 </form>

@@ -45,6 +45,25 @@ describe('the pages of the portal', () => {
   });
 });
 
+describe('the forms of all pages', () => {
+  it('H281: leave it to the service to say what is wrong', () => {
+    const folders = ['dashboard/src', 'src/page'];
+    const forms = folders.flatMap((folder) =>
+      readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) => {
+          const text = readFileSync(join(repositoryRoot, folder, file), 'utf8');
+          return [...text.matchAll(/<form\b[^]*?<\/form>/g)].map(([form]) => ({ file, form }));
+        }),
+    );
+    const withFields = forms.filter(({ form }) =>
+      /<(?:input|\w+Field|\w+Area)\b|children/.test(form),
+    );
+    expect(withFields.length).to.be.at.least(11);
+    for (const { file, form } of withFields) expect(form, file).to.match(/\bno[vV]alidate\b/);
+  });
+});
+
 for (const { pages, folder, part, texts } of builds) {
   describe(pages, () => {
     const built = join(repositoryRoot, 'dist', ...folder);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describedBy } from '../support/accessibility.js';
 import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { dataOf } from '../support/endpoints.js';
 import { openShop, type Shop } from '../support/shop.js';
@@ -118,14 +119,46 @@ describeInChromium('the page to pay at', (browserUser) => {
     }
     const refused = await open();
     await page.goto(urlOf(refused));
-    // As a browser that does not check forms itself.
-    await page.evaluate(`document.querySelector('form').noValidate = true`);
     await page.getByLabel('E-mail').fill('nobody');
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('alert').waitFor();
     await browserUser.expectAccessible('refused');
     await page.getByRole('link', { name: 'Enter a valid e-mail address.' }).click();
     expect(await page.evaluate('document.activeElement.id')).to.equal('buyer_email');
+  });
+
+  it('H281: takes the address that it is prefilled with, which browsers refuse', async () => {
+    const page = await browse(phone);
+    const id = await open({ buyerEmail: 'müller@example.com' });
+    await page.goto(urlOf(id));
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await arrival();
+    expect(page.url()).to.include((await orderOf(id)) ?? 'no order');
+  });
+
+  it('H281: says at each field what is wrong, and puts the cursor into the first', async () => {
+    const page = await browse({ ...phone, javaScriptEnabled: false });
+    await page.goto(urlOf(await open()));
+    const email = page.getByLabel('E-mail');
+    const name = page.getByLabel('Name');
+    await email.fill(`${'a'.repeat(250)}@example.com`);
+    await name.fill('b'.repeat(251));
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('heading', { name: 'The payment was not made' }).waitFor();
+    await page.locator('#buyer_email:focus').waitFor();
+    expect(await describedBy(email)).to.equal('Enter an e-mail address of at most 254 characters.');
+    expect(await describedBy(name)).to.include('at most 250');
+    expect((await email.inputValue()).length).to.equal(262);
+    await email.fill('');
+    await name.fill('');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('link', { name: 'Enter a valid e-mail address.' }).waitFor();
+    await page.locator('#buyer_email:focus').waitFor();
+    await email.fill('buyer@example.com');
+    await name.fill('b'.repeat(251));
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('link', { name: /^Enter a name/ }).waitFor();
+    await page.locator('#buyer_name:focus').waitFor();
   });
 
   it('is shown in a frame of embed_origin, and paid there for the whole window', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 
 /** Pages read it in two thirds of the time that `axe.source` takes. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -37,4 +37,14 @@ export async function violationsOf(
     `axe.run(...${JSON.stringify(given)})`,
   );
   return violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+/** The texts that describe a field to a screen reader: its hint and its error. */
+export async function describedBy(field: Locator): Promise<string> {
+  const ids = (await field.getAttribute('aria-describedby')) ?? '';
+  return field
+    .page()
+    .evaluate<string>(
+      `${JSON.stringify(ids)}.split(' ').map((id) => document.getElementById(id)?.textContent).join(' ')`,
+    );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { RequestError } from '../api/request-error.js';
+import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
 import { DataText } from './data-text.js';
@@ -61,10 +62,13 @@ interface ConfirmDialogProps extends DialogProps {
 /** Asks before something happens that a second click cannot undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, kind = 'primary', busy, error, onConfirm, onClose } = props;
+  const form = useFocusOnRefusal(error);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         class="stack-s"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy) onConfirm();

@@ -5,6 +5,7 @@ interface TextFieldProps {
   readonly label: string;
   /** Whether only screen readers get the label; the placeholder then says it, too. */
   readonly labelHidden?: boolean;
+  readonly name?: string;
   readonly value: string;
   readonly onInput?: (value: string) => void;
   readonly onBlur?: () => void;
@@ -40,6 +41,7 @@ export function TextField(props: TextFieldProps) {
         class={`input ${props.class ?? ''}`}
         // The types of elements allow one literal at a time.
         {...({ type } as { type: 'text' })}
+        name={props.name}
         value={props.value}
         readOnly={readOnly}
         required={props.required}

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { RequestError } from '../api/request-error.js';
+import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
 import { useQuery } from '../api/use-query.js';
 import { Button, ButtonLink } from '../components/button.js';
 import { DataText } from '../components/data-text.js';
@@ -28,7 +30,7 @@ export function AccountsPage() {
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} />
-      <Search key={search} search={search ?? ''} />
+      <Search key={search} search={search ?? ''} error={error} />
       {error && <ErrorNotice error={error} retry={reload} />}
       {!rows && loading && (
         <div class="card card-body" role="status" aria-label={text.common.loading}>
@@ -69,12 +71,20 @@ export function AccountsPage() {
   );
 }
 
-function Search({ search }: { readonly search: string }) {
+interface SearchProps {
+  readonly search: string;
+  readonly error: RequestError | undefined;
+}
+
+function Search({ search, error }: SearchProps) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(search);
+  const form = useFocusOnRefusal(error);
   return (
     <form
+      ref={form}
       class="search"
+      noValidate
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -85,7 +95,7 @@ function Search({ search }: { readonly search: string }) {
         label={texts.search}
         type="search"
         value={typed}
-        maxLength={200}
+        error={error?.fields['search']}
         onInput={setTyped}
       />
       <Button type="submit">{texts.find}</Button>

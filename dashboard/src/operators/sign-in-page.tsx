@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { session } from '../api/session-state.js';
 import { useAction } from '../api/use-action.js';
+import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';
@@ -44,9 +45,11 @@ function TokenForm() {
   const signing = useAction(async () => {
     await signIn(token.trim());
   });
+  const form = useFocusOnRefusal(signing.error);
   const refusal = signing.error?.fields['token'];
   return (
     <form
+      ref={form}
       class="stack-s"
       noValidate
       onSubmit={(event) => {

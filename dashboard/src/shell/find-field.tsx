@@ -20,6 +20,7 @@ export function FindField() {
   return (
     <form
       class="find"
+      noValidate
       role="search"
       onSubmit={(event) => {
         event.preventDefault();

@@ -42,7 +42,7 @@ export function AddMemberDialog({ onClose }: { readonly onClose: () => void }) {
         inputMode="email"
         value={email}
         onInput={setEmail}
-        error={invalid ? texts.emailInvalid : undefined}
+        error={invalid ? texts.emailInvalid : adding.error?.fields['email']}
       />
       <RoleField role={role} onChange={setRole} />
     </ConfirmDialog>

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { RequestError } from '../../api/request-error.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/text-field.js';
@@ -29,17 +31,25 @@ export function PaymentsPage() {
       part={page > 1 || Boolean(buyer)}
       pager={<NumberedPager kind="payments" pagination={list?.pagination} />}
     >
-      <BuyerFilter key={buyer} buyer={buyer ?? ''} />
+      <BuyerFilter key={buyer} buyer={buyer ?? ''} error={query.error} />
     </SaleList>
   );
 }
 
-function BuyerFilter({ buyer }: { readonly buyer: string }) {
+interface BuyerFilterProps {
+  readonly buyer: string;
+  readonly error: RequestError | undefined;
+}
+
+function BuyerFilter({ buyer, error }: BuyerFilterProps) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(buyer);
+  const form = useFocusOnRefusal(error);
   return (
     <form
+      ref={form}
       class="row buyer-filter"
+      noValidate
       role="search"
       aria-label={texts.buyerFilter}
       onSubmit={(event) => {
@@ -55,6 +65,7 @@ function BuyerFilter({ buyer }: { readonly buyer: string }) {
         placeholder={texts.buyerFilter}
         type="search"
         value={typed}
+        error={error?.fields['buyer_email']}
         onInput={setTyped}
       />
       <Button type="submit">{texts.show}</Button>

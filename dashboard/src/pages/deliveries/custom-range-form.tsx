@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/text-field.js';
 import { text } from '../../texts/text.js';
@@ -7,43 +8,61 @@ import type { DeliveryFilter } from './delivery-filter.js';
 
 interface CustomRangeFormProps {
   readonly filter: DeliveryFilter;
+  /** Why the service refused the range, by its ends. */
+  readonly refused?: Readonly<Record<string, string>> | undefined;
   readonly onApply: (range: Pick<DeliveryFilter, 'since' | 'until'>) => void;
 }
 
 /** The fields of a range that none of the choices has. It is searched when it is applied. */
-export function CustomRangeForm({ filter, onApply }: CustomRangeFormProps) {
+export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(filter));
   useEffect(() => setFields(fieldsOf(filter)), [filter.since, filter.until]);
   const texts = text.deliveries;
   // A value that is still typed is often before the start.
   const [typing, setTyping] = useState(false);
+  // Half a date has no value, as no date.
+  const [incomplete, setIncomplete] = useState<readonly string[]>([]);
+  const form = useFocusOnRefusal(refused);
   const empty = isEmptyRange(fields);
   const type = (part: Partial<RangeFields>) => {
     setFields({ ...fields, ...part });
     setTyping(true);
+    setIncomplete([]);
   };
   const stopTyping = () => setTyping(false);
+  const untilError = incomplete.includes('until')
+    ? text.recoveries.dateInvalid
+    : empty && !typing
+      ? texts.emptyRange
+      : refused?.['until'];
   return (
     <form
+      ref={form}
       class="filters-end filter-range"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         stopTyping();
-        if (!empty) onApply(instantsOf(fields, filter));
+        const halves = incompleteIn(event.currentTarget);
+        setIncomplete(halves);
+        if (!empty && halves.length === 0) onApply(instantsOf(fields, filter));
       }}
     >
       <TextField
         type="datetime-local"
         label={texts.from}
+        name="since"
         value={fields.since}
+        error={incomplete.includes('since') ? text.recoveries.dateInvalid : refused?.['since']}
         onInput={(since) => type({ since })}
         onBlur={stopTyping}
       />
       <TextField
         type="datetime-local"
         label={texts.until}
+        name="until"
         value={fields.until}
-        error={empty && !typing ? texts.emptyRange : undefined}
+        error={untilError}
         onInput={(until) => type({ until })}
         onBlur={stopTyping}
       />
@@ -55,4 +74,11 @@ export function CustomRangeForm({ filter, onApply }: CustomRangeFormProps) {
       </div>
     </form>
   );
+}
+
+/** The names of fields that hold a part of a date, or none that there is. */
+function incompleteIn(form: HTMLFormElement): readonly string[] {
+  return [...form.querySelectorAll('input')]
+    .filter(({ validity }) => !validity.valid)
+    .map(({ name }) => name);
 }

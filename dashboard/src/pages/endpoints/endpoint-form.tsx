@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RequestError } from '../../api/request-error.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { useUnsaved } from '../../api/use-unsaved.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -27,6 +28,7 @@ export function EndpointForm(props: EndpointFormProps) {
   const [sent, setSent] = useState(false);
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   useUnsaved(draft !== initial);
+  const form = useFocusOnRefusal(error);
   const urlIssue = shownUrlIssue(draft.url, left || sent);
   const urlError = urlIssue && text.endpointForm.urlIssues[urlIssue];
   const typesError =
@@ -34,6 +36,7 @@ export function EndpointForm(props: EndpointFormProps) {
   const fields = error?.fields ?? {};
   return (
     <form
+      ref={form}
       class="card card-body"
       noValidate
       onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { execute } from '../../api/execute.js';
 import { useAction } from '../../api/use-action.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -41,11 +42,14 @@ export function SettingsForm({ settings }: { readonly settings: PortalSettings }
     background: colourProblem(draft, 'background'),
   };
   const isSendable = !problems.accent.error && !problems.background.error;
+  const form = useFocusOnRefusal(saving.error);
   const originsError = saving.error?.fields['origins'];
   const shownError = saving.error && originsError === undefined ? saving.error : undefined;
   return (
     <form
+      ref={form}
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (isSendable) void saving.run();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { requestLink } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { TextField } from '../../components/text-field.js';
@@ -21,9 +22,11 @@ export function AskForLink({ onSent, focused }: AskForLinkProps) {
     await requestLink(email.trim());
     onSent(email.trim());
   });
+  const form = useFocusOnRefusal(sending.error);
   const fieldError = invalid ? text.signIn.invalidEmail : sending.error?.fields['email'];
   return (
     <form
+      ref={form}
       class="stack-s"
       noValidate
       onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { signIn } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -20,15 +21,22 @@ export function EnterCode({ email, onAgain }: EnterCodeProps) {
   const [code, setCode] = useState('');
   const using = useAction(() => signIn({ code: normalizeCode(code) }));
   const complete = normalizeCode(code).length === codeLength;
+  const [incomplete, setIncomplete] = useState(false);
+  const form = useFocusOnRefusal(using.error);
   const expired = using.error?.status === 410;
+  const refused = expired ? undefined : using.error?.message;
+  const fieldError = incomplete ? text.signIn.codeIncomplete : refused;
   return (
     <>
       <PageHeader title={text.signIn.sentTitle} lead={fill(text.signIn.sent, { email })} />
       <p class="soft">{text.signIn.sentHint}</p>
       <form
+        ref={form}
         class="stack-s"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          setIncomplete(!complete);
           if (complete) void using.run();
         }}
       >
@@ -37,15 +45,17 @@ export function EnterCode({ email, onAgain }: EnterCodeProps) {
           hint={text.signIn.codeHint}
           class="input-code"
           autoComplete="one-time-code"
-          maxLength={2 * codeLength}
           value={code}
-          error={expired ? undefined : using.error?.message}
-          onInput={setCode}
+          error={fieldError}
+          onInput={(value) => {
+            setCode(value);
+            setIncomplete(false);
+          }}
         />
         {expired && <ErrorNotice error={using.error} />}
         <div class="row">
           {!expired && (
-            <Button kind="primary" type="submit" busy={using.running || !complete}>
+            <Button kind="primary" type="submit" busy={using.running}>
               {text.signIn.useCode}
             </Button>
           )}

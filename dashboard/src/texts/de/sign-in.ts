@@ -11,6 +11,7 @@ export const signIn = {
     'Öffnen Sie den Link innerhalb von 15 Minuten in diesem Browser, oder geben Sie den Code hier ein.',
   code: 'Code aus der E-Mail',
   codeHint: '8 Zeichen',
+  codeIncomplete: 'Der Code hat 8 Zeichen.',
   useCode: 'Anmelden',
   again: 'Andere Adresse verwenden',
   linkTitle: 'Weiter zum Dashboard',

@@ -10,6 +10,7 @@ export const signIn = {
   sentHint: 'Open the link in this browser within 15 minutes, or type the code here.',
   code: 'Code of the mail',
   codeHint: '8 characters',
+  codeIncomplete: 'The code has 8 characters.',
   useCode: 'Sign in',
   again: 'Use another address',
   linkTitle: 'Continue to the dashboard',
