@@ -33,6 +33,8 @@ export default defineConfig(({ mode }) => {
       // The policy of the page allows no inline code and no data of style sheets.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // Vite shows a view without its style sheet once that did not load. All of them compress to 7 KB.
+      cssCodeSplit: false,
       reportCompressedSize: false,
       // What every view needs is one file: small ones compress worse, and each is a request.
       rolldownOptions: {

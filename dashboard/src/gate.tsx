@@ -4,11 +4,10 @@ import type { RequestError } from './api/request-error.js';
 import { loadSession } from './api/session.js';
 import { session } from './api/session-state.js';
 import { toRequestError } from './api/use-query.js';
-import { ErrorNotice } from './components/error-notice.js';
 import { SignInPage } from './pages/sign-in/sign-in-page.js';
 import { signInPath, signInPathFor } from './pages/sign-in/next-path.js';
+import { FailedStart } from './shell/failed-page.js';
 import { startPath } from './shell/navigation.js';
-import { text } from './texts/text.js';
 import { Views } from './views.js';
 
 /** Leads to the sign-in page without a session, and from it with one. */
@@ -30,14 +29,7 @@ export function Gate() {
     if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(startPath(), true);
   }, [state, path]);
   if (atSignIn) return <SignInPage />;
-  if (error) {
-    return (
-      <main class="center">
-        <h1>{text.common.failed}</h1>
-        <ErrorNotice error={error} retry={load} />
-      </main>
-    );
-  }
+  if (error) return <FailedStart error={error} retry={load} />;
   if (current.state !== 'signedIn') return null;
   // Another tab may sign in to another account: no view keeps what it showed of the one before.
   const { account, member } = current.viewer;

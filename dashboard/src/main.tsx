@@ -3,9 +3,10 @@ import './shell/theme.js';
 import { render } from 'preact';
 import { base, inPortal } from './api/base.js';
 import { App } from './app.js';
-import { reloadForNewVersion } from './api/new-version.js';
 import { followOtherTabs } from './api/other-tabs.js';
+import { lazyPart } from './components/lazy-part.js';
 import { Gate } from './gate.js';
+import { FailedStart } from './shell/failed-page.js';
 import { language } from './texts/language.js';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -15,13 +16,13 @@ import './styles/dialog.css';
 import './styles/shell.css';
 
 document.documentElement.lang = language;
-// The code of a view is gone when a newer release replaced it.
-addEventListener('vite:preloadError', reloadForNewVersion);
 const root = document.getElementById('app');
 if (root && inPortal) {
-  void import('./portal/portal-gate.js').then(({ PortalGate }) => {
-    render(<App gate={PortalGate} />, root);
-  });
+  const PortalGate = lazyPart(
+    () => import('./portal/portal-gate.js').then((module) => module.PortalGate),
+    FailedStart,
+  );
+  render(<App gate={PortalGate} />, root);
 } else if (root && import.meta.env.DEV && location.pathname === `${base}/_components`) {
   void import('./pages/components/show-components.js').then(({ showComponents }) => {
     showComponents(root);

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
-import { lazy } from 'preact-iso';
 import { base, inPortal } from './api/base.js';
 import { accountViews } from './pages/account/views.js';
 import { saleViews } from './pages/commerce/views.js';
 import { home } from './shell/home.js';
+import { lazyView } from './shell/lazy-view.js';
 
 /** A view with its path. Its code is loaded when it is opened. */
 interface View {
@@ -15,77 +15,79 @@ interface View {
 export const views: readonly View[] = [
   {
     path: home,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/overview/overview-page.js').then((page) => page.OverviewPage),
     ),
   },
   {
     path: `${base}/endpoints`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/endpoints/endpoints-page.js').then((page) => page.EndpointsPage),
     ),
   },
   {
     path: `${base}/endpoints/new`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/endpoints/create-endpoint-page.js').then((page) => page.CreateEndpointPage),
     ),
   },
   {
     path: `${base}/endpoints/:id`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/endpoints/endpoint-page.js').then((page) => page.EndpointPage),
     ),
   },
   {
     path: `${base}/endpoints/:id/edit`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/endpoints/edit-endpoint-page.js').then((page) => page.EditEndpointPage),
     ),
   },
   {
     path: `${base}/deliveries`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/deliveries/deliveries-page.js').then((page) => page.DeliveriesPage),
     ),
   },
   {
     path: `${base}/deliveries/:id`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/deliveries/delivery-page.js').then((page) => page.DeliveryPage),
     ),
   },
   {
     path: `${base}/events/:id`,
-    component: lazy(() => import('./pages/events/event-page.js').then((page) => page.EventPage)),
+    component: lazyView(() =>
+      import('./pages/events/event-page.js').then((page) => page.EventPage),
+    ),
   },
   {
     path: `${base}/recoveries`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
     ),
   },
   {
     path: `${base}/recoveries/new`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
     ),
   },
   {
     path: `${base}/recoveries/:id`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
     ),
   },
   {
     path: `${base}/event-types`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
     ),
   },
   {
     path: `${base}/event-types/:id`,
-    component: lazy(() =>
+    component: lazyView(() =>
       import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
     ),
   },

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { eventTypesDocument } from '../../dashboard/src/generated/documents.js';
+import { describedBy } from '../support/accessibility.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { eventually } from '../support/eventually.js';
 import { sendKeySequence } from '../support/key-sequence.js';
@@ -186,6 +189,157 @@ describeDashboard('the dashboard', (user) => {
     await eventually(() => {
       expect(page.url()).to.include('/dashboard/sign-in');
     }, 'the page asks to sign in');
+  });
+
+  describe('when a file of the dashboard does not arrive', () => {
+    const assets = '**/dashboard/assets/**';
+
+    /** Marks the page. @returns whether it is still the same, and was not loaded again */
+    const mark = async (page: Page) => {
+      await page.evaluate('globalThis.marked = true');
+      return () => page.evaluate<boolean>('globalThis.marked === true');
+    };
+    const menu = (page: Page, name: string) =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
+
+    it('H280: keeps the shell when the connection drops, and loads the view when asked again', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      await page.route(assets, (route) => route.abort());
+      await menu(page, 'Recoveries').click();
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      await user.expectFit('a view that did not load');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('The service did not answer.').waitFor();
+      // Another click loads it, too.
+      await menu(page, 'Endpoints').click();
+      await heading(page, 'Endpoints').waitFor();
+      await menu(page, 'Recoveries').click();
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      await page.unroute(assets);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await heading(page, 'Recoveries').waitFor();
+      await menu(page, 'Event types').click();
+      await heading(page, 'Event types').waitFor();
+      expect(await isSame()).to.equal(true);
+    });
+
+    it('H280: loads the view with the next click, and with the styles of all views', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      await page.route(assets, (route) => route.abort());
+      await menu(page, 'Overview').click();
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      await page.unroute(assets);
+      await menu(page, 'Endpoints').click();
+      await heading(page, 'Endpoints').waitFor();
+      await menu(page, 'Overview').click();
+      await heading(page, 'Overview').waitFor();
+      // Vite loads a style sheet of a view once: a second try would show the view without it.
+      const styles = await page.evaluate<number>(
+        `document.querySelectorAll('link[rel=stylesheet]').length`,
+      );
+      expect(styles).to.equal(1);
+      expect(await isSame()).to.equal(true);
+    });
+
+    it('H280: loads the page again when a newer release replaced the file', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      await page.route('**/assets/recover*', (route) => route.fulfill({ status: 404 }));
+      await menu(page, 'Recoveries').click();
+      // The page that came instead lacks the file as well: it is not loaded a second time.
+      await page.getByText('A new version of the dashboard is here.').waitFor();
+      expect(await isSame()).to.equal(false);
+      await page.unroute('**/assets/recover*');
+      await page.getByRole('button', { name: 'Load again' }).click();
+      await heading(page, 'Recoveries').waitFor();
+    });
+
+    it('H280: loads the page again on request when the browser keeps what failed', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      // As a browser that keeps failed modules: the file is there, and its import fails.
+      await page.route('**/assets/recoveries-page*', (route) =>
+        route.request().method() === 'HEAD' ? route.continue() : route.abort(),
+      );
+      await menu(page, 'Recoveries').click();
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      expect(await isSame()).to.equal(true);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await eventually(async () => {
+        expect(await isSame()).to.equal(false);
+      }, 'the page is loaded again');
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      await page.unroute('**/assets/recoveries-page*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await heading(page, 'Recoveries').waitFor();
+    });
+
+    it('H280: goes to another page while a view is on its way', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const documents: string[] = [];
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) documents.push(request.url());
+      });
+      // It never comes.
+      await page.route('**/assets/recover*', () => undefined);
+      const asked = page.waitForRequest('**/assets/recover*');
+      await menu(page, 'Recoveries').click();
+      await asked;
+      await page.goto(`${user.service.url}/dashboard/event-types`);
+      await heading(page, 'Event types').waitFor();
+      expect(documents).to.deep.equal([`${user.service.url}/dashboard/event-types`]);
+    });
+
+    it('says what to do when the texts did not arrive', async () => {
+      const page = await user.open('/sign-in');
+      await heading(page, 'Sign in').waitFor();
+      await page.route('**/assets/en-*', (route) => route.abort());
+      await page.reload();
+      await page.getByText('The dashboard did not load.').waitFor();
+      await page.unroute('**/assets/en-*');
+      await page.reload();
+      await heading(page, 'Sign in').waitFor();
+    });
+
+    it('asks for a newer page when the service does not know what it asks', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      const problem = { code: 'document_unknown', detail: 'Not known.' };
+      await page.route('**/dashboard/graphql', (route) =>
+        route.request().postData()?.includes(eventTypesDocument.id) === true
+          ? route.fulfill({ status: 400, json: problem })
+          : route.continue(),
+      );
+      await menu(page, 'Event types').click();
+      await page.getByText('A new version of the dashboard is here.').waitFor();
+      expect(await isSame()).to.equal(false);
+    });
+  });
+
+  it('H281: says at the field of the sign-in what is wrong, and puts the cursor there', async () => {
+    const page = await user.open('/sign-in');
+    const email = page.getByLabel('Email address');
+    await email.fill('müller@example');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await email.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    expect(await describedBy(email)).to.match(/address/);
+    await email.fill('müller@example.com');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await heading(page, 'Look into your mail').waitFor();
+    const code = page.getByLabel('Code of the mail');
+    await code.fill('AB');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await code.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    expect(await describedBy(code)).to.include('The code has 8 characters.');
+    await user.expectFit('a code that is too short');
   });
 
   it('says without JavaScript what it needs', async () => {

@@ -29,6 +29,8 @@ describeDashboard('one member at the dashboard', (user) => {
   /** @returns the page of the endpoint, in `page` */
   async function createEndpoint(page: Page): Promise<string> {
     await page.getByRole('link', { name: 'Endpoints', exact: true }).click();
+    // The overview has such a link, too.
+    await heading(page, 'Endpoints').waitFor();
     await page.getByRole('link', { name: 'Create' }).first().click();
     await page.getByLabel('URL').fill(receiver.url('/orders'));
     await page.getByPlaceholder('Search event types').fill('order.completed');

@@ -140,6 +140,7 @@ export const allNumbers: readonly string[] = [
   'H248',
   'H249',
   'H250',
+  'H280',
   'H281',
   'H284',
   'H285',

@@ -164,6 +164,8 @@ export function describeDashboard(
           expect(signedIn.status()).to.equal(200);
           await page.goto(`${url}/dashboard${path}`);
           await page.getByRole('navigation', { name: 'Views' }).waitFor();
+          // The menu is there before the view: a test must not leave while that is on its way.
+          await page.getByRole('heading', { level: 1 }).first().waitFor();
           return page;
         },
       };

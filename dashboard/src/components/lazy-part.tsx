@@ -1,32 +1,55 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { loadCode } from '../api/new-version.js';
+import { RequestError } from '../api/request-error.js';
+import { text } from '../texts/text.js';
+import { ErrorNotice } from './error-notice.js';
 
-/** A part of a view whose code is loaded when it is first shown. Nothing stands there until then. */
+/** Imports the code of a component. */
+export type Load<Props> = () => Promise<ComponentType<Props>>;
+
+/** What stands in place of code that did not load. */
+type Failed = ComponentType<{ readonly retry: () => void }>;
+
+/**
+ * A part of a view whose code is loaded when it is first shown. Nothing stands there until then.
+ * Each time it is shown, it tries again if it did not load.
+ */
 export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+  load: Load<Props>,
+  Failed: Failed = FailedPart,
 ): ComponentType<Props> {
   let loading: Promise<ComponentType<Props>> | undefined;
   let loaded: ComponentType<Props> | undefined;
   return function LazyPart(props: Props) {
-    const [failure, setFailure] = useState<Error>();
+    const [failed, setFailed] = useState(false);
     const [, draw] = useState(0);
-    useEffect(() => {
-      if (loaded) return;
-      loading ??= load();
+    const start = (again: boolean) => {
+      setFailed(false);
+      loading ??= loadCode(load, again).finally(() => {
+        loading = undefined;
+      });
       loading.then(
         (part) => {
           loaded = part;
-          draw(1);
+          draw((count) => count + 1);
         },
         (error: unknown) => {
-          loading = undefined;
-          setFailure(error instanceof Error ? error : new Error(String(error)));
+          // It may be an error of the code itself, which shows nowhere else.
+          console.error(error);
+          setFailed(true);
         },
       );
+    };
+    useEffect(() => {
+      if (!loaded) start(false);
     }, []);
-    // The guard of the view catches it.
-    if (failure !== undefined) throw failure;
+    if (failed) return <Failed retry={() => start(true)} />;
     const Part = loaded;
     return Part ? <Part {...props} /> : null;
   };
+}
+
+function FailedPart({ retry }: { readonly retry: () => void }) {
+  return <ErrorNotice error={new RequestError('unreachable', text.common.lost)} retry={retry} />;
 }

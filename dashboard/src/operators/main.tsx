@@ -1,7 +1,6 @@
 // The theme is first: modules after it wait for the texts, and the page must not flash.
 import '../shell/theme.js';
 import { render } from 'preact';
-import { reloadForNewVersion } from '../api/new-version.js';
 import { followOtherTabs } from '../api/other-tabs.js';
 import { language } from '../texts/language.js';
 import { OperatorApp } from './operator-app.js';
@@ -15,7 +14,5 @@ import './operators.css';
 
 document.documentElement.lang = language;
 followOtherTabs();
-// The code of a view is gone when a newer release replaced it.
-addEventListener('vite:preloadError', reloadForNewVersion);
 const root = document.getElementById('app');
 if (root) render(<OperatorApp />, root);

@@ -1,26 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { RequestError } from '../api/request-error.js';
 import { session } from '../api/session-state.js';
 import { toRequestError } from '../api/use-query.js';
-import { ErrorNotice } from '../components/error-notice.js';
 import { Toasts } from '../components/toast.js';
-import { FailedPage } from '../shell/failed-page.js';
+import { FailedPage, FailedStart } from '../shell/failed-page.js';
+import { lazyView } from '../shell/lazy-view.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
-import { text } from '../texts/text.js';
 import { loadSession } from './operator-session.js';
 import { OperatorShell } from './operator-shell.js';
 import { OverviewPage } from './overview-page.js';
 import { paths } from './paths.js';
 import { SignInPage } from './sign-in-page.js';
 
-const AccountsPage = lazy(() => import('./accounts-page.js').then((page) => page.AccountsPage));
-const AccountPage = lazy(() => import('./account-page.js').then((page) => page.AccountPage));
-const DeadLettersPage = lazy(() =>
+const AccountsPage = lazyView(() => import('./accounts-page.js').then((page) => page.AccountsPage));
+const AccountPage = lazyView(() => import('./account-page.js').then((page) => page.AccountPage));
+const DeadLettersPage = lazyView(() =>
   import('./dead-letters-page.js').then((page) => page.DeadLettersPage),
 );
-const DeadLetterPage = lazy(() =>
+const DeadLetterPage = lazyView(() =>
   import('./dead-letter-page.js').then((page) => page.DeadLetterPage),
 );
 
@@ -49,14 +48,7 @@ function Gate() {
     if (/^\/dashboard\/?$/.test(path)) route(paths.overview, true);
   }, [path]);
   if (state === 'signedOut') return <SignInPage />;
-  if (error) {
-    return (
-      <main class="center">
-        <h1>{text.common.failed}</h1>
-        <ErrorNotice error={error} retry={load} />
-      </main>
-    );
-  }
+  if (error) return <FailedStart error={error} retry={load} />;
   return state === 'signedIn' ? <Views /> : null;
 }
 

@@ -1,6 +1,7 @@
 import type { operators } from '../texts/en/operators.js';
 import { type Language, language } from '../texts/language.js';
 import type { Translated } from '../texts/en.js';
+import { needed } from '../texts/text.js';
 
 type English = typeof operators;
 
@@ -11,4 +12,4 @@ const catalogues: Readonly<Record<Language, () => Promise<Translated<English>>>>
 };
 
 /** The texts of these pages. Those of members stay out of them, and the other way round. */
-export const operatorText = (await catalogues[language]()) as English;
+export const operatorText = (await needed(catalogues[language])) as English;

@@ -28,10 +28,28 @@ const catalogues: Readonly<Record<Language, () => Promise<Texts>>> = {
  * The texts of the reader's language. Their type is that of English, which knows the names in braces;
  * a test compares those of the other languages.
  */
-export const text = (await catalogues[language]()) as typeof en;
+export const text = (await needed(catalogues[language])) as typeof en;
 
 const plurals = new Intl.PluralRules(locale);
 const numbers = new Intl.NumberFormat(locale);
+
+/** What a browser has, and tests of pure rules lack. */
+interface Page {
+  readonly document: {
+    getElementById(id: string): { removeAttribute(name: string): void } | null;
+  };
+}
+
+/** Loads what no page can do without. If it does not arrive, the page says so, and waits for its reader. */
+export async function needed<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch {
+    const { document } = globalThis as unknown as Page;
+    document.getElementById('not-loaded')?.removeAttribute('hidden');
+    return new Promise<never>(() => undefined);
+  }
+}
 
 /** Puts values in place of `{name}`; a plural form is chosen by `count`. Numbers get separators. */
 export function fill<const Text extends Template>(template: Text, values: Values<Text>): string {

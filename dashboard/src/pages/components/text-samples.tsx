@@ -15,6 +15,7 @@ import { minutesAgo } from './sample-times.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const LoadedPart = lazyPart(() => Promise.resolve(() => <p>This part was loaded.</p>));
+const FailedPart = lazyPart<object>(() => Promise.reject(new Error('The connection dropped.')));
 const WaitingPart = lazyPart<object>(() => new Promise(() => undefined));
 const rowHeight = 32;
 
@@ -107,6 +108,9 @@ export function TextSamples() {
         <States>
           <State name="loaded">
             <LoadedPart />
+          </State>
+          <State name="not loaded">
+            <FailedPart />
           </State>
           <State name="on its way: nothing">
             <WaitingPart />
