@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { describedBy } from '../support/accessibility.js';
 import { createCheckout, makeOrder, payCheckout } from '../support/checkouts.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { makeOffer } from '../support/offers.js';
@@ -51,6 +52,8 @@ describeDashboard('the sales of the dashboard', (user) => {
     await dialog.getByText('€19.00 is left to refund.').waitFor();
     await amount.fill('19.01');
     await dialog.getByText('Enter at most €19.00.').waitFor();
+    await amount.fill('5,00');
+    await dialog.getByText('Enter an amount such as 19.00.').waitFor();
     await amount.fill('5.005');
     await dialog.getByText('Enter an amount such as 19.00.').waitFor();
     await user.expectFit('the refund');
@@ -81,6 +84,17 @@ describeDashboard('the sales of the dashboard', (user) => {
       .getByRole('link', { name: /^Credit note / })
       .first()
       .waitFor();
+  });
+
+  it('H280: says at the filter of payments why the service refused it', async () => {
+    const page = await user.signIn('/payments', 'accountant');
+    const buyer = page.getByRole('searchbox', { name: 'Email address of the buyer' });
+    await buyer.fill('nobody');
+    await buyer.press('Enter');
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    await buyer.and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await describedBy(buyer)).to.equal('Must be an e-mail address.');
+    await user.expectFit('a refused filter');
   });
 
   it('H218: refunds once when another refund came first, and keeps what was typed', async () => {

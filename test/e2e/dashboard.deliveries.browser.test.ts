@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { makeId } from '../../src/domain/id.js';
+import { describedBy } from '../support/accessibility.js';
 import { answer } from '../support/behaviours.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { recordedAs } from '../support/delivery-records.js';
@@ -159,6 +160,26 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await until.fill('');
     await page.getByRole('button', { name: 'Apply' }).press('Enter');
     await row.waitFor();
+  });
+
+  it('H280: says at a filter why the service refused it', async () => {
+    const empty = 'since=2026-01-02T00:00:00.000Z&until=2026-01-01T00:00:00.000Z';
+    const page = await user.signIn(`/deliveries?range=custom&${empty}`);
+    const until = page.getByLabel('Until');
+    await page.getByText('Choose a time after the start of the range.').waitFor();
+    await page.goto(`${user.service.url}/dashboard/deliveries?endpoint=${failed.id}`);
+    const endpoint = page.getByLabel('Endpoint', { exact: true });
+    await endpoint.and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await describedBy(endpoint)).to.include('with this id.');
+    await user.expectFit('a filter that is refused');
+    await page.goto(`${user.service.url}/dashboard/deliveries?range=custom`);
+    // Half a date: a browser says nothing of it in its own words, and the list stays as it is.
+    await until.focus();
+    await page.keyboard.type('01');
+    await until.press('Enter');
+    await until.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    expect(await describedBy(until)).to.equal('Enter a date and a time.');
+    expect(page.url()).to.match(/deliveries\?range=custom$/);
   });
 
   it('H174: starts at an overview that leads to attempts', async () => {

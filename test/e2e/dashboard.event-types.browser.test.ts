@@ -62,6 +62,42 @@ describeDashboard(
       expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
     });
 
+    it('H280: says Copied only while the clipboard has what the button copies', async () => {
+      const page = await user.signIn('/event-types/offer.sent');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const copy = page.getByRole('button', { name: /receiver\./ });
+      await page.getByRole('group', { name: 'Code in Node.js' }).waitFor();
+      await copy.getByText('Copy', { exact: true }).click();
+      await copy.getByText('Copied', { exact: true }).waitFor();
+      const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+      expect(await clipboard()).to.include("=== 'offer.sent'");
+      // Another text stands beside the button now.
+      await page.getByText('Python', { exact: true }).click();
+      await copy.getByText('Copy', { exact: true }).click();
+      await copy.getByText('Copied', { exact: true }).waitFor();
+      expect(await clipboard()).to.include('hmac.compare_digest');
+      // The reader copies something else by hand.
+      await page.getByRole('heading', { level: 1 }).selectText();
+      await page.keyboard.press('Control+C');
+      await copy.getByText('Copy', { exact: true }).waitFor();
+    });
+
+    it('H280: selects the text where the browser lets no page copy, and says so', async () => {
+      const page = await user.signIn('/event-types/offer.sent');
+      await page.getByRole('group', { name: 'Code in Node.js' }).waitFor();
+      // As on a page over plain http.
+      await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+      await page.getByText('Copy', { exact: true }).click();
+      await page.getByText('Your browser does not let this page copy.').waitFor();
+      const selected = await page.evaluate<string>('String(getSelection())');
+      expect(selected).to.include("=== 'offer.sent'");
+      await user.expectFit('a text to copy by hand');
+      await page.getByText('Python', { exact: true }).click();
+      await page
+        .getByText('Your browser does not let this page copy.')
+        .waitFor({ state: 'detached' });
+    });
+
     it('H189: shows a type of the operator with its versions, and its text as text', async () => {
       const page = await user.signIn('/event-types/shop.parcel.shipped', 'viewer');
       await page.locator('.schema-row', { hasText: 'parcel_id' }).waitFor();

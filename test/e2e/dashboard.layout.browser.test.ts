@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { violationsOf } from '../support/accessibility.js';
 import { createCheckout } from '../support/checkouts.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
 import { recordedAs } from '../support/delivery-records.js';
@@ -30,6 +31,22 @@ describeDashboard('the layout of the dashboard', (user) => {
       })()`);
       expect(content, `the list in a window of ${width} pixels`).to.be.at.most(room);
     }
+  });
+
+  it('H280: prints a page of the dark theme in ink on white, without what is pressed', async () => {
+    const page = await user.signIn('/deliveries');
+    await page.getByRole('table').getByRole('link').first().waitFor();
+    await page.getByText('Dark', { exact: true }).click();
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const colours = await page.evaluate<string[]>(`(() => {
+      const { backgroundColor, color } = getComputedStyle(document.documentElement);
+      return [backgroundColor, color];
+    })()`);
+    expect(colours).to.deep.equal(['rgb(255, 255, 255)', 'rgb(27, 28, 31)']);
+    expect(await violationsOf(page, 'colours')).to.deep.equal([]);
+    for (const hidden of [page.getByRole('navigation', { name: 'Views' }), page.locator('.button')])
+      expect(await hidden.filter({ visible: true }).count()).to.equal(0);
   });
 
   it('H174: moves nothing when the first filter is chosen', async () => {

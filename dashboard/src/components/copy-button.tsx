@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
 
@@ -8,20 +9,72 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** Copies a value, and says so on the button. */
+/** A value that the browser did not let the page copy, at one click. */
+interface Refused {
+  readonly value: string;
+}
+
+interface SelectedTextProps extends Pick<CopyButtonProps, 'label'> {
+  readonly refused: Refused;
+}
+
+/** What the clipboard has, as far as the page knows, and the button that put it there. */
+const copied = signal<{ readonly button: string; readonly value: string } | undefined>(undefined);
+// The reader copied another text by hand.
+for (const event of ['copy', 'cut'] as const) {
+  addEventListener(event, () => {
+    copied.value = undefined;
+  });
+}
+
+/** Copies a value, and says so on the button while the clipboard has it. */
 export function CopyButton({ value, label }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => {
-    navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      // A page on plain http has no clipboard. The value can still be selected.
-      () => undefined,
-    );
+  const id = useId();
+  const [refused, setRefused] = useState<Refused>();
+  const isCopied = copied.value?.button === id && copied.value.value === value;
+  const copy = async () => {
+    try {
+      // A page on plain http has no clipboard, and another site may forbid it to a frame.
+      await navigator.clipboard.writeText(value);
+      copied.value = { button: id, value };
+      setRefused(undefined);
+    } catch {
+      setRefused({ value });
+    }
   };
   return (
-    <Button small onClick={copy}>
-      <span aria-live="polite">{copied ? text.common.copied : text.common.copy}</span>
-      <span class="visually-hidden"> {label}</span>
-    </Button>
+    <>
+      <Button small onClick={() => void copy()}>
+        <span aria-live="polite">{isCopied ? text.common.copied : text.common.copy}</span>
+        <span class="visually-hidden"> {label}</span>
+      </Button>
+      {refused?.value === value && <SelectedText refused={refused} label={label} />}
+    </>
+  );
+}
+
+/** The text, selected at each click, for a reader whose browser lets no page copy. */
+function SelectedText({ refused, label }: SelectedTextProps) {
+  const id = useId();
+  const element = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    element.current?.focus();
+    element.current?.select();
+  }, [refused]);
+  return (
+    <div class="copy-by-hand stack-s">
+      <textarea
+        class="input mono"
+        aria-label={label}
+        aria-describedby={id}
+        readOnly
+        rows={Math.min(refused.value.split('\n').length, 8)}
+        value={refused.value}
+        ref={element}
+      />
+      <p class="field-hint" id={id} role="status">
+        {text.common.copyByHand}
+      </p>
+    </div>
   );
 }

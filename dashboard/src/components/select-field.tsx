@@ -7,11 +7,13 @@ interface SelectFieldProps {
   readonly value: string;
   /** Values with what they are called. The value '' stands for no choice. */
   readonly options: readonly (readonly [value: string, label: string])[];
+  /** What is wrong with the choice. */
+  readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** A labelled choice of one value. */
-export function SelectField({ label, value, options, onChange }: SelectFieldProps) {
+export function SelectField({ label, value, options, error, onChange }: SelectFieldProps) {
   const id = useId();
   return (
     <div class="field">
@@ -20,6 +22,8 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
         id={id}
         class="input"
         value={value}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {options.map(([each, name]) => (
@@ -28,6 +32,11 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
           </option>
         ))}
       </select>
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
     </div>
   );
 }

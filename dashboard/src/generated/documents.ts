@@ -437,7 +437,7 @@ export type endpointOptionsQueryVariables = Exact<{
 }>;
 
 
-export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean }>, page: { hasMore: boolean, nextCursor: string | null } } };
+export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string, description: string | null, active: boolean }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type endpointQueryVariables = Exact<{
   id: string;
@@ -835,7 +835,7 @@ export const endpointHealthDocument = {
 } as Document<endpointHealthQuery, endpointHealthQueryVariables>;
 
 export const endpointOptionsDocument = {
-  id: 'c06f866da8194702974ef6333b8d3980f2ea000bc596207356f2c6d4fbf85c4c',
+  id: 'c9a119d80f90a7bdbcd5b562edb030c5def6bb30797ed92b15ddb476235ed53a',
   kind: 'query',
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 

@@ -6,6 +6,7 @@ import {
   formatMoney,
   parseMoney,
   toDecimal,
+  toEditable,
 } from '../../../dashboard/src/pages/commerce/money.js';
 import { pageNumber } from '../../../dashboard/src/pages/commerce/sale-paths.js';
 
@@ -34,13 +35,41 @@ describe('money in the dashboard', () => {
   it('is read in the minor units of its currency, or not at all', () => {
     expect(parseMoney(' 19 ', 'EUR')).to.equal(1_900);
     expect(parseMoney('19.5', 'EUR')).to.equal(1_950);
-    expect(parseMoney('19,05', 'EUR')).to.equal(1_905);
     expect(parseMoney('19', 'JPY')).to.equal(19);
     expect(parseMoney('1.191', 'KWD')).to.equal(1_191);
     for (const wrong of ['', '0', '-1', '1.234', '1e3', '1,000.00', '1.', '.5', '9'.repeat(17)]) {
       expect(parseMoney(wrong, 'EUR'), wrong).to.equal(undefined);
     }
     expect(parseMoney('1.5', 'JPY')).to.equal(undefined);
+  });
+
+  it('is read with the decimal mark of the reader only, and never with thousands', () => {
+    expect(parseMoney('19,05', 'EUR', 'de')).to.equal(1_905);
+    expect(parseMoney('19.05', 'EUR', 'de-CH')).to.equal(1_905);
+    expect(parseMoney('1.190', 'KWD', 'en-GB')).to.equal(1_190);
+    expect(parseMoney('1,190', 'KWD', 'de-AT')).to.equal(1_190);
+    for (const [typed, reader] of [
+      ['1,190', 'en'],
+      ['19,05', 'en'],
+      ['1,190.000', 'en'],
+      ['1.190', 'de'],
+      ['1.190,000', 'de'],
+      ['1 190', 'de-AT'],
+      ['1\u202f190', 'de'],
+      ['1’190', 'de-CH'],
+      ["1'190", 'de-CH'],
+    ] as const) {
+      expect(parseMoney(typed, 'KWD', reader), `${typed} in ${reader}`).to.equal(undefined);
+    }
+  });
+
+  it('is offered to edit as it is read', () => {
+    for (const reader of ['en', 'en-IN', 'en-ZA', 'de', 'de-AT', 'de-CH', 'de-LI']) {
+      for (const currency of ['EUR', 'JPY', 'KWD']) {
+        const editable = toEditable(1_234_567, currency, reader);
+        expect(parseMoney(editable, currency, reader), editable).to.equal(1_234_567);
+      }
+    }
   });
 });
 

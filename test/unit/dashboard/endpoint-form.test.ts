@@ -6,6 +6,7 @@ import {
   isComplete,
   shownUrlIssue,
 } from '../../../dashboard/src/pages/endpoints/form-state.js';
+import { endpointChoices } from '../../../dashboard/src/pages/endpoints/host.js';
 import { parseRateLimit } from '../../../dashboard/src/pages/endpoints/rate-limit-rule.js';
 import { urlIssue } from '../../../dashboard/src/pages/endpoints/url-rule.js';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
@@ -78,5 +79,31 @@ describe('the form of an endpoint', () => {
     expect(isComplete(draft)).to.equal(true);
     expect(isComplete({ ...draft, eventTypes: [] })).to.equal(false);
     expect(isComplete({ ...draft, url: 'https://' })).to.equal(false);
+  });
+});
+
+describe('a choice of endpoints', () => {
+  const choice = (id: string, url: string, description: string | null = null) => ({
+    id,
+    url,
+    description,
+  });
+
+  it('names them by host and path, and tells those with the same apart', () => {
+    const choices = endpointChoices([
+      choice('whs_1', 'https://a.example/hooks?secret=1', 'Orders'),
+      choice('whs_2', 'https://a.example/hooks?secret=2'),
+      choice('whs_3', 'https://a.example/hooks', 'Orders'),
+      choice('whs_4', 'https://a.example/others', 'Orders'),
+      choice('whs_5', 'https://a.example/hooks', `${'é'.repeat(39)}ü`),
+    ]);
+    expect(choices).to.deep.equal([
+      ['whs_1', 'a.example/hooks · Orders · whs_1'],
+      ['whs_2', 'a.example/hooks · whs_2'],
+      ['whs_3', 'a.example/hooks · Orders · whs_3'],
+      ['whs_4', 'a.example/others'],
+      ['whs_5', `a.example/hooks · ${'é'.repeat(39)}… · whs_5`],
+    ]);
+    expect(new Set(choices.map(([, name]) => name)).size).to.equal(choices.length);
   });
 });

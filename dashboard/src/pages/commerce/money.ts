@@ -27,10 +27,8 @@ export function toDecimal(minorUnits: number, currency: string): `${number}` {
 }
 
 /** An amount to edit, in the notation of the reader, such as "12,30". */
-export function toEditable(minorUnits: number, currency: string): string {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
-  return toDecimal(minorUnits, currency).replace('.', point);
+export function toEditable(minorUnits: number, currency: string, reader = locale): string {
+  return toDecimal(minorUnits, currency).replace('.', decimalMarkOf(reader));
 }
 
 /** An amount as people read that currency, such as "€12.30". */
@@ -42,11 +40,22 @@ export function formatMoney(minorUnits: number, currency: string): string {
   }).format(toDecimal(minorUnits, currency));
 }
 
-/** Reads a typed decimal, such as "12.3", as minor units. Undefined for what is no amount above 0. */
-export function parseMoney(typed: string, currency: string): number | undefined {
-  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(typed.trim()) ?? [];
+/**
+ * Reads a typed decimal, such as "12.3", as minor units. Only the reader's own decimal mark counts: the
+ * other one separates thousands, and would make 1.190 of 1,190. Undefined for what is no amount above 0.
+ */
+export function parseMoney(typed: string, currency: string, reader = locale): number | undefined {
+  const parts = typed.trim().split(decimalMarkOf(reader));
+  if (parts.length > 2 || !parts.every((part) => /^\d+$/.test(part))) return undefined;
+
+  const [whole = '', fraction = ''] = parts;
   const places = digitsOf(currency);
-  if (whole === undefined || fraction.length > places) return undefined;
+  if (fraction.length > places) return undefined;
   const minorUnits = Number(whole + fraction.padEnd(places, '0'));
   return Number.isSafeInteger(minorUnits) && minorUnits > 0 ? minorUnits : undefined;
+}
+
+function decimalMarkOf(reader: string): string {
+  const parts = new Intl.NumberFormat(reader).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { RequestError } from '../../api/request-error.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { SelectField } from '../../components/select-field.js';
 import { TextArea } from '../../components/text-area.js';
@@ -51,6 +52,13 @@ export function FieldSamples() {
         <States>
           <SelectField label="Plain" value="" options={[['', 'Any status']]} onChange={nothing} />
           <SelectField label="Hidden" value="" options={[['', hiddenText]]} onChange={nothing} />
+          <SelectField
+            label="Wrong"
+            value=""
+            options={[['', 'Any status']]}
+            error="No endpoint with this id."
+            onChange={nothing}
+          />
           <SelectField label="Long" value="" options={[['', longText]]} onChange={nothing} />
         </States>
       </Specimen>
@@ -65,6 +73,10 @@ export function FieldSamples() {
       <ControlSamples />
       <Specimen file="pages/deliveries/filter-bar.tsx">
         <FilterBar filter={filter} />
+        <FilterBar
+          filter={{ event: 'evt_0Vb' }}
+          error={new RequestError('not_found', 'No event with this id.')}
+        />
         <FilterBar filter={{ type: 'cart.order.completed', event: hiddenText, ...range }} />
       </Specimen>
       <Specimen file="pages/deliveries/custom-range-form.tsx">

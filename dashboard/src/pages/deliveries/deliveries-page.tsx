@@ -64,7 +64,7 @@ export function DeliveriesPage() {
           )
         }
       />
-      <FilterBar filter={filter} />
+      <FilterBar filter={filter} error={error} />
       {error && <ErrorNotice error={error} retry={reload} />}
       {empty ? (
         <NoDelivery filtered={Object.keys(filter).length > 0} />

@@ -1,11 +1,12 @@
 import { useLocation } from 'preact-iso';
+import type { RequestError } from '../../api/request-error.js';
 import { useQuery } from '../../api/use-query.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { DataText } from '../../components/data-text.js';
 import { SelectField } from '../../components/select-field.js';
 import { eventTypesDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
-import { hostAndPath } from '../endpoints/host.js';
+import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { CustomRangeForm } from './custom-range-form.js';
 import {
@@ -20,8 +21,14 @@ import {
   withRange,
 } from './delivery-filter.js';
 
+interface FilterBarProps {
+  readonly filter: DeliveryFilter;
+  /** Why the service refused the filter. */
+  readonly error?: RequestError | undefined;
+}
+
 /** What the list shows. Each choice is in the URL. */
-export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
+export function FilterBar({ filter, error }: FilterBarProps) {
   const { route } = useLocation();
   const endpoints = useEndpointOptions().data ?? [];
   const types = useQuery(eventTypesDocument, {}).data?.eventTypes.data ?? [];
@@ -29,14 +36,14 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
   const change = (name: string, value: string) =>
     route(pathOfList(readFilter({ ...filter, [name]: value })));
   const custom = isCustom(filter);
+  const refused = refusalsOf(filter, error);
   return (
     <div class="filters" role="group" aria-label={texts.filters}>
       <SelectField
         label={texts.endpoint}
         value={filter.endpoint ?? ''}
-        options={withChosen(texts.anyEndpoint, filter.endpoint, [
-          ...endpoints.map(({ id, url }) => [id, hostAndPath(url)] as const),
-        ])}
+        options={withChosen(texts.anyEndpoint, filter.endpoint, endpointChoices(endpoints))}
+        error={refused['endpoint']}
         onChange={(value) => change('endpoint', value)}
       />
       <SelectField
@@ -47,6 +54,7 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
           filter.type,
           types.map(({ id }) => [id, id] as const),
         )}
+        error={refused['eventType']}
         onChange={(value) => change('type', value)}
       />
       <SelectField
@@ -72,6 +80,7 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
       {custom && (
         <CustomRangeForm
           filter={filter}
+          refused={error?.fields}
           onApply={({ since, until }) =>
             route(pathOfList(readFilter({ ...filter, range: customRange, since, until })))
           }
@@ -83,10 +92,27 @@ export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
           <code>
             <DataText value={filter.event} />
           </code>
+          {refused['event'] !== undefined && (
+            <span class="field-error" role="alert">
+              {' '}
+              {refused['event']}
+            </span>
+          )}
         </p>
       )}
     </div>
   );
+}
+
+/** Why the service refused each choice. It names no field for an endpoint or event that is not found. */
+function refusalsOf(
+  { endpoint, event }: DeliveryFilter,
+  error: RequestError | undefined,
+): Readonly<Record<string, string>> {
+  if (error?.code !== 'not_found') return error?.fields ?? {};
+  // With both, only the notice above the list says which.
+  if (endpoint !== undefined && event === undefined) return { endpoint: error.message };
+  return event !== undefined && endpoint === undefined ? { event: error.message } : {};
 }
 
 /** The options, with the chosen value also where the service did not list it. */

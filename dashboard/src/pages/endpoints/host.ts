@@ -7,3 +7,31 @@ export function hostOf(url: string): string {
 export function hostAndPath(url: string): string {
   return URL.canParse(url) ? `${hostOf(url)}${new URL(url).pathname}` : url;
 }
+
+/** An endpoint as a list to choose from names it. */
+interface NamedEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+}
+
+/** Endpoints with a name to choose each by: host and path, and what tells those with the same apart. */
+export function endpointChoices(
+  endpoints: readonly NamedEndpoint[],
+): readonly (readonly [id: string, name: string])[] {
+  const counts = new Map<string, number>();
+  for (const { url } of endpoints) {
+    const place = hostAndPath(url);
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return endpoints.map(({ id, url, description }) => {
+    const place = hostAndPath(url);
+    if (counts.get(place) === 1) return [id, place];
+    return [id, [place, ...(description ? [shorten(description)] : []), id].join(' · ')];
+  });
+}
+
+function shorten(description: string): string {
+  const [start = ''] = /^.{0,39}/su.exec(description) ?? [];
+  return start === description ? description : `${start}…`;
+}

@@ -7,7 +7,7 @@ import { SelectField } from '../../components/select-field.js';
 import { showToast } from '../../components/toast.js';
 import { sendTestEventDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { hostAndPath } from '../endpoints/host.js';
+import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 
 interface TestTypeDialogProps {
@@ -44,7 +44,7 @@ export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
         <SelectField
           label={text.recoveries.endpoint}
           value={endpoint ?? ''}
-          options={active.map(({ id, url }) => [id, hostAndPath(url)] as const)}
+          options={endpointChoices(active)}
           onChange={setChosen}
         />
       )}

@@ -3,7 +3,7 @@ import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/select-field.js';
 import { TextField } from '../../components/text-field.js';
 import { text } from '../../texts/text.js';
-import { hostAndPath } from '../endpoints/host.js';
+import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { issuesOf, kinds, type RecoveryDraft } from './recovery-draft.js';
 
@@ -22,6 +22,7 @@ export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFor
   const endpoints = useEndpointOptions().data ?? [];
   const issues = issuesOf(draft);
   const fields = error?.fields ?? {};
+  const endpointError = error?.code === 'not_found' ? error.message : fields['endpoint'];
   const listed = endpoints.some(({ id }) => id === draft.endpoint);
   const others = draft.endpoint === '' || listed ? [] : [[draft.endpoint, draft.endpoint] as const];
   return (
@@ -29,11 +30,8 @@ export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFor
       <SelectField
         label={texts.endpoint}
         value={draft.endpoint}
-        options={[
-          ['', texts.noEndpoint],
-          ...others,
-          ...endpoints.map(({ id, url }) => [id, hostAndPath(url)] as const),
-        ]}
+        options={[['', texts.noEndpoint], ...others, ...endpointChoices(endpoints)]}
+        error={draft.endpoint === '' ? undefined : endpointError}
         onChange={(endpoint) => onChange({ endpoint, eventTypes: [] })}
       />
       <fieldset class="choices">

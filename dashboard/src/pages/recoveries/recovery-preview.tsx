@@ -1,6 +1,6 @@
 import { base } from '../../api/base.js';
 import type { RequestError } from '../../api/request-error.js';
-import { useQuery } from '../../api/use-query.js';
+import type { Query } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -8,7 +8,7 @@ import { Fact, Facts } from '../../components/facts.js';
 import { Instant } from '../../components/instant.js';
 import { formatInstant } from '../../components/instant-format.js';
 import { Notice } from '../../components/notice.js';
-import { previewRecoveryDocument, type previewRecoveryQuery } from '../../generated/documents.js';
+import type { previewRecoveryQuery } from '../../generated/documents.js';
 import { formatNumber } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 import type { RecoveryRange } from './recovery-draft.js';
@@ -17,6 +17,8 @@ import { durationOf } from './recovery-progress.js';
 interface RecoveryPreviewProps {
   /** Undefined while the form holds something that cannot be sent. */
   readonly range: RecoveryRange | undefined;
+  /** What the service counts in the range. */
+  readonly preview: Query<previewRecoveryQuery>;
   /** Whether the endpoint is off. */
   readonly inactive: boolean;
   /** Why the recovery did not start. */
@@ -31,10 +33,7 @@ const texts = text.recoveries;
 
 /** What a recovery of this range would send, and the button that starts it. */
 export function RecoveryPreview(props: RecoveryPreviewProps) {
-  const { range, inactive, error, busy, onStart } = props;
-  const preview = useQuery(range && previewRecoveryDocument, {
-    input: range ?? { endpoint: '', what: 'both' },
-  });
+  const { range, preview, inactive, error, busy, onStart } = props;
   const counted = range && preview.data?.preview;
   const isEmpty = counted !== undefined && counted.complete && totalOf(counted) === 0;
   return (

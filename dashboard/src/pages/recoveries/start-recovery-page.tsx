@@ -7,7 +7,11 @@ import { refresh, useQuery } from '../../api/use-query.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
-import { endpointDocument, startRecoveryDocument } from '../../generated/documents.js';
+import {
+  endpointDocument,
+  previewRecoveryDocument,
+  startRecoveryDocument,
+} from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { draftOf, rangeOf, recoveriesPath } from './recovery-draft.js';
 import { RecoveryForm } from './recovery-form.js';
@@ -25,6 +29,9 @@ export function StartRecoveryPage() {
   const known = draft.endpoint !== '';
   const endpoint = useQuery(known ? endpointDocument : undefined, { id: draft.endpoint });
   const range = rangeOf(draft);
+  const preview = useQuery(range && previewRecoveryDocument, {
+    input: range ?? { endpoint: '', what: 'both' },
+  });
   const starting = useAction(async () => {
     if (!range) return;
     const { started } = await execute(startRecoveryDocument, {
@@ -47,7 +54,7 @@ export function StartRecoveryPage() {
           <RecoveryForm
             draft={draft}
             subscribed={endpoint.data?.endpoint.eventTypes ?? []}
-            error={starting.error ?? endpoint.error}
+            error={starting.error ?? endpoint.error ?? (range && preview.error)}
             onChange={(part) => {
               starting.clear();
               setDraft((before) => ({ ...before, ...part }));
@@ -55,6 +62,7 @@ export function StartRecoveryPage() {
           />
           <RecoveryPreview
             range={range}
+            preview={preview}
             inactive={endpoint.data?.endpoint.active === false}
             error={starting.error}
             busy={starting.running}

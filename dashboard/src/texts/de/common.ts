@@ -4,6 +4,8 @@ export const common = {
   clearFilters: 'Filter löschen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyByHand:
+    'Ihr Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: Drücken Sie Strg+C, auf einem Mac ⌘C.',
   loading: 'Wird geladen …',
   first: 'Erste Seite',
   next: 'Nächste Seite',

@@ -4,6 +4,8 @@ export const common = {
   clearFilters: 'Clear filters',
   copy: 'Copy',
   copied: 'Copied',
+  copyByHand:
+    'Your browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.',
   loading: 'Loading …',
   first: 'First page',
   next: 'Next page',
