@@ -14,7 +14,7 @@ export interface MigrateOptions extends LockRetryOptions {
 }
 
 // An arbitrary constant: one migration run at a time per database.
-const migrationLock = 7_276_325_194_823;
+export const migrationLock = 7_276_325_194_823;
 const lockPollSeconds = 0.1;
 const applicationName = 'signalpost-migrate';
 

@@ -7,7 +7,7 @@ import {
   type ServiceFacts,
 } from '../domain/service/engine-facts.js';
 import type { Read } from '../domain/tx.js';
-import { readAliveWorkers } from '../domain/worker/heartbeats.js';
+import { aliveSeconds, readAliveWorkers } from '../domain/worker/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
 
 /** What an operator asks first, in one answer. A part that cannot be read is null. */
@@ -41,7 +41,21 @@ async function readParts({ read, health, depths }: StatusSources) {
 export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {
   const { ready, dependencies, facts, queueDepths } = await readParts(sources);
   const status = ready ? 'ready' : 'not ready';
-  return { status, dependencies, ...documentOf(facts), queue_depth: queueDepths };
+  return {
+    status,
+    problems: problemsOf(facts),
+    dependencies,
+    ...documentOf(facts),
+    queue_depth: queueDepths,
+  };
+}
+
+/** What needs an operator although the API is ready. */
+function problemsOf({ workers }: EngineFacts): string[] {
+  if (workers?.length !== 0) return [];
+  return [
+    `No worker has polled within ${aliveSeconds} s: deliveries, mails and expiries wait. Start a worker.`,
+  ];
 }
 
 function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: EngineFacts) {

@@ -262,12 +262,13 @@ describe('npm run admin', () => {
     const tenant = await createTenant(service);
     const { signing_secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
     const send = (...keys: string[]) => ({ ...service.environment, SECRET_KEY: keys.join() });
-    const secretsOf = async (environment: Record<string, string>, code: number) => {
-      const findings = (await adminJson(environment, ['doctor'], code)) as { subject: string }[];
+    const secretsOf = async (environment: Record<string, string>) => {
+      // No worker runs beside the API, which is an error of its own.
+      const findings = (await adminJson(environment, ['doctor'], 1)) as { subject: string }[];
       return findings.find(({ subject }) => subject === 'secrets');
     };
-    expect(await secretsOf(send(newer), 1)).to.include({ level: 'error' });
-    expect(await secretsOf(send(newer, older), 0)).to.include({ level: 'warning' });
+    expect(await secretsOf(send(newer))).to.include({ level: 'error' });
+    expect(await secretsOf(send(newer, older))).to.include({ level: 'warning' });
 
     const rotated = (await adminJson(send(newer, older), ['keys', 'rotate'])) as {
       resealed: number;
@@ -275,7 +276,7 @@ describe('npm run admin', () => {
     expect(rotated).to.deep.include({ newest: 't2', unused: ['t1'], needed: [] });
     expect(rotated.resealed).to.be.greaterThan(0);
     expect(await adminJson(send(newer, older), ['keys', 'rotate'])).to.include({ resealed: 0 });
-    expect(await secretsOf(send(newer), 0)).to.include({ level: 'ok' });
+    expect(await secretsOf(send(newer))).to.include({ level: 'ok' });
 
     const worker = await startWorker(send(newer));
     try {

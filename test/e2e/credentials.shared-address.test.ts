@@ -56,7 +56,8 @@ describe('clients that share an address', () => {
     expect(JSON.parse(warned()[0] ?? '{}')).to.include({ level: 40 });
     const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
     expect(metrics).to.match(/^signalpost_forwarded_for_ignored_total 3$/m);
-    const findings = (await adminJson(service.environment, ['doctor'])) as Finding[];
+    // No worker runs beside the API, which is an error of its own.
+    const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
     const [found] = findings.filter(({ detail }) => detail.includes('TRUSTED_PROXIES is 0'));
     expect(found).to.include({ subject: 'settings', level: 'warning' });
   });
@@ -95,7 +96,8 @@ describe('clients behind a trusted proxy', () => {
     await eventually(() => expect(warned()).to.have.length(1), 'the log says so');
     const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
     expect(metrics).to.match(/^signalpost_forwarded_for_invalid_total 5$/m);
-    const findings = (await adminJson(service.environment, ['doctor'])) as Finding[];
+    // No worker runs beside the API, which is an error of its own.
+    const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
     const [found] = findings.filter(({ detail }) => detail.includes('X-Forwarded-For has text'));
     expect(found).to.include({ subject: 'settings', level: 'warning' });
   });

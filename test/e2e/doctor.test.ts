@@ -2,18 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pg from 'pg';
+import { runDoctor as doctorOf } from '../../tools/doctor/doctor.js';
+import type { Finding } from '../../tools/doctor/finding.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { admin, adminJson } from '../support/admin.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { redisMissing, startRedis } from '../support/redis.js';
 import { startMailServer } from '../support/mail-server.js';
-
-interface Finding {
-  readonly subject: string;
-  readonly level: 'ok' | 'warning' | 'error';
-  readonly detail: string;
-}
 
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -134,6 +131,25 @@ describe('admin doctor', () => {
       expect(found?.detail).to.include('appendonly no, save ""').and.include('none is lost');
       expect(await queueOf({ appendonly: 'yes' }, 0)).to.include({ level: 'ok' });
     });
+  });
+
+  it('H283: reports in time what it knows when a statement waits', async () => {
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    try {
+      await holder.query('begin; lock table endpoint_secret');
+      let found: readonly Finding[] = [];
+      await doctorOf(
+        { BASE_URL, SECRET_KEY, DATABASE_URL: database.url },
+        (findings) => (found = findings),
+        // Shorter than the limit of a statement.
+        { startMs: 1_000, allMs: 1_000 },
+      );
+      expect(errorsOf(found)).to.match(/^\w+: this check did not end in time/);
+      expect(levels(found)).to.include({ settings: 'ok', payments: 'ok', invoices: 'ok' });
+    } finally {
+      await holder.end();
+    }
   });
 
   it('finds that the password is wrong', async () => {

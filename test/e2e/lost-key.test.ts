@@ -125,8 +125,9 @@ describe('a SECRET_KEY that did not seal', () => {
     service.database.query('update pending_delivery set due_at = now() where endpoint_id = $1', [
       endpoint,
     ]);
-  const secretsFinding = async (SECRET_KEY: string, code: number) => {
-    const findings = await adminJson({ ...environment, SECRET_KEY }, ['doctor'], code);
+  const secretsFinding = async (SECRET_KEY: string) => {
+    // No worker runs beside the API, which is an error of its own.
+    const findings = await adminJson({ ...environment, SECRET_KEY }, ['doctor'], 1);
     const secrets = (findings as { subject: string; level: string; detail: string }[]).filter(
       ({ subject }) => subject === 'secrets',
     );
@@ -189,10 +190,10 @@ describe('a SECRET_KEY that did not seal', () => {
 
   it('H284: doctor opens a secret of each key id', async () => {
     const right = environment['SECRET_KEY'] ?? '';
-    expect(await secretsFinding(`${next},${right}`, 0)).to.satisfy(([first = '']: string[]) =>
+    expect(await secretsFinding(`${next},${right}`)).to.satisfy(([first = '']: string[]) =>
       first.startsWith('warning: older keys still seal secrets'),
     );
-    const [first, second] = await secretsFinding(`${wrong},${keyOf('t3', 5)}`, 1);
+    const [first, second] = await secretsFinding(`${wrong},${keyOf('t3', 5)}`);
     expect(first).to.match(
       /^error: SECRET_KEY t1 is not the key that sealed the signing secret of whs_\w+: .*The key is lost/,
     );

@@ -9,6 +9,7 @@ import { createTenant } from '../support/tenants.js';
 
 interface Status {
   readonly status: string;
+  readonly problems: readonly string[];
   readonly workers: readonly { id: string; roles: string[]; started_at: string }[];
   readonly pending_deliveries: Readonly<Record<string, number>>;
   readonly notices: Readonly<Record<string, number>>;
@@ -56,8 +57,13 @@ describe('workers, as the API and doctor see them', () => {
     }, 'no worker is alive');
   });
 
-  it('H196: without a worker, doctor exits with 1 once a delivery is due for a minute', async () => {
-    expect(await doctor(0)).to.include({ level: 'warning' });
+  it('H283: doctor exits with 1 when no worker is alive while an API is', async () => {
+    const finding = await doctor(1);
+    expect(finding).to.include({ level: 'error' });
+    expect(finding?.detail).to.include('no worker has polled within 30 s, but the service runs');
+  });
+
+  it('H196: without a worker, doctor and the API show how long a delivery is due', async () => {
     const receiver = await startReceiver();
     try {
       const tenant = await createTenant(service);
@@ -69,9 +75,9 @@ describe('workers, as the API and doctor see them', () => {
     await service.database.query(
       `update pending_delivery set due_at = due_at - interval '10 minutes'`,
     );
-    const finding = await doctor(1);
-    expect(finding).to.include({ level: 'error' });
-    expect(finding?.detail).to.include('no worker has polled within 30 s, 1 are due');
+    expect((await doctor(1))?.detail).to.match(
+      /1 are due and the oldest due delivery waits 6\d\d s/,
+    );
     await eventually(async () => {
       expect(await metric('signalpost_oldest_due_seconds')).to.be.above(300);
       expect(await metric('signalpost_backlog_oldest_seconds')).to.be.above(300);
@@ -81,18 +87,23 @@ describe('workers, as the API and doctor see them', () => {
     }, 'the API shows the lag');
   });
 
-  it('H197: /status shows workers, backlog and dependencies, and does not change /readyz', async () => {
+  it('H197, H283: /status shows workers, backlog and dependencies, and does not change /readyz', async () => {
     const ready = await fetch(`${service.internalUrl}/readyz`);
     expect(ready.status).to.equal(200);
     expect(await ready.json()).to.have.all.keys('status', 'dependencies');
     const without = await status();
     expect(without).to.have.all.keys(members);
     expect(without).to.deep.include({ status: 'ready', workers: [] });
+    expect(without.problems).to.deep.equal([
+      'No worker has polled within 30 s: deliveries, mails and expiries wait. Start a worker.',
+    ]);
     expect(without.pending_deliveries).to.include({ ready: 1, dead_letters: 0 });
     expect(without.notices).to.include({ refused: 0 });
     await service.startWorker();
     await workersAlive(1);
-    const [worker, ...others] = (await status()).workers;
+    const { workers, problems } = await status();
+    expect(problems).to.deep.equal([]);
+    const [worker, ...others] = workers;
     expect(others).to.deep.equal([]);
     expect(worker?.roles).to.deep.equal(['deliver', 'replay', 'notify', 'expire']);
     expect((await fetch(`${service.url}/status`)).status).to.equal(404);
@@ -107,6 +118,14 @@ describe('workers, as the API and doctor see them', () => {
 });
 
 const members = [
-  ...['status', 'dependencies', 'workers', 'pending_deliveries', 'notices', 'recoveries'],
+  ...[
+    'status',
+    'problems',
+    'dependencies',
+    'workers',
+    'pending_deliveries',
+    'notices',
+    'recoveries',
+  ],
   ...['accounts_full', 'queue_depth'],
 ];

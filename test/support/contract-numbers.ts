@@ -142,6 +142,8 @@ export const allNumbers: readonly string[] = [
   'H250',
   'H280',
   'H281',
+  'H282',
+  'H283',
   'H284',
   'H285',
   ...['H274', 'H275'],

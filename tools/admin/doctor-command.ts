@@ -11,14 +11,15 @@ export function addDoctorCommand(program: Command): void {
   ).action(async ({ json }: { json?: true }) => {
     const { processEnvironment } = await import('../../src/config/config.js');
     const { runDoctor } = await import('../doctor/doctor.js');
-    const findings = await runDoctor(processEnvironment);
-    printResult(
-      {
-        value: findings,
-        lines: findingLines(findings),
-        failed: findings.some(({ level }) => level === 'error'),
-      },
-      json,
+    await runDoctor(processEnvironment, (findings) =>
+      printResult(
+        {
+          value: findings,
+          lines: findingLines(findings),
+          failed: findings.some(({ level }) => level === 'error'),
+        },
+        json,
+      ),
     );
   });
 }

@@ -37,7 +37,7 @@ export async function seedAccount(database: Database, options: SeedOptions): Pro
     options.account ?? (await transact((tx) => createAccount(tx, { name: 'Coffee shop' }))).id;
   const orders = seedSizes[options.size];
   const stop = listenForStop();
-  stop.onForce(() => process.exit(interruptedExitCode));
+  stop.forced.addEventListener('abort', () => process.exit(interruptedExitCode));
   const progress = progressOn(process.stderr, orders, 'orders');
   try {
     const since = await partitionsSince(read);

@@ -12,7 +12,7 @@ import { checkHosts } from './check-hosts.js';
 import { checkStatistics } from './check-statistics.js';
 import { checkWorkers } from './check-workers.js';
 import { checkPooler, checkServerSettings, withClient } from './check-server-settings.js';
-import { type Finding, ok, problem, type Subject, warning } from './finding.js';
+import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
 
 const oldestServer = 140_000;
 const notificationTimeoutMs = 3_000;
@@ -20,50 +20,81 @@ const notificationTimeoutMs = 3_000;
 /**
  * Checks PostgreSQL: connection, version, schema, number and settings of connections, LISTEN, keys of
  * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
+ * @param signal ends the checks; those that ended are returned
  */
-export function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
-  const url = withServerSettings(config.databaseUrl);
-  return attempt('database', () => withClient(url, (client) => checkAll(client, config)));
-}
-
-async function checkAll(client: pg.Client, config: ServiceConfig): Promise<Finding[]> {
-  const { databaseUrl, poolerUrl, redisUrl } = config;
-  const schema = await attempt('migrations', () => checkMigrations(client));
-  const isComplete = schema.every(({ level }) => level === 'ok');
-  return [
-    ...(await attempt('database', () => checkServerVersion(client))),
-    ...(await attempt('database', () => checkHosts(client, databaseUrl))),
-    ...(await attempt('database', () => checkStatistics(client))),
-    ...schema,
-    ...(await attempt('connections', () => checkConnections(client, config))),
-    ...(await attempt('connections', () => checkServerSettings(config))),
-    ...(poolerUrl === undefined ? [] : await attempt('connections', () => checkPooler(poolerUrl))),
-    ...(await attempt('notifications', () => checkNotifications(client))),
-    // Without the schema, its contents cannot be checked.
-    ...(isComplete ? await checkContents(client, config) : []),
-    ...(redisUrl === undefined ? await attempt('queue', () => checkQueue(client)) : []),
-  ];
-}
-
-async function checkContents(client: pg.Client, config: ServiceConfig): Promise<Finding[]> {
-  return [
-    ...(await attempt('secrets', () => checkSecrets(client, config))),
-    ...(await attempt('deliveries', () => checkDeliveries(client))),
-    ...(await attempt('workers', () => checkWorkers(reader(client)))),
-    ...(await attempt('database', () => checkPartitionsExist(client))),
-  ];
-}
-
-/** Runs a check. Its error is a finding, too. */
-async function attempt(
-  subject: Subject,
-  check: () => Promise<Finding | Finding[]>,
+export async function checkPostgres(
+  config: ServiceConfig,
+  signal: AbortSignal,
 ): Promise<Finding[]> {
-  try {
-    return [await check()].flat();
-  } catch (error) {
-    return [problem(subject, explainError(error) ?? errorMessage(error))];
+  const found: Finding[] = [];
+  const attempt = createAttempt(found, signal);
+  const url = withServerSettings(config.databaseUrl);
+  await attempt('database', () =>
+    withClient(
+      url,
+      async (client) => {
+        await checkAll(client, config, attempt, signal);
+        return [];
+      },
+      signal,
+    ),
+  );
+  return found;
+}
+
+async function checkAll(
+  client: pg.Client,
+  config: ServiceConfig,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { databaseUrl, poolerUrl, redisUrl } = config;
+  await attempt('database', () => checkServerVersion(client));
+  await attempt('database', () => checkHosts(client, databaseUrl));
+  await attempt('database', () => checkStatistics(client));
+  const isComplete = await attempt('migrations', () => checkMigrations(client));
+  await attempt('connections', () => checkConnections(client, config));
+  await attempt('connections', () => checkServerSettings(config, signal));
+  if (poolerUrl !== undefined) await attempt('connections', () => checkPooler(poolerUrl, signal));
+  await attempt('notifications', () => checkNotifications(client));
+  // Without the schema, its contents cannot be checked.
+  if (isComplete) {
+    await attempt('secrets', () => checkSecrets(client, config));
+    await attempt('deliveries', () => checkDeliveries(client));
+    await attempt('workers', () => checkWorkers(reader(client)));
+    await attempt('database', () => checkPartitionsExist(client));
   }
+  if (redisUrl === undefined) await attempt('queue', () => checkQueue(client));
+}
+
+/** Runs a check, and returns whether it found no problem. */
+type Attempt = (subject: Subject, check: () => Promise<Finding | Finding[]>) => Promise<boolean>;
+
+/**
+ * Makes an {@link Attempt} that adds to `found`. The error of a check is a finding, too. Once `signal`
+ * has ended the checks, only the first one of them says so.
+ */
+function createAttempt(found: Finding[], signal: AbortSignal): Attempt {
+  const isOver = () => signal.aborted;
+  let hasSaidSo = false;
+  const end = (subject: Subject) => {
+    if (!hasSaidSo) found.push(tooSlow(subject));
+    hasSaidSo = true;
+    return false;
+  };
+
+  return async (subject, check) => {
+    if (isOver()) return end(subject);
+    let findings: Finding[];
+    try {
+      findings = [await check()].flat();
+    } catch (error) {
+      if (isOver()) return end(subject);
+      findings = [problem(subject, explainError(error) ?? errorMessage(error))];
+    }
+    found.push(...findings);
+    return findings.every(({ level }) => level === 'ok');
+  };
 }
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {

@@ -23,14 +23,18 @@ const kinds = {
  * Opens one connection of each kind and compares its server settings with the requested ones, because
  * a pooler may drop start-up options. Returns no finding when all match.
  */
-export async function checkServerSettings(config: ServiceConfig): Promise<Finding[]> {
+export async function checkServerSettings(
+  config: ServiceConfig,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const wanted = Object.entries(kinds).filter(
     ([kind]) => kind !== 'queue' || config.redisUrl === undefined,
   );
   const problems: string[] = [];
   for (const [kind, settings] of wanted) {
     const all = { ...commonServerSettings, ...settings };
-    const missing = await missingSettings(withServerSettings(config.databaseUrl, settings), all);
+    const url = withServerSettings(config.databaseUrl, settings);
+    const missing = await missingSettings(url, all, signal);
     if (missing.length > 0) problems.push(`connections of the ${kind} lack ${missing.join(', ')}`);
   }
   if (problems.length === 0) return [];
@@ -39,8 +43,8 @@ export async function checkServerSettings(config: ServiceConfig): Promise<Findin
 }
 
 /** Compares the settings of a connection through `poolerUrl`, which its role must have. */
-export async function checkPooler(poolerUrl: string): Promise<Finding> {
-  const missing = await missingSettings(poolerUrl, pooledServerSettings);
+export async function checkPooler(poolerUrl: string, signal: AbortSignal): Promise<Finding> {
+  const missing = await missingSettings(poolerUrl, pooledServerSettings, signal);
   if (missing.length === 0)
     return ok('connections', 'those of DATABASE_POOLER_URL have the settings of the API');
   const { username } = new URL(poolerUrl);
@@ -49,13 +53,20 @@ export async function checkPooler(poolerUrl: string): Promise<Finding> {
 }
 
 /** Returns entries such as `jit=off`. Skips TCP settings: sockets and some systems do not have them. */
-async function missingSettings(url: string, wanted: ServerSettings): Promise<string[]> {
+async function missingSettings(
+  url: string,
+  wanted: ServerSettings,
+  signal: AbortSignal,
+): Promise<string[]> {
   const expected = Object.entries(wanted).filter(([name]) => !name.startsWith('tcp_'));
-  const { rows } = await withClient(url, (client) =>
-    client.query<{ name: string; setting: string }>(
-      'select name, setting from pg_settings where name = any($1)',
-      [expected.map(([name]) => name)],
-    ),
+  const { rows } = await withClient(
+    url,
+    (client) =>
+      client.query<{ name: string; setting: string }>(
+        'select name, setting from pg_settings where name = any($1)',
+        [expected.map(([name]) => name)],
+      ),
+    signal,
   );
   const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
   return expected
@@ -63,10 +74,14 @@ async function missingSettings(url: string, wanted: ServerSettings): Promise<str
     .map(([name, value]) => `${name}=${value}`);
 }
 
-/** Runs `work` on a connection of its own, which waits at most 3 seconds for each answer. */
+/**
+ * Runs `work` on a connection of its own, which waits at most 3 seconds for each answer.
+ * @param signal breaks the connection
+ */
 export async function withClient<Result>(
   connectionString: string,
   work: (client: DatabaseClient) => Promise<Result>,
+  signal: AbortSignal,
 ): Promise<Result> {
   const client = new DatabaseClient({
     connectionString,
@@ -76,10 +91,13 @@ export async function withClient<Result>(
   });
   // Without a listener, a broken connection ends the process.
   client.on('error', () => undefined);
-  await client.connect();
+  const abandon = () => client.abandon();
+  signal.addEventListener('abort', abandon);
   try {
+    await client.connect();
     return await work(client);
   } finally {
     await client.end();
+    signal.removeEventListener('abort', abandon);
   }
 }

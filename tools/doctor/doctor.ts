@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { baseUrlWarning } from '../../src/config/base-url-warning.js';
 import {
   ConfigError,
@@ -10,52 +11,83 @@ import {
 } from '../../src/config/config.js';
 import { mailWarning } from '../../src/config/mail-warning.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
-import { OperatorError } from '../../src/process/explain-error.js';
-import { databaseUrlFile } from '../launcher/database-path.js';
+import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
+import { clusterPath, databaseUrlFile } from '../launcher/database-path.js';
+import { embeddedEnvironment } from '../launcher/embedded-environment.js';
+import {
+  acquirePostgres,
+  launcherLockFile,
+  type PostgresHandle,
+} from '../launcher/embedded-postgres.js';
+import { holderOf } from '../launcher/file-lock.js';
+import { findPostmaster } from '../launcher/postmaster.js';
 import { hasSecretKey, lostKey } from '../launcher/secret-key.js';
-import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
+import { missingDatabase } from '../launcher/with-embedded.js';
 import { publicListener } from '../../src/config/loopback.js';
 import { checkFonts } from './check-fonts.js';
 import { checkMail } from './check-mail.js';
 import { checkProxies } from './check-proxies.js';
 import { checkPostgres } from './check-postgres.js';
 import { checkRedis } from './check-redis.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
+
+/** How long the checks take at most. Operators hear something within 10 seconds of a command. */
+interface DoctorLimits {
+  /** For an embedded PostgreSQL to start, or for those who hold it. */
+  readonly startMs: number;
+  /** For everything. */
+  readonly allMs: number;
+}
+
+const defaultLimits: DoctorLimits = { startMs: 5_000, allMs: 8_500 };
+
+/** Less than this cannot hold what a start writes: a segment of the write-ahead log and its checkpoint. */
+const startBytes = 32 * 1024 * 1024;
 
 /**
  * Checks everything that the service depends on: settings, PostgreSQL, migrations, connections,
  * LISTEN, keys of stored secrets, queue, mail server, fonts and payments. Each problem is a finding.
  * Creates and migrates nothing. Starts an embedded PostgreSQL that does not run for the duration of
  * the checks, and reports that as a finding.
+ * @param report gets the findings, before an embedded PostgreSQL is stopped again
  */
-export async function runDoctor(environment: Environment): Promise<Finding[]> {
+export async function runDoctor(
+  environment: Environment,
+  report: (findings: readonly Finding[]) => void,
+  limits = defaultLimits,
+): Promise<void> {
+  const signal = AbortSignal.timeout(limits.allMs);
   try {
-    return isSet(environment, 'DATABASE_URL')
-      ? await checkService(environment, loadServiceConfig(environment))
-      : await checkEmbedded(environment);
+    if (isSet(environment, 'DATABASE_URL')) {
+      report(await checkService(environment, loadServiceConfig(environment), signal));
+    } else {
+      await checkEmbedded(environment, report, signal, limits.startMs);
+    }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((detail) => problem('settings', detail));
+    report(error.problems.map((detail) => problem('settings', detail)));
   }
 }
 
 async function checkService(
   environment: Environment,
   config: ServiceConfig,
-  embedded?: { readonly notices: readonly Finding[] },
+  signal: AbortSignal,
+  embedded?: EmbeddedPostgres,
 ): Promise<Finding[]> {
+  const { redisUrl, smtpUrl } = config;
   const [proxies, postgres, redis, mail] = await Promise.all([
     checkProxies(config),
-    checkPostgres(config),
-    config.redisUrl === undefined ? [] : checkRedis(config.redisUrl).then((finding) => [finding]),
-    config.smtpUrl === undefined ? [] : checkMail(config.smtpUrl).then((finding) => [finding]),
+    embedded?.isAway ? [] : checkPostgres(config, signal),
+    redisUrl === undefined ? [] : inTime('queue', checkRedis(redisUrl), signal),
+    smtpUrl === undefined ? [] : inTime('mail', checkMail(smtpUrl), signal),
   ]);
   return [
     settingsAreValid,
     ...checkBaseUrl(environment, config),
     ...(embedded ? checkTrialTargets(config) : []),
     ...proxies,
-    ...(embedded?.notices ?? []),
+    ...(embedded?.findings ?? []),
     ...postgres,
     ...redis,
     ...mail,
@@ -65,22 +97,86 @@ async function checkService(
   ];
 }
 
-async function checkEmbedded(environment: Environment): Promise<Finding[]> {
-  const { dataDir } = loadConfig(environment);
-  const missing = missingFiles(dataDir, environment);
-  if (missing) return [settingsAreValid, missing];
-  try {
-    return await withEmbedded(
-      (config, startedHere) =>
-        checkService(environment, config, {
-          notices: startedHere ? [startedForCheck(dataDir)] : [],
-        }),
-      environment,
-    );
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return [settingsAreValid, problem('database', error.message)];
+/** Waits for a check until `signal` says that it takes too long. */
+async function inTime(
+  subject: Subject,
+  check: Promise<Finding>,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const late = new Promise<Finding>((resolve) => {
+    const report = () => resolve(tooSlow(subject));
+    signal.addEventListener('abort', report);
+    if (signal.aborted) report();
+  });
+  return [await Promise.race([check, late])];
+}
+
+async function checkEmbedded(
+  environment: Environment,
+  report: (findings: readonly Finding[]) => void,
+  signal: AbortSignal,
+  startMs: number,
+): Promise<void> {
+  const config = loadConfig(environment);
+  const missing = missingFiles(config.dataDir, environment);
+  if (missing) {
+    report([settingsAreValid, missing]);
+    return;
   }
+
+  const embedded = await openEmbedded(resolve(config.dataDir), startMs);
+  try {
+    // Not asked, because the keys are there.
+    const database = () => Promise.reject(new OperatorError(lostKey(config.dataDir)));
+    const added = await embeddedEnvironment(config, environment, database);
+    const serviceConfig = loadServiceConfig({ ...environment, ...added });
+    report(await checkService(environment, serviceConfig, signal, embedded));
+  } finally {
+    await embedded.handle?.leave();
+  }
+}
+
+interface EmbeddedPostgres {
+  readonly isAway: boolean;
+  readonly findings: readonly Finding[];
+  readonly handle?: PostgresHandle;
+}
+
+/** Adopts or starts the PostgreSQL of `dataDir`, and finds why it cannot be used. */
+async function openEmbedded(dataDir: string, limitMs: number): Promise<EmbeddedPostgres> {
+  const cluster = clusterPath(dataDir);
+  const full = [dataDir, cluster].filter((folder) => existsSync(folder)).find(isFull);
+  if (full !== undefined) {
+    if (findPostmaster(cluster)) return { isAway: false, findings: [] };
+    const detail = `PostgreSQL does not run, and the disk of ${full} is full, so doctor does not start it. Free space on that disk first`;
+    return { isAway: true, findings: [problem('database', detail)] };
+  }
+
+  const signal = AbortSignal.timeout(limitMs);
+  let waitsFor = 'it did not start in time';
+  const onWait = (reason: string) => (waitsFor = reason);
+  try {
+    const handle = await acquirePostgres(dataDir, 'doctor', { signal, onWait });
+    const findings = handle.startedHere ? [startedForCheck(dataDir)] : [];
+    return { isAway: false, findings, handle };
+  } catch (error) {
+    const reason = signal.aborted ? waitsFor : errorMessage(error);
+    const detail = `cannot use the PostgreSQL of ${dataDir}: ${reason}. ${whoRuns(dataDir)}`;
+    return { isAway: true, findings: [problem('database', detail)] };
+  }
+}
+
+function whoRuns(dataDir: string): string {
+  const launcher = holderOf(launcherLockFile(dataDir));
+  const runs =
+    launcher === undefined ? 'No npm start runs' : `npm start (process ${launcher}) runs`;
+  return `${runs} on this folder; PostgreSQL writes to ${join(dataDir, 'postgres.log')}`;
+}
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  // Some file systems count no files.
+  return bavail * bsize < startBytes || (files > 0 && ffree === 0);
 }
 
 const settingsAreValid = ok('settings', 'valid');

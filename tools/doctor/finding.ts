@@ -34,6 +34,11 @@ export function problem(subject: Subject, detail: string): Finding {
   return { subject, level: 'error', detail };
 }
 
+/** A check that had not ended when the time for all of them was over. */
+export function tooSlow(subject: Subject): Finding {
+  return problem(subject, 'this check did not end in time: what it asks answers too slowly');
+}
+
 /** Formats the findings for a person, one line each. */
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.map(({ subject, level, detail }) => `${level.padEnd(7)}  ${subject}: ${detail}`);

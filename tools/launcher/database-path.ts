@@ -74,7 +74,7 @@ export function recordClusterPath(home: string, cluster: string): void {
 }
 
 /** The recorded path of the cluster of `home`; inside it until one is recorded. */
-function clusterPath(home: string): string {
+export function clusterPath(home: string): string {
   const text = readIfPresent(databasePathFile(home))?.trim();
   return text ? resolve(home, text) : defaultClusterPath(home);
 }

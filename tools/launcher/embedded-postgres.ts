@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
+import type { DatabaseClient } from '../../src/database/database-client.js';
+import { errorMessage } from '../../src/process/explain-error.js';
 import { ensureCluster } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock, holderOf } from './file-lock.js';
+import { awaitLock, endless, holderOf, LockHeld } from './file-lock.js';
 import { choosePlacement, type PostgresPlacement } from './postgres-placement.js';
-import { connect, connectPatiently, maintenance } from './postgres-connection.js';
-import { startLimitMs, startPostgres } from './postgres-server.js';
-import { clearStalePostmaster, findPostmaster, stopPostmaster } from './postmaster.js';
+import { connect, reachServer } from './postgres-server.js';
+import { findPostmaster, isStopping, stopPostmaster } from './postmaster.js';
 
 /** A connection to the PostgreSQL of a DATA_DIR. PostgreSQL runs at least until {@link leave}. */
 export interface PostgresHandle {
@@ -15,51 +15,63 @@ export interface PostgresHandle {
   /** Messages for the user: a cluster outside DATA_DIR, and one that an earlier DATA_DIR left. */
   readonly notices: readonly string[];
   readonly startedHere: boolean;
-  /** Resolves when the connection breaks, as when PostgreSQL is killed; never after {@link leave}. */
+  /**
+   * Resolves when the connection breaks, as when PostgreSQL is killed, and when somebody asked
+   * PostgreSQL to stop; never after {@link leave}.
+   */
   readonly broken: Promise<void>;
-  /** Disconnects, and stops PostgreSQL when no other process of Signalpost is connected. */
-  leave(): Promise<void>;
+  /**
+   * Disconnects, and stops PostgreSQL when no other process of Signalpost is connected.
+   * @param hurry ends the wait for the stop, which goes on
+   */
+  leave(hurry?: AbortSignal): Promise<void>;
 }
+
+const watchIntervalMs = 1_000;
+const disconnectLimitMs = 1_000;
+/** Whoever holds the lock for longer starts PostgreSQL, and stops it later. */
+const leaveLockLimitMs = 5_000;
+const leaveLimitMs = 40_000;
 
 /**
  * Makes sure that the PostgreSQL of `dataDir` runs and the database exists. Adopts a running server,
  * such as that of a killed launcher, otherwise starts one. Several processes may hold a handle; the
  * last that leaves stops PostgreSQL.
  * @param name of the holder, such as "launcher"; `pg_stat_activity` shows it
- * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's own log
+ * @param patience with the reasons for waits: who holds the lock, or what PostgreSQL does; defaults
+ *   to a wait without end
+ * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's own log;
+ *   AbortError or LockHeld when the signal of `patience` ends the wait
  */
-export async function acquirePostgres(dataDir: string, name: string): Promise<PostgresHandle> {
+export async function acquirePostgres(
+  dataDir: string,
+  name: string,
+  patience = endless,
+): Promise<PostgresHandle> {
   const home = ensureDataDir(dataDir);
   const lockFile = join(home, 'postgres.lock');
-  const lock = await awaitLock(lockFile, startLimitMs);
+  const lock = await awaitLock(lockFile, patience);
   try {
     const placement = await choosePlacement(home);
+    const { cluster } = placement;
     const url = await ensureCluster(home, placement);
-    await clearStalePostmaster(placement.cluster);
-    const adopted = findPostmaster(placement.cluster);
-    const address = adopted
-      ? withPort(url, adopted.port)
-      : await startPostgres(home, placement, url);
-    await ensureDatabase(address);
-    const client = await connect(address, `signalpost-${name}`);
-    let released = false;
-    const broken = new Promise<void>((resolve) => {
-      client.on('error', () => undefined);
-      client.on('end', () => (released ? undefined : resolve()));
-    });
+    const { client, address, startedHere } = await reachServer(
+      home,
+      placement,
+      url,
+      `signalpost-${name}`,
+      patience,
+    );
+    const watch = watchServer(client, cluster);
     return {
       databaseUrl: address.href,
       notices: notices(placement),
-      startedHere: adopted === undefined,
-      broken,
-      leave: async () => {
-        released = true;
-        const releaseLock = await awaitLock(lockFile, startLimitMs);
-        try {
-          await leave(client, address, placement.cluster, holderOf(launcherLockFile(home)));
-        } finally {
-          releaseLock.release();
-        }
+      startedHere,
+      broken: watch.broken,
+      leave: async (hurry) => {
+        watch.end();
+        const limits = [AbortSignal.timeout(leaveLimitMs), ...(hurry ? [hurry] : [])];
+        await leave(client, address, cluster, home, AbortSignal.any(limits));
       },
     };
   } finally {
@@ -67,16 +79,31 @@ export async function acquirePostgres(dataDir: string, name: string): Promise<Po
   }
 }
 
-async function ensureDatabase(url: URL): Promise<void> {
-  const client = await connectPatiently(maintenance(url), 'signalpost-start', startLimitMs);
-  try {
-    const name = url.pathname.slice(1);
-    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0)
-      await client.query(`create database ${client.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
-  }
+/** Waits for the end of the server, or for a request that it stop. */
+function watchServer(
+  client: DatabaseClient,
+  cluster: string,
+): { readonly broken: Promise<void>; end(): void } {
+  let watch: NodeJS.Timeout | undefined;
+  let ended = false;
+  const broken = new Promise<void>((resolve) => {
+    const report = () => {
+      clearInterval(watch);
+      if (!ended) resolve();
+    };
+    client.once('end', report);
+    // Asked by SIGTERM, PostgreSQL refuses new connections and waits for ours to end.
+    watch = setInterval(() => {
+      if (isStopping(cluster)) report();
+    }, watchIntervalMs).unref();
+  });
+  return {
+    broken,
+    end: () => {
+      ended = true;
+      clearInterval(watch);
+    },
+  };
 }
 
 function notices({ cluster, outside, leftBehind }: PostgresPlacement): string[] {
@@ -96,52 +123,77 @@ function leftBehindNotice(cluster: string): string {
   return `The database of an earlier DATA_DIR stays in ${cluster}${server}.`;
 }
 
-function withPort(url: URL, port: number): URL {
-  const other = new URL(url);
-  if (port > 0) other.port = String(port);
-  return other;
-}
-
 /** The lock file of the launcher of a DATA_DIR. */
 export function launcherLockFile(home: string): string {
   return join(home, 'launcher.lock');
 }
 
-/** Waits up to a second: connections of processes that just ended need some milliseconds to close. */
 async function leave(
-  client: pg.Client,
+  client: DatabaseClient,
   url: URL,
   cluster: string,
-  launcher: number | undefined,
+  home: string,
+  signal: AbortSignal,
 ): Promise<void> {
+  const launcher = holderOf(launcherLockFile(home));
   if (launcher !== undefined && launcher !== process.pid) {
     // That launcher still needs PostgreSQL, and stops it later.
-    await client.end().catch(() => undefined);
+    await disconnect(client);
     return;
   }
-  const end = performance.now() + 1_000;
-  let others = await countOthers(client, url);
-  while (others > 0 && performance.now() < end) {
-    await pause(50);
-    others = await countOthers(client, url);
+
+  try {
+    const lock = await awaitLock(join(home, 'postgres.lock'), {
+      ...endless,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(leaveLockLimitMs)]),
+    });
+    try {
+      const others = await countOthers(client, url, signal);
+      await disconnect(client);
+      const running = findPostmaster(cluster);
+      if (running && others === 0) await stopPostmaster(running, undefined, { ...endless, signal });
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    await disconnect(client);
+    if (!(error instanceof LockHeld) && !signal.aborted) throw error;
   }
-  await client.end().catch(() => undefined);
-  const running = findPostmaster(cluster);
-  if (running && others === 0) await stopPostmaster(running);
 }
 
-async function countOthers(held: pg.Client, url: URL): Promise<number> {
+/** A server that is paused does not take leave. */
+async function disconnect(client: DatabaseClient): Promise<void> {
+  await Promise.race([
+    client.end().catch(() => undefined),
+    pause(disconnectLimitMs, undefined, { ref: false }),
+  ]);
+  client.abandon();
+}
+
+/** Waits up to a second: connections of processes that just ended need some milliseconds to close. */
+async function countOthers(held: DatabaseClient, url: URL, signal: AbortSignal): Promise<number> {
+  const end = performance.now() + 1_000;
+  for (;;) {
+    const others = await countOnce(held, url, signal);
+    if (others === 0 || performance.now() > end) return others;
+    await pause(50, undefined, { signal });
+  }
+}
+
+async function countOnce(held: DatabaseClient, url: URL, signal: AbortSignal): Promise<number> {
   try {
     return await countBesides(held);
-  } catch {
+  } catch (error) {
+    // A server that is paused serves no other process.
+    if (/timeout/i.test(errorMessage(error))) return 0;
     // Our connection broke, but the server may be back and serve others.
   }
   try {
-    const client = await connect(url, 'signalpost-leave');
+    const client = await connect(url, 'signalpost-leave', signal);
     try {
       return await countBesides(client);
     } finally {
-      await client.end();
+      await disconnect(client);
     }
   } catch {
     // A server that does not answer serves no other process.
@@ -149,7 +201,7 @@ async function countOthers(held: pg.Client, url: URL): Promise<number> {
   }
 }
 
-async function countBesides(client: pg.Client): Promise<number> {
+async function countBesides(client: DatabaseClient): Promise<number> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
      where application_name like 'signalpost%' and pid <> pg_backend_pid()`,

@@ -11,10 +11,40 @@ export interface FileLock {
 
 /** A living process holds the lock. */
 export class LockHeld extends Error {
-  constructor(readonly pid: number) {
-    super(`held by process ${pid}`);
+  constructor(
+    readonly pid: number,
+    path: string,
+  ) {
+    super(`process ${pid} holds ${path}`);
     this.name = 'LockHeld';
   }
+}
+
+/** How long a caller waits, and what it hears meanwhile. */
+export interface Patience {
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+  /** Called again and again during a wait, with the reason for it. */
+  readonly onWait: (reason: string) => void;
+}
+
+/** Waits for as long as it takes, and tells nobody. */
+export const endless: Patience = {
+  signal: new AbortController().signal,
+  onWait: () => undefined,
+};
+
+const printedAfterMs = 2_000;
+
+/** Makes an `onWait` that prints each reason once, from the time when the wait has taken 2 seconds. */
+export function printWaits(print: (line: string) => void): Patience['onWait'] {
+  const began = performance.now();
+  const printed = new Set<string>();
+  return (reason) => {
+    if (performance.now() - began < printedAfterMs || printed.has(reason)) return;
+    printed.add(reason);
+    print(`Waiting: ${reason}.`);
+  };
 }
 
 interface Holder {
@@ -44,7 +74,7 @@ export function takeLock(path: string): FileLock {
       const text = readIfPresent(path);
       if (text === undefined) continue;
       const pid = livingHolder(text);
-      if (pid !== undefined) throw new LockHeld(pid);
+      if (pid !== undefined) throw new LockHeld(pid, path);
       discard(path, text, `${draft}.stale`);
     }
   } finally {
@@ -60,17 +90,17 @@ export function holderOf(path: string): number | undefined {
 
 /**
  * Takes the lock file `path`; waits while another process holds it.
- * @throws LockHeld after `limitMs`
+ * @throws LockHeld when `signal` ends the wait
  */
-export async function awaitLock(path: string, limitMs: number): Promise<FileLock> {
-  const end = performance.now() + limitMs;
+export async function awaitLock(path: string, { signal, onWait }: Patience): Promise<FileLock> {
   for (;;) {
     try {
       return takeLock(path);
     } catch (error) {
-      if (!(error instanceof LockHeld) || performance.now() > end) throw error;
+      if (!(error instanceof LockHeld) || signal.aborted) throw error;
+      onWait(error.message);
     }
-    await pause(50);
+    await pause(50, undefined, { signal }).catch(() => undefined);
   }
 }
 

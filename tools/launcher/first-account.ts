@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import type { FirstAccount } from './create-first-account.js';
-import { connect } from './postgres-connection.js';
+import { connect } from './postgres-server.js';
 
 const anyAccount = 'select 1 as found from account limit 1';
 

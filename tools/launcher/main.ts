@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   type Config,
@@ -6,6 +7,7 @@ import {
   loadServiceConfig,
   processEnvironment,
 } from '../../src/config/config.js';
+import { isUnavailable } from '../../src/domain/unavailable.js';
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
@@ -26,12 +28,20 @@ import { listenForStop, type StopRequest } from './stop-request.js';
 /** What stops the service, in reverse order. */
 type Cleanups = (() => unknown)[];
 
+/** PostgreSQL ended while the service started. */
+class PostgresLost extends Error {
+  override readonly name = 'PostgresLost';
+}
+
 /** Options for tests and `npm run dev`. */
 export interface LaunchOptions {
   readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
   /** Called when both processes are ready; `restart` restarts them while PostgreSQL runs on. */
   readonly onServing?: (restart: () => Promise<unknown>) => void;
 }
+
+/** Longer than it takes to notice that somebody asked PostgreSQL to stop. */
+const lossNoticeMs = 2_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -51,21 +61,37 @@ export async function launch({
   onServing = () => undefined,
 }: LaunchOptions = {}): Promise<number> {
   const stop = listenForStop();
-  const cleanups: Cleanups = [];
+  let lock: FileLock | undefined;
   try {
     // With DATABASE_URL the launcher makes no keys, so SECRET_KEY must be set from the beginning.
     const config = isSet(processEnvironment, 'DATABASE_URL') ? loadServiceConfig() : loadConfig();
-    const { dataDir, lock } = lockDataDir(config);
-    cleanups.push(() => lock.release());
-    await run({ plans, onServing, config: { ...config, dataDir }, stop, cleanups });
+    const home = lockDataDir(config);
+    lock = home.lock;
+    await serve({ plans, onServing, config: { ...config, dataDir: home.dataDir }, stop });
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;
     print(describe(error));
     return 1;
   } finally {
-    await cleanUp(cleanups);
+    lock?.release();
     if (stop.signal.aborted) print('Signalpost has stopped; the data stays.');
+  }
+}
+
+/** Runs the service until it is asked to stop. Begins again when PostgreSQL ends meanwhile. */
+async function serve(parts: Omit<Launch, 'cleanups'>): Promise<void> {
+  for (;;) {
+    const cleanups: Cleanups = [];
+    try {
+      await run({ ...parts, cleanups });
+      return;
+    } catch (error) {
+      if (!(error instanceof PostgresLost) || parts.stop.signal.aborted) throw error;
+      print('PostgreSQL ended during the start; starting again.');
+    } finally {
+      await cleanUp(cleanups);
+    }
   }
 }
 
@@ -89,27 +115,32 @@ interface Launch extends Required<LaunchOptions> {
 async function run({ config, plans, onServing, stop, cleanups }: Launch): Promise<void> {
   const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = childSettings(processEnvironment, config.dataDir, process.stdout.isTTY);
-  const postgresStart = config.databaseUrl ? undefined : startPostgres(config.dataDir);
+  const postgresStart = config.databaseUrl ? undefined : startPostgres(config.dataDir, stop.signal);
   // It may fail before it is awaited.
   postgresStart?.catch(() => undefined);
-  cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave());
+  cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave(stop.forced));
   if (postgresStart) {
     const notice = trialNotice(config, processEnvironment);
     if (notice !== undefined) print(notice);
     const databaseUrl = async () => (await postgresStart).databaseUrl;
-    Object.assign(settings, await embeddedEnvironment(config, processEnvironment, databaseUrl));
+    const added = embeddedEnvironment(config, processEnvironment, databaseUrl);
+    Object.assign(settings, await uninterrupted(added, stop));
   }
   // They load their modules while PostgreSQL starts, and begin when the database is migrated.
   const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));
   const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));
   cleanups.push(stopChildren);
+  stop.forced.addEventListener('abort', () => children.forEach((child) => child.kill()));
   const postgres = await postgresStart;
   const serviceConfig = loadServiceConfig(settings);
   const { databaseUrl } = serviceConfig;
   stop.signal.throwIfAborted();
-  const applied = await migrateAll(databaseUrl, { print }).catch((error: unknown) => {
-    throw postgres ? inDataDir(error, config.dataDir) : error;
-  });
+
+  const applied = await uninterrupted(migrateAll(databaseUrl, { print }), stop, postgres).catch(
+    (error: unknown) => {
+      throw postgres ? inDataDir(error, config.dataDir) : error;
+    },
+  );
   if (applied.length > 0) print('Migrated the database.');
   await awaitPorts(listenersOf(serviceConfig), {
     // The processes of a killed launcher first finish their work.
@@ -124,32 +155,51 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
     print('Stopping: the API and the worker finish their current work.');
     await stopChildren();
   });
-  stop.onForce(() => children.forEach((child) => child.kill()));
-  const [api, worker] = await Promise.race([
-    Promise.all(children.map((child) => child.ready)),
-    stop.requested.then(() => []),
-  ]);
+  const ready = Promise.all(children.map((child) => child.ready));
+  const [api, worker] = await uninterrupted(ready, stop, postgres);
   if (!api || !worker) return;
   const restart = () => Promise.all(children.map((child) => child.restart(settings, launcherMs)));
   postgres?.onAddressChange(restart);
+  // Only in the embedded database, and only now, when the key can be shown.
+  const first = postgres && (await uninterrupted(makeFirstAccount(serviceConfig), stop, postgres));
   print(
     startMessage({
       api,
       worker,
       dataDir: config.dataDir,
       embeddedPort: postgres && new URL(databaseUrl).port,
-      // Only in the embedded database, and only now, when the key can be shown.
-      first: postgres && (await makeFirstAccount(serviceConfig)),
+      first,
     }),
   );
   onServing(restart);
   await stop.requested;
 }
 
-async function startPostgres(dataDir: string): Promise<SupervisedPostgres> {
+/**
+ * Returns what `work` returns, unless somebody asks the launcher to stop meanwhile.
+ * @throws PostgresLost when the embedded PostgreSQL ends meanwhile
+ */
+async function uninterrupted<T>(
+  work: Promise<T>,
+  stop: StopRequest,
+  postgres?: SupervisedPostgres,
+): Promise<T> {
+  const stopped = stop.requested.then(() => Promise.reject(new Error('asked to stop')));
+  if (!postgres) return Promise.race([work, stopped]);
+  const lost = postgres.lost.then(() => Promise.reject(new PostgresLost()));
+  try {
+    return await Promise.race([work, stopped, lost]);
+  } catch (error) {
+    // The work may notice it first.
+    if (isUnavailable(error)) await Promise.race([lost, pause(lossNoticeMs)]);
+    throw error;
+  }
+}
+
+async function startPostgres(dataDir: string, signal: AbortSignal): Promise<SupervisedPostgres> {
   // A new database needs every migration: they load while initdb runs, which takes longer.
   if (!holdsDatabase(dataDir)) void warmUp().catch(() => undefined);
-  return SupervisedPostgres.start(dataDir, print);
+  return SupervisedPostgres.start(dataDir, print, signal);
 }
 
 function listenersOf(config: Config): Listener[] {

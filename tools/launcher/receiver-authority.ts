@@ -15,7 +15,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock } from './file-lock.js';
+import { awaitLock, endless } from './file-lock.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 import {
   authorityFile,
@@ -39,7 +39,10 @@ export interface ServerCertificate {
  */
 export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
   // A receiver and the service may start at the same moment.
-  const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), 30_000);
+  const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), {
+    ...endless,
+    signal: AbortSignal.timeout(30_000),
+  });
   try {
     if (existingReceiverAuthority(dataDir) === undefined) await makeAuthority(dataDir);
   } finally {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { holdsDatabase } from './database-path.js';
-import { connect } from './postgres-connection.js';
+import { connect } from './postgres-server.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 
 /** The file with the key ring of the embedded default. */

@@ -7,22 +7,21 @@ export interface StopRequest {
   readonly signal: AbortSignal;
   /** Resolves at the first request. */
   readonly requested: Promise<void>;
-  /** Calls `listener` at each request that comes at least 1 s after the first. */
-  onForce(listener: () => void): void;
+  /** Aborted at a request that comes at least 1 s after the first. */
+  readonly forced: AbortSignal;
 }
 
 /** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP until this process ends. */
 export function listenForStop(): StopRequest {
   const controller = new AbortController();
-  const onForced: (() => void)[] = [];
+  const force = new AbortController();
   let requestedAt = -Infinity;
   const requested = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(name, () => {
         const now = performance.now();
         if (!controller.signal.aborted) requestedAt = now;
-        else if (now - requestedAt >= duplicateRequestMs)
-          for (const listener of onForced) listener();
+        else if (now - requestedAt >= duplicateRequestMs) force.abort();
         controller.abort();
         resolve();
       });
@@ -31,6 +30,6 @@ export function listenForStop(): StopRequest {
   return {
     signal: controller.signal,
     requested,
-    onForce: (listener) => void onForced.push(listener),
+    forced: force.signal,
   };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../../src/process/explain-error.js';
 import { acquirePostgres, type PostgresHandle } from './embedded-postgres.js';
+import { printWaits } from './file-lock.js';
 
-const maxDelayMs = 10_000;
+const maxDelayMs = 5_000;
 
 /** The embedded PostgreSQL of a DATA_DIR; restarts whenever it ends without being asked to. */
 export class SupervisedPostgres {
@@ -17,6 +19,7 @@ export class SupervisedPostgres {
     this.#print = print;
     this.#handle = handle;
     this.adopted = !handle.startedHere;
+    this.lost = handle.broken;
     this.#supervision = this.#supervise();
   }
 
@@ -29,8 +32,13 @@ export class SupervisedPostgres {
   readonly adopted: boolean;
 
   /** Starts PostgreSQL or adopts the running server. */
-  static async start(dataDir: string, print: (line: string) => void): Promise<SupervisedPostgres> {
-    const handle = await acquirePostgres(dataDir, 'launcher');
+  static async start(
+    dataDir: string,
+    print: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<SupervisedPostgres> {
+    const onWait = printWaits(print);
+    const handle = await acquirePostgres(dataDir, 'launcher', { signal, onWait });
     const { port } = new URL(handle.databaseUrl);
     print(
       `PostgreSQL ${handle.startedHere ? 'runs' : 'was already running'} on 127.0.0.1:${port}.`,
@@ -39,16 +47,22 @@ export class SupervisedPostgres {
     return new SupervisedPostgres(dataDir, handle, print);
   }
 
+  /** Resolves when the first server ends without being asked to; never after {@link leave}. */
+  readonly lost: Promise<void>;
+
   /** Sets the action for a PostgreSQL that comes back on another port. */
   onAddressChange(onAddressChanged: () => Promise<unknown>): void {
     this.#onAddressChanged = onAddressChanged;
   }
 
-  /** Disconnects; PostgreSQL stops when no other process of Signalpost is connected. */
-  async leave(): Promise<void> {
+  /**
+   * Disconnects; PostgreSQL stops when no other process of Signalpost is connected.
+   * @param hurry ends the wait for its stop
+   */
+  async leave(hurry: AbortSignal): Promise<void> {
     this.#stopping.abort();
     await this.#supervision;
-    await this.#handle.leave();
+    await this.#handle.leave(hurry);
   }
 
   async #supervise(): Promise<void> {
@@ -59,7 +73,7 @@ export class SupervisedPostgres {
     for (;;) {
       await Promise.race([this.#handle.broken, stopRequested]);
       if (signal.aborted) return;
-      this.#print('PostgreSQL ended unexpectedly; restarting it.');
+      this.#print('PostgreSQL ended or was asked to stop; restarting it.');
       await this.#restartPostgres(signal);
     }
   }
@@ -68,12 +82,14 @@ export class SupervisedPostgres {
     const before = this.#handle.databaseUrl;
     for (let delayMs = 250; !signal.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
       try {
-        this.#handle = await acquirePostgres(this.#dataDir, 'launcher');
+        const onWait = printWaits(this.#print);
+        this.#handle = await acquirePostgres(this.#dataDir, 'launcher', { signal, onWait });
         this.#print('PostgreSQL is back.');
         if (this.#handle.databaseUrl !== before) await this.#onAddressChanged();
         return;
       } catch (error) {
-        this.#print(`PostgreSQL could not be started: ${(error as Error).message}`);
+        if (this.#stopping.signal.aborted) return;
+        this.#print(`PostgreSQL could not be started: ${errorMessage(error)}`);
         await pause(delayMs, undefined, { signal }).catch(() => undefined);
       }
     }

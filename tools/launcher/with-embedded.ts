@@ -9,6 +9,10 @@ import { inDataDir, OperatorError, errorMessage } from '../../src/process/explai
 import { holdsDatabase } from './database-path.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { acquirePostgres, type PostgresHandle } from './embedded-postgres.js';
+import { printWaits } from './file-lock.js';
+
+/** Long, because a start after a crash first replays the write-ahead log. */
+const startLimitMs = 300_000;
 
 /**
  * Runs `work` with the embedded PostgreSQL of DATA_DIR, which is started for the duration of `work`
@@ -50,10 +54,18 @@ export function missingDatabase(dataDir: string): string | undefined {
 }
 
 async function acquire(dataDir: string): Promise<PostgresHandle> {
+  const print = printWaits((line) => process.stderr.write(`${line}\n`));
+  let waitsFor = 'it did not start in time';
+  const onWait = (reason: string) => {
+    waitsFor = reason;
+    print(reason);
+  };
+  const signal = AbortSignal.timeout(startLimitMs);
   try {
-    return await acquirePostgres(dataDir, 'command');
+    return await acquirePostgres(dataDir, 'command', { signal, onWait });
   } catch (error) {
-    throw new OperatorError(`Cannot start the PostgreSQL of ${dataDir}: ${errorMessage(error)}`, {
+    const reason = signal.aborted ? waitsFor : errorMessage(error);
+    throw new OperatorError(`Cannot start the PostgreSQL of ${dataDir}: ${reason}`, {
       cause: error,
     });
   }

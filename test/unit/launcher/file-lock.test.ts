@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { awaitLock, holderOf, LockHeld, takeLock } from '../../../tools/launcher/file-lock.js';
+import {
+  awaitLock,
+  endless,
+  holderOf,
+  LockHeld,
+  takeLock,
+} from '../../../tools/launcher/file-lock.js';
 
 describe('a lock file', () => {
   let folder: string;
@@ -27,16 +33,24 @@ describe('a lock file', () => {
 
   it('is waited for', async () => {
     const lock = takeLock(path);
-    const waiting = awaitLock(path, 10_000);
+    const waiting = awaitLock(path, endless);
     lock.release();
     (await waiting).release();
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('is not waited for longer than the limit', async () => {
+  it('is waited for until a signal ends the wait; meanwhile the wait names its holder', async () => {
     takeLock(path);
-    const failure = await awaitLock(path, 1).catch((error: unknown) => error);
+    const controller = new AbortController();
+    const reasons: string[] = [];
+    const onWait = (reason: string) => {
+      reasons.push(reason);
+      controller.abort();
+    };
+    const patience = { signal: controller.signal, onWait };
+    const failure = await awaitLock(path, patience).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(LockHeld);
+    expect(reasons).to.eql([`process ${process.pid} holds ${path}`]);
   });
 
   it('is taken over from a process that is gone, from one that got its number, and from rubbish', () => {
