@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { invoicesOfOrders, paymentsOfOrders } from '../domain/commerce/orders.js';
+import { endpointBacklogs } from '../domain/delivery/endpoint-health.js';
 import { endpointSummaries } from '../domain/delivery/endpoint-summaries.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../domain/delivery/evidence/evidence-of-deliveries.js';
@@ -23,6 +24,7 @@ export function loadersOf(context: Context): Loaders {
 function makeLoaders({ read }: Context) {
   return {
     endpoints: byId((ids) => endpointsById(read, ids), null),
+    backlogs: byId((ids) => endpointBacklogs(read, ids), null),
     summaries: byId((ids) => endpointSummaries(read, ids), null),
     nextAttempts: byDelivery((deliveries) => nextAttempts(read, deliveries)),
     evidence: byDelivery((deliveries) => evidenceOfDeliveries(read, deliveries)),

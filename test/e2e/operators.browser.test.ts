@@ -93,11 +93,56 @@ describeInChromium(
       }
     });
 
+    it('H272: an operator who is asked for an event sees who got it, and who did not', async () => {
+      const { service, tenant } = user;
+      const receiver = await startReceiver();
+      try {
+        await makeDeadLetter(service, tenant, receiver.url());
+        const [late] = await service.database.query<{ event: string; endpoint: string }>(
+          `select event_id as event, endpoint_id as endpoint from pending_delivery
+            where account_id = $1 and dead_letter_reason is not null`,
+          [tenant.account],
+        );
+        if (!late) throw new Error('nothing is pending');
+        const page = await signIn('/overview');
+        const search = page.getByLabel('Any id, or the beginning of a name');
+        await search.fill(`I did not get ${late.event}!`);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('link', { name: 'See what became of the event' }).waitFor();
+        await user.expectFit('the event that was found');
+        await page.getByRole('link', { name: 'See what became of the event' }).click();
+        await page.getByRole('heading', { name: 'Who got it' }).waitFor();
+        await page.getByRole('link', { name: 'Dead letter', exact: true }).waitFor();
+        await user.expectFit('the event');
+
+        await page.getByRole('link', { name: late.endpoint }).click();
+        await page.getByRole('heading', { name: 'The endpoint you searched for' }).waitFor();
+        await page.getByText('Oldest pending').first().waitFor();
+        await user.expectFit('the account with an endpoint');
+
+        await page.getByRole('link', { name: 'Overview' }).click();
+        await search.fill('req_0VcFfl5PbuHbmfoYa01If68x');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('docker compose logs api | grep -F req_0VcFfl5PbuHbmf').waitFor();
+        await user.expectFit('the request that was found');
+        await search.fill('evt_0VcFfl5PbuHbmfoYa01If68x');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('Nothing has this id now.').waitFor();
+        await search.fill(`${'My account is '.repeat(20)} ${tenant.account}.`);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('link', { name: 'See the account' }).waitFor();
+        await page.goto(`${service.internalUrl}/dashboard/events/evt_0VcFfl5PbuHbmfoYa01If68x`);
+        await page.getByRole('heading', { name: 'No event has this id' }).waitFor();
+      } finally {
+        await receiver.close();
+      }
+    }).timeout(120_000);
+
     it('H225: an operator finds an account by its name and looks at it', async () => {
       const { tenant } = user;
       await user.withAccountName('Under the Öak <b>', async () => {
         const page = await signIn('/accounts');
-        await page.getByLabel('Id, or the beginning of a name').fill('uNDER the');
+        await page.getByLabel('Any id, or the beginning of a name').fill('uNDER the');
         await page.getByRole('button', { name: 'Find' }).click();
         await page.waitForURL(/search=/);
         await page.getByRole('link', { name: 'Under the Öak <b>' }).waitFor();

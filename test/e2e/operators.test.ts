@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { admin } from '../support/admin.js';
 import { DashboardClient } from '../support/dashboard-client.js';
+import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { repositoryRoot } from '../support/repository.js';
 import { type Service, startService } from '../support/service.js';
@@ -171,6 +172,58 @@ describe('the pages of operators, over HTTP', () => {
     expect((await browser.send('POST', '/graphql', { ...status, query })).status).to.equal(422);
     const none = await new DashboardClient(service.internalUrl).send('POST', '/graphql', status);
     expect(none.status).to.equal(401);
+  });
+
+  it('H272: any id is looked up without its account, and a request is left to the logs', async () => {
+    const { browser } = await signIn();
+    type Lookup = Record<string, string | null>;
+    const lookUp = async (text: string) => {
+      const asked = { id: documentOf('lookUpId'), variables: { text } };
+      const answer = await browser.send('POST', '/graphql', asked);
+      expect(answer.status, answer.text).to.equal(200);
+      return (JSON.parse(answer.text) as { data: { lookup: Lookup | null } }).data.lookup;
+    };
+    const { id: endpoint } = await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:1/' });
+    const event = await tenant.publish({});
+    const found = { found: true, accountId: tenant.account, accountName: 'Test shop' };
+    expect(await lookUp(endpoint)).to.include({ kind: 'endpoint', ...found });
+    expect(await lookUp(`webhook-id: ${event}`)).to.include({
+      kind: 'event',
+      id: event,
+      eventId: event,
+      ...found,
+    });
+    const refused = await tenant.rest.get('/v1/webhooks/endpoints/whs_0000000000000000000000AB');
+    const { request_id: request = '' } = refused.body as { request_id?: string };
+    expect(await lookUp(request)).to.include({
+      kind: 'request',
+      logQuery: `grep -F ${request}`,
+    });
+    await eventually(() => {
+      expect(service.api.lines.some((line) => line.includes(request))).to.equal(true);
+    }, 'the log has the request');
+    expect(await lookUp('whs_0000000000000000000000AB')).to.include({ found: false });
+    expect(await lookUp('Test shop')).to.equal(null);
+
+    interface Trail {
+      readonly endpointId: string;
+      readonly attempts: number;
+      readonly pendingDeliveryId: string | null;
+    }
+    const asked = { id: documentOf('eventTrail'), variables: { id: event } };
+    await eventually(async () => {
+      const { text } = await browser.send('POST', '/graphql', asked);
+      const { data } = JSON.parse(text) as { data: { trail: { endpoints: Trail[] } } };
+      const first = data.trail.endpoints.find(({ endpointId }) => endpointId === endpoint);
+      expect(first?.attempts).to.be.above(0);
+      expect(first?.pendingDeliveryId).to.match(/^pdl_/);
+    }, 'the first attempt has failed');
+    const listed = {
+      id: documentOf('accountEndpoint'),
+      variables: { account: tenant.account, id: endpoint },
+    };
+    const { text } = await browser.send('POST', '/graphql', listed);
+    expect(text).to.include('"backlog":{"pendingCount":1,"pendingCountIsComplete":true');
   });
 
   it('H223: serves pages that no site may frame and that run no inline code', async () => {

@@ -147,6 +147,7 @@ export const allNumbers: readonly string[] = [
   'H284',
   'H285',
   ...['H274', 'H275'],
+  'H272',
   ...numbered('A', 46),
 ];
 

@@ -26,6 +26,34 @@ export type EndpointState =
   | 'healthy'
   | 'inactive';
 
+/** What an id names: its prefix decides it. */
+export type IdKind =
+  | 'account'
+  | 'audit_entry'
+  | 'checkout'
+  | 'credential'
+  | 'delivery'
+  | 'endpoint'
+  | 'erasure'
+  | 'event'
+  | 'invoice'
+  | 'member'
+  | 'notice'
+  | 'offer'
+  | 'operator_session'
+  | 'order'
+  | 'payment'
+  | 'pending_delivery'
+  | 'portal_link'
+  | 'portal_session'
+  | 'product'
+  | 'recovery'
+  | 'refund'
+  | 'request'
+  | 'session'
+  | 'sign_in_link'
+  | 'signing_secret';
+
 /** Workers claim the deliveries of each lane separately. */
 export type Lane =
   | 'isolated'
@@ -45,13 +73,37 @@ export type Role =
   | 'owner'
   | 'viewer';
 
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get it today. */
+export type TrailState =
+  | 'created_later'
+  | 'dead_letter'
+  | 'delivered'
+  | 'due'
+  | 'given_up'
+  | 'inactive'
+  | 'not_addressed'
+  | 'not_subscribed'
+  | 'other_endpoint'
+  | 'sending'
+  | 'stream_only'
+  | 'subscribed_later'
+  | 'waiting';
+
+export type accountEndpointQueryVariables = Exact<{
+  account: string;
+  id: string;
+}>;
+
+
+export type accountEndpointQuery = { endpoint: { id: string, url: string, active: boolean, disabledReason: DisabledReason | null, maxPerSecond: number | null, backlog: { pendingCount: number, pendingCountIsComplete: boolean, oldestPendingAt: string | null } | null, summary: { state: EndpointState, lastSuccessAt: string | null, lastFailureAt: string | null } | null } };
+
 export type accountEndpointsQueryVariables = Exact<{
   account: string;
   cursor?: string | null | undefined;
 }>;
 
 
-export type accountEndpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, disabledReason: DisabledReason | null, maxPerSecond: number | null, summary: { state: EndpointState, lastSuccessAt: string | null, lastFailureAt: string | null } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+export type accountEndpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, disabledReason: DisabledReason | null, maxPerSecond: number | null, backlog: { pendingCount: number, pendingCountIsComplete: boolean, oldestPendingAt: string | null } | null, summary: { state: EndpointState, lastSuccessAt: string | null, lastFailureAt: string | null } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type accountQueryVariables = Exact<{
   id: string;
@@ -92,6 +144,28 @@ export type deadLettersQueryVariables = Exact<{
 
 export type deadLettersQuery = { deadLetters: Array<{ id: string, accountId: string, endpointId: string, eventId: string, eventType: string, attempt: number, replayedFrom: string | null, reason: string, since: string }> };
 
+export type eventTrailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventTrailQuery = { trail: { id: string, accountId: string, type: string, version: string, subject: string, test: boolean, occurredAt: string, complete: boolean, endpoints: Array<{ endpointId: string, url: string, endpointState: EndpointState, deleted: boolean, state: TrailState, attempts: number, pendingDeliveryId: string | null, nextAttempt: number | null, dueAt: string | null, latest: { id: string, attempt: number, status: DeliveryStatus, responseStatus: number | null, failureReason: string | null, createdAt: string } | null }> } };
+
+export type eventsAboutQueryVariables = Exact<{
+  account: string;
+  subject: string;
+}>;
+
+
+export type eventsAboutQuery = { events: { data: Array<{ id: string, type: string, occurredAt: string }>, page: { hasMore: boolean } } };
+
+export type lookUpIdQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type lookUpIdQuery = { lookup: { id: string, kind: IdKind, found: boolean, madeAt: string | null, accountId: string | null, accountName: string | null, endpointId: string | null, eventId: string | null, resourceId: string | null, subject: string | null, logQuery: string | null } | null };
+
 export type releaseDeadLetterMutationVariables = Exact<{
   id: string;
 }>;
@@ -117,8 +191,13 @@ export interface Document<Result, Variables> {
   readonly variables?: Variables;
 }
 
+export const accountEndpointDocument = {
+  id: 'dc6451b813a8b81efb0c14c9015c8a3b649dafa1fedfc2c703fce197d1cb4fd3',
+  kind: 'query',
+} as Document<accountEndpointQuery, accountEndpointQueryVariables>;
+
 export const accountEndpointsDocument = {
-  id: '5eee89958d66a3dade8a9738f3612755820c5a93c7c8da31c64a4e0c63580306',
+  id: '5bc7b1b619f4c8373aef54e1a10815667873ead63edb1c09792efd5259343778',
   kind: 'query',
 } as Document<accountEndpointsQuery, accountEndpointsQueryVariables>;
 
@@ -146,6 +225,21 @@ export const deadLettersDocument = {
   id: '4292b47fc23b243fa22ce0a1977bc2588f4cc4e858f719f24393b57a50073207',
   kind: 'query',
 } as Document<deadLettersQuery, deadLettersQueryVariables>;
+
+export const eventTrailDocument = {
+  id: 'f225fd2d64e3c44b1e61b5c4c6bc6fef0263e5ee271914c3346f4c703d1848a5',
+  kind: 'query',
+} as Document<eventTrailQuery, eventTrailQueryVariables>;
+
+export const eventsAboutDocument = {
+  id: '59617714d63c792a2ac5519482428a3138d26e862eb50c69ddf5651bba8e9339',
+  kind: 'query',
+} as Document<eventsAboutQuery, eventsAboutQueryVariables>;
+
+export const lookUpIdDocument = {
+  id: 'b6e741ec579645a01a923c66c1a6503dc0ced4283c8f751f4749763ba26f3049',
+  kind: 'query',
+} as Document<lookUpIdQuery, lookUpIdQueryVariables>;
 
 export const releaseDeadLetterDocument = {
   id: '867972e897404b1b5a5ff6a500e6fc4c44f1e190953d79b9eccf70a0869b75a9',

@@ -3,12 +3,15 @@ import { useQuery } from '../api/use-query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
+import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Instant } from '../components/instant.js';
 import {
+  accountEndpointDocument,
   accountEndpointsDocument,
   type accountEndpointsQuery,
 } from '../generated/operator-documents.js';
+import { formatNumber } from '../texts/format.js';
 import { fill, text } from '../texts/text.js';
 import { operatorText } from './texts.js';
 
@@ -60,8 +63,31 @@ export function AccountEndpoints({ account }: { readonly account: string }) {
   );
 }
 
+interface AccountEndpointProps {
+  readonly account: string;
+  readonly id: string;
+}
+
+/** The endpoint that was searched for, above all others. */
+export function AccountEndpoint({ account, id }: AccountEndpointProps) {
+  const { data, error, reload } = useQuery(accountEndpointDocument, { account, id });
+  if (error?.code === 'not_found') {
+    return <EmptyState title={texts.noEndpoint}>{texts.noEndpointDetail}</EmptyState>;
+  }
+  return (
+    <Card title={texts.endpointTitle}>
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {data && (
+        <ul class="rows">
+          <EndpointRow endpoint={data.endpoint} />
+        </ul>
+      )}
+    </Card>
+  );
+}
+
 function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { id, url, maxPerSecond, summary } = endpoint;
+  const { id, url, maxPerSecond, summary, backlog } = endpoint;
   return (
     <li>
       <div class="row-main">
@@ -71,12 +97,26 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
           <span class="small">{fill(texts.rate, { count: maxPerSecond })}</span>
         )}
       </div>
-      <dl class="row-facts small">
+      <dl class="row-facts row-facts-wide small">
         <div>
           <dt class="visually-hidden">{texts.endpointsTitle}</dt>
           <dd>
             {summary && (
               <span class={`badge ${badges[summary.state]}`}>{texts.states[summary.state]}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.endpointPending}</dt>
+          <dd>{backlog && <Pending backlog={backlog} />}</dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.endpointOldest}</dt>
+          <dd>
+            {backlog?.oldestPendingAt ? (
+              <Instant at={backlog.oldestPendingAt} style="relative" />
+            ) : (
+              '–'
             )}
           </dd>
         </div>
@@ -99,4 +139,10 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
 
 function When({ at }: { readonly at: string | null | undefined }) {
   return at ? <Instant at={at} style="relative" /> : <>{text.common.never}</>;
+}
+
+function Pending({ backlog }: { readonly backlog: NonNullable<Endpoint['backlog']> }) {
+  const shown = formatNumber(backlog.pendingCount);
+  const { atLeast } = operatorText.overview;
+  return <>{backlog.pendingCountIsComplete ? shown : fill(atLeast, { count: shown })}</>;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { useRepeat } from '../api/use-repeat.js';
 import { useQuery } from '../api/use-query.js';
 import { Card } from '../components/card.js';
@@ -12,7 +12,7 @@ import { PageHeader } from '../components/page-header.js';
 import { accountDocument, type accountQuery } from '../generated/operator-documents.js';
 import { formatNumber, formatWait } from '../texts/format.js';
 import { fill } from '../texts/text.js';
-import { AccountEndpoints } from './account-endpoints.js';
+import { AccountEndpoint, AccountEndpoints } from './account-endpoints.js';
 import { AttemptsCard } from './attempts-card.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
@@ -25,6 +25,7 @@ const dayMs = 86_400_000;
 /** One account: what it has, how far it lags, and its endpoints. */
 export function AccountPage() {
   const id = useRoute().params['id'] ?? '';
+  const endpoint = useLocation().query['endpoint'];
   // Another time would make another range, and another request, at each change of the page.
   const [since] = useState(() => new Date(Date.now() - dayMs).toISOString());
   const { data, error, reload } = useQuery(accountDocument, { id, since });
@@ -43,6 +44,7 @@ export function AccountPage() {
         back={{ href: paths.accounts, label: operatorText.accounts.title }}
       />
       {error && <ErrorNotice error={error} retry={reload} />}
+      {endpoint && <AccountEndpoint account={id} id={endpoint} />}
       {data && <Totals data={data} />}
       {data && <AttemptsCard title={texts.attempts} outcomes={sumOf(data.statistics, since)} />}
       <AccountEndpoints account={id} />

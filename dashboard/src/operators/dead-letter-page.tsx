@@ -12,7 +12,7 @@ import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { deadLetterDocument, type deadLetterQuery } from '../generated/operator-documents.js';
 import { AttemptHistory } from './attempt-history.js';
-import { paths } from './paths.js';
+import { endpointPath, paths } from './paths.js';
 import { ReleaseDialog } from './release-dialog.js';
 import { operatorText } from './texts.js';
 
@@ -89,10 +89,14 @@ function Reason({ letter }: { readonly letter: DeadLetter }) {
           </a>
         </Fact>
         <Fact name={texts.endpoint}>
-          <code>{endpointId}</code>
+          <a class="mono" href={endpointPath(accountId, endpointId)}>
+            {endpointId}
+          </a>
         </Fact>
         <Fact name={texts.event}>
-          <code>{eventId}</code>
+          <a class="mono" href={`${paths.events}/${eventId}`}>
+            {eventId}
+          </a>
         </Fact>
         {replayedFrom !== null && (
           <Fact name={texts.replayOf}>

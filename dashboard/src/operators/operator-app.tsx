@@ -16,6 +16,7 @@ import { SignInPage } from './sign-in-page.js';
 
 const AccountsPage = lazyView(() => import('./accounts-page.js').then((page) => page.AccountsPage));
 const AccountPage = lazyView(() => import('./account-page.js').then((page) => page.AccountPage));
+const EventPage = lazyView(() => import('./event-page.js').then((page) => page.EventPage));
 const DeadLettersPage = lazyView(() =>
   import('./dead-letters-page.js').then((page) => page.DeadLettersPage),
 );
@@ -60,6 +61,7 @@ function Views() {
           <Route path={paths.overview} component={OverviewPage} />
           <Route path={paths.accounts} component={AccountsPage} />
           <Route path={`${paths.accounts}/:id`} component={AccountPage} />
+          <Route path={`${paths.events}/:id`} component={EventPage} />
           <Route path={paths.deadLetters} component={DeadLettersPage} />
           <Route path={`${paths.deadLetters}/:id`} component={DeadLetterPage} />
           <Route default component={NotFoundPage} />

@@ -10,6 +10,7 @@ import { AttemptsCard } from './attempts-card.js';
 import { BacklogCard } from './backlog-card.js';
 import { LanesCard } from './lanes-card.js';
 import { OthersCard } from './others-card.js';
+import { Search } from './search.js';
 import { awayDependencies, type Status } from './status-rules.js';
 import { operatorText } from './texts.js';
 import { WorkersCard } from './workers-card.js';
@@ -24,6 +25,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} />
+      <Search search="" />
       {error && <ErrorNotice error={error} retry={reload} />}
       {data ? (
         <Facts status={data.status} />

@@ -48,19 +48,23 @@ export const latestAttempt = (endpoint: string, status: string) => `(
                 and d.id >= ${oldestListedId('whd')}
               order by d.id desc limit 1)`;
 
+/** In SQL: how many deliveries of an endpoint are pending, and when the oldest was made. */
+const pendingOf = (endpoint: string, limit: number) => `
+           (select count(*)::int from (
+              select from pending_delivery c
+               where c.endpoint_id = ${endpoint} and c.dead_letter_reason is null
+               limit ${limit + 1}) c) as "pendingCount",
+           (select c.created_at from pending_delivery c
+             where c.endpoint_id = ${endpoint} and c.dead_letter_reason is null
+             order by c.event_id limit 1) as "oldestPendingAt"`;
+
 const healthStatement: Statement = {
   name: 'endpoint_health',
   text: `
     select e.active, e.disabled_reason as "disabledReason", e.failing_since as "failingSince",
            e.failure_count as "failureCount", ${latestAttempt('$1', 'success')} as "lastSuccessAt",
            greatest(${latestAttempt('$1', 'failed')}, ${latestAttempt('$1', 'abandoned')}) as "lastFailureAt",
-           (select count(*)::int from (
-              select from pending_delivery c
-               where c.endpoint_id = $1 and c.dead_letter_reason is null
-               limit ${pendingCountLimit + 1}) c) as "pendingCount",
-           (select c.created_at from pending_delivery c
-             where c.endpoint_id = $1 and c.dead_letter_reason is null
-             order by c.event_id limit 1) as "oldestPendingAt"
+           ${pendingOf('$1', pendingCountLimit)}
       from endpoint e
      where e.id = $1 and e.account_id = $2 and e.deleted_at is null`,
 };
@@ -86,6 +90,44 @@ export async function getEndpointHealth(
     pendingCount: Math.min(row.pendingCount, pendingCountLimit),
     pendingCountIsComplete: row.pendingCount <= pendingCountLimit,
   };
+}
+
+/** What waits for one endpoint, in a list of them. */
+export type EndpointBacklog = Pick<
+  EndpointHealth,
+  'pendingCount' | 'pendingCountIsComplete' | 'oldestPendingAt'
+>;
+
+/** A list has many endpoints. */
+const listedCountLimit = 1_000;
+
+const backlogsStatement: Statement = {
+  name: 'endpoint_backlogs',
+  text: `
+    select i.id, ${pendingOf('i.id', listedCountLimit)}
+      from unnest($1::text[]) i (id)`,
+};
+
+/**
+ * Returns what waits for each of these endpoints, by id, in one statement: at most 1,000 of each are counted.
+ * Only for ids that were looked up within an account already.
+ */
+export async function endpointBacklogs(
+  read: Read,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EndpointBacklog>> {
+  type Row = Omit<EndpointBacklog, 'pendingCountIsComplete'> & { readonly id: string };
+  const rows = await read.sql<Row>(backlogsStatement, [ids]);
+  return new Map(
+    rows.map(({ id, pendingCount, oldestPendingAt }) => [
+      id,
+      {
+        pendingCount: Math.min(pendingCount, listedCountLimit),
+        pendingCountIsComplete: pendingCount <= listedCountLimit,
+        oldestPendingAt,
+      },
+    ]),
+  );
 }
 
 /** Returns the state that follows from what the row of the endpoint says. */

@@ -10,6 +10,7 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
+import type { EndpointBacklog } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import {
   deleteEndpoint,
@@ -26,6 +27,7 @@ import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import {
   CreateWebhookEndpointInput,
+  EndpointBacklogType,
   EndpointSummaryType,
   EndpointStatus,
   UpdateWebhookEndpointInput,
@@ -146,6 +148,18 @@ export class EndpointResolver {
     @Ctx() context: Context,
   ): Promise<EndpointSummary | null> {
     return loadersOf(context).summaries.load(endpoint.id);
+  }
+
+  @Authorized('internal')
+  @FieldResolver(() => EndpointBacklogType, {
+    nullable: true,
+    description: 'What waits for it, for lists of operators.',
+  })
+  backlog(
+    @Root() endpoint: EndpointView,
+    @Ctx() context: Context,
+  ): Promise<EndpointBacklog | null> {
+    return loadersOf(context).backlogs.load(endpoint.id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import { disabledReasons } from '../../domain/disabled-reason.js';
-import { endpointStates } from '../../domain/delivery/endpoint-health.js';
+import { type EndpointBacklog, endpointStates } from '../../domain/delivery/endpoint-health.js';
 import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { pageType } from '../cursor-page.js';
@@ -14,7 +14,7 @@ export type EndpointStatus = keyof typeof EndpointStatus;
 /** Why the service disabled an endpoint. */
 export const DisabledReason = enumType('DisabledReason', disabledReasons);
 
-const EndpointState = enumType('EndpointState', endpointStates, {
+export const EndpointState = enumType('EndpointState', endpointStates, {
   description:
     '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
 });
@@ -36,6 +36,21 @@ export class EndpointSummaryType implements EndpointSummary {
     description: 'When its latest failure of the last 30 days began.',
   })
   lastFailureAt!: Date | null;
+}
+
+/** What waits for an endpoint. */
+@ObjectType('EndpointBacklog')
+export class EndpointBacklogType implements EndpointBacklog {
+  @Field(() => Int, {
+    description: 'Open pending deliveries, dead letters left out; at most 1,000.',
+  })
+  pendingCount!: number;
+
+  @Field(() => Boolean, { description: 'False when there are more than were counted.' })
+  pendingCountIsComplete!: boolean;
+
+  @Field(() => DateTime, { nullable: true, description: 'When the oldest of them was made.' })
+  oldestPendingAt!: Date | null;
 }
 
 /** A URL that receives the events of the types it subscribes to. */

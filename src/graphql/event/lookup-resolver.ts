@@ -10,6 +10,7 @@ import {
   Root,
 } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
+import { type EventTrail, readEventTrail } from '../../domain/delivery/event-trail.js';
 import { searchDeliveries } from '../../domain/delivery/search-deliveries.js';
 import {
   type EventSummary,
@@ -22,7 +23,7 @@ import { Owner } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
 import { WebhookDeliveryPage } from '../delivery/types.js';
 import { DateTime } from '../scalars.js';
-import { EventDetailType, EventPageType } from './lookup-types.js';
+import { EventDetailType, EventPageType, EventTrailType } from './lookup-types.js';
 
 /** An event and the account that it was looked up in. */
 type OwnEvent = EventSummary & { readonly account: string };
@@ -62,6 +63,15 @@ export class EventLookupResolver {
   ): Promise<PageOf<EventSummary>> {
     const search = { type, subject, since, until };
     return searchEvents(context.read, owner, search, { limit, cursor });
+  }
+
+  @Authorized('internal')
+  @Query(() => EventTrailType, {
+    description:
+      'An event of any account, as long as it is kept, and what became of it at each endpoint.',
+  })
+  eventTrail(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<EventTrail> {
+    return readEventTrail(read, id);
   }
 
   @Authorized('orders:read')

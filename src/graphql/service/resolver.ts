@@ -1,7 +1,8 @@
-import { Authorized, Ctx, Query, Resolver } from '../type-graphql.js';
+import { Arg, Authorized, Ctx, Query, Resolver } from '../type-graphql.js';
 import type { ServiceFacts } from '../../domain/service/engine-facts.js';
+import { type IdLookup, lookUpId } from '../../domain/service/look-up-id.js';
 import type { Context } from '../context.js';
-import { ServiceStatusType } from './types.js';
+import { IdLookupType, ServiceStatusType } from './types.js';
 
 type Dependencies = ServiceFacts['dependencies'];
 
@@ -28,5 +29,19 @@ export class ServiceResolver {
       queueDepths:
         queueDepths && Object.entries(queueDepths).map(([kind, depth]) => ({ kind, depth })),
     };
+  }
+  @Authorized('internal')
+  @Query(() => IdLookupType, {
+    nullable: true,
+    description: 'What an id of any account names. Null for a text without an id of the service.',
+  })
+  async lookUpId(
+    @Ctx() { read }: Context,
+    @Arg('text', () => String, {
+      description: 'The id, or a text that holds it, such as a URL or the Message-ID of a mail.',
+    })
+    text: string,
+  ): Promise<IdLookup | null> {
+    return (await lookUpId(read, text)) ?? null;
   }
 }

@@ -5,6 +5,7 @@ import type { LaneBacklog } from '../../domain/delivery/lane-backlogs.js';
 import type { RecentOutcomes } from '../../domain/delivery/statistics/recent-outcomes.js';
 import type { NoticeBacklog } from '../../domain/notice/backlog.js';
 import type { ActiveRecoveries } from '../../domain/recovery/end-recoveries.js';
+import { type IdKind, idKinds, type IdLookup } from '../../domain/service/look-up-id.js';
 import type { AliveWorker } from '../../domain/worker/heartbeats.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
@@ -190,4 +191,56 @@ export class ServiceStatusType {
 
   @Field(() => [QueueDepthType], { nullable: true })
   queueDepths!: QueueDepthType[] | null;
+}
+
+const IdKindEnum = enumType('IdKind', idKinds, {
+  description: 'What an id names: its prefix decides it.',
+});
+
+/** What the service knows about one of its ids. */
+@ObjectType('IdLookup')
+export class IdLookupType implements IdLookup {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => IdKindEnum)
+  kind!: IdKind;
+
+  @Field(() => Boolean, {
+    description: 'False when nothing has it any more, or never had. Always false for a request.',
+  })
+  found!: boolean;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time in the id, also of what is gone.',
+  })
+  madeAt!: Date | null;
+
+  @Field(() => ID, { nullable: true })
+  accountId!: string | null;
+
+  @Field(() => String, { nullable: true })
+  accountName!: string | null;
+
+  @Field(() => ID, { nullable: true })
+  endpointId!: string | null;
+
+  @Field(() => ID, { nullable: true, description: '`eventTrail` says what became of it.' })
+  eventId!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'What it belongs to or is about, such as the member of a session.',
+  })
+  resourceId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The subject of the events about it.' })
+  subject!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of a request: the command that finds it in the logs.',
+  })
+  logQuery!: string | null;
 }

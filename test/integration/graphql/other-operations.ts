@@ -14,15 +14,20 @@ import {
 } from '../../../src/domain/delivery/deliveries.js';
 import { getDeadLetter, listDeadLetters } from '../../../src/domain/delivery/dead-letters.js';
 import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
+import { readEventTrail } from '../../../src/domain/delivery/event-trail.js';
 import { endpointSummaries } from '../../../src/domain/delivery/endpoint-summaries.js';
-import { getEndpointHealth } from '../../../src/domain/delivery/endpoint-health.js';
+import {
+  endpointBacklogs,
+  getEndpointHealth,
+} from '../../../src/domain/delivery/endpoint-health.js';
 import {
   type DeliverySearch,
   searchDeliveries,
 } from '../../../src/domain/delivery/search-deliveries.js';
 import { readEndpointFailures } from '../../../src/domain/delivery/statistics/endpoint-failures.js';
 import { readStatistics } from '../../../src/domain/delivery/statistics/read-statistics.js';
-import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
+import { endpointsById, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
+import { makeId } from '../../../src/domain/id.js';
 import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';
 import { preparationAt, prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
@@ -37,6 +42,7 @@ import { getHostedOffer, openOfferCheckout } from '../../../src/domain/hosted/ho
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/send-offer.js';
 import { readEngineFacts, readFlow } from '../../../src/domain/service/engine-facts.js';
+import { lookUpId } from '../../../src/domain/service/look-up-id.js';
 import { publisherOf } from '../../support/publisher.js';
 import { checkoutInput, event, offerInput, type Fixture } from './fixture.js';
 
@@ -46,6 +52,18 @@ export interface Shop {
   readonly viewer: Viewer;
   readonly token: string;
 }
+
+/** Tables of which a row is looked up by its id, with the prefix of that. */
+const lookedUp = [
+  ['event', 'evt'],
+  ['delivery', 'whd'],
+  ['pending_delivery', 'pdl'],
+  ['endpoint', 'whs'],
+  ['checkout', 'chk'],
+  ['order', 'ord'],
+  ['payment', 'pay'],
+  ['offer', 'off'],
+] as const;
 
 /** What an API process often does besides operations. */
 export const otherOperations: Readonly<
@@ -175,8 +193,33 @@ export const otherOperations: Readonly<
       await findAccounts(read, search, { limit: 20, cursor: page.nextCursor });
     }
     await readAccountTotals(read, account);
+    const endpoints = await listEndpoints(read, account, { limit: 20 });
+    await endpointBacklogs(
+      read,
+      endpoints.data.map(({ id }) => id),
+    );
     await listDeadLetters(read, 'pdl_0');
     await getDeadLetter(read, 'pdl_00000').catch(() => undefined);
+  },
+  'the pages of operators look up ids, and what became of an event': async (
+    { test, database: { read } },
+    { account },
+  ) => {
+    await lookUpId(read, account);
+    const at = new Date();
+    for (const [table, prefix] of lookedUp) {
+      const [row] = await test.query<{ id: string }>(
+        `select t.id from "${table}" t where t.account_id = $1 limit 1`,
+        [account],
+      );
+      const found = await lookUpId(read, row?.id ?? makeId(prefix, at));
+      if (found?.eventId) await readEventTrail(read, found.eventId);
+    }
+    await lookUpId(read, 'chk_0VcFfl4S');
+    await lookUpId(read, 'off_0VcFfl4S');
+    for (const prefix of ['whd', 'prod', 'evt', 'ses', 'sec'] as const) {
+      await lookUpId(read, makeId(prefix, at));
+    }
   },
   'an offer is opened, and the checkout that accepts it': async ({ database }, { account }) => {
     const { read, transact } = database;

@@ -66,6 +66,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
 const internal = [
   ...['account', 'accounts', 'findAccounts', 'accountTotals', 'credentials', 'serviceStatus'],
   ...['deadLetter', 'deadLetters', 'createAccount', 'setSendsTraceparent'],
+  ...['lookUpId', 'eventTrail'],
   ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
   ...['putEventType', 'applyCatalogue', 'unlistEventType'],
