@@ -15,6 +15,7 @@ const partitioned = [
 
 /** Partitions whose newest row is older than this are dropped whole. */
 const retentionMs = 40 * 86_400_000;
+const listedMs = 30 * 86_400_000;
 const dropWaitMs = 200;
 
 /** One week of one table. */
@@ -66,6 +67,12 @@ function readPartitions(read: Pick<Read, 'sql'>): Promise<{ now: Date; names: st
 /** Creates the partitions from last week to eight weeks ahead that do not exist. */
 export async function createPartitions(query: Query, now: Date): Promise<void> {
   for (const partition of comingPartitions(now)) await createPartition(query, partition);
+}
+
+/** Partitions of the past that made-up history needs: lists show 30 days, and older ones may be dropped soon. */
+export function pastPartitions(now: Date): Partition[] {
+  const first = Math.floor((now.getTime() - listedMs) / week);
+  return partitionsFrom(first, Math.floor(now.getTime() / week) - first);
 }
 
 type Query = (text: string) => Promise<unknown>;
@@ -134,9 +141,13 @@ export async function partitionsSince(read: Read): Promise<Date> {
 }
 
 function comingPartitions(now: Date): Partition[] {
-  const first = Math.floor(now.getTime() / week) - 1;
+  return partitionsFrom(Math.floor(now.getTime() / week) - 1, weeksAhead + 2);
+}
+
+/** @param first the number of the first week since 1970 */
+function partitionsFrom(first: number, weeks: number): Partition[] {
   return partitioned.flatMap(({ table }) =>
-    Array.from({ length: weeksAhead + 2 }, (_each, index) => {
+    Array.from({ length: weeks }, (_each, index) => {
       const from = new Date((first + index) * week);
       return { table, name: `${table}_${dayStamp(from)}`, from };
     }),

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
+import { loadServiceConfig } from '../../src/config/config.js';
+import { createFirstAccount } from '../../tools/launcher/create-first-account.js';
 import { type FillResult } from '../../tools/seed/fill-account.js';
 import { admin, adminJson } from '../support/admin.js';
 import { numberedOf } from '../support/commerce.js';
 import { listDeliveries } from '../support/endpoints.js';
+import { DashboardClient } from '../support/dashboard-client.js';
 import { startProcess } from '../support/process.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, startService } from '../support/service.js';
+import { callGraphql } from '../support/tenants.js';
 import { eventually } from '../support/eventually.js';
 
 describe('npm run admin -- seed', () => {
@@ -25,6 +29,71 @@ describe('npm run admin -- seed', () => {
       expect(pagination.total_count, list).to.equal(made.made[list]);
     }
     expect(await listDeliveries(rest, '?limit=100&status=success')).not.to.deep.equal([]);
+  });
+
+  it('fills the first account minutes after a test sale, and opens its dashboard', async () => {
+    const config = loadServiceConfig(service.environment);
+    const first = await createFirstAccount(config);
+    const internal = ['credentials', 'create', '--account', first.id, '--kind', 'internal'];
+    const { token } = (await adminJson(service.environment, internal)) as { token: string };
+    const { createCheckout } = await callGraphql<{ createCheckout: { id: string } }>(
+      service,
+      token,
+      'mutation ($input: CreateCheckoutInput!) { createCheckout(input: $input) { id } }',
+      {
+        input: {
+          account: first.id,
+          successUrl: 'https://shop.example/thanks',
+          currency: 'EUR',
+          lineItems: [{ name: 'Mug', quantity: 1, unitAmountMinorUnits: 1_450 }],
+        },
+      },
+    );
+    await callGraphql(
+      service,
+      token,
+      'mutation ($input: RecordPaymentInput!) { recordPayment(input: $input) { order { id } } }',
+      {
+        input: {
+          account: first.id,
+          checkout: createCheckout.id,
+          buyerEmail: 'me@example.com',
+        },
+      },
+    );
+
+    const command = ['seed', '--size', 'small', '--account', first.id];
+    const { code, stdout, stderr } = await admin(service.environment, ...command);
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.include('has 500 orders.').and.to.include('created 499 orders');
+    expect(stdout).to.include('created 5 members');
+    expect(stdout).to.include('Open its dashboard as mara@shop.example.');
+    const [, link = ''] = /#(\w+)\n$/.exec(stdout) ?? [];
+    const browser = new DashboardClient(service.url);
+    expect((await browser.send('POST', '/session', { token: link })).status).to.equal(200);
+
+    const rest = new RestClient(service.url, first.token);
+    const failed = await listDeliveries(rest, '?limit=100&status=failed');
+    const success = await listDeliveries(rest, '?limit=100&status=success');
+    expect(failed).to.have.lengthOf.above(20);
+    expect(success).to.have.lengthOf(100);
+    expect(
+      success.some(({ attempt }) => attempt > 1),
+      'a retry that succeeded',
+    ).to.equal(true);
+    const oldest = new Date(Date.now() - 20 * 86_400_000).toISOString();
+    const { webhookStatistics } = await callGraphql<{
+      webhookStatistics: { success: number; latency: { p50Ms: number | null } | null }[];
+    }>(
+      service,
+      token,
+      `query ($account: ID!, $since: DateTime!) {
+        webhookStatistics(account: $account, since: $since, by: day) {
+          success latency { p50Ms } } }`,
+      { account: first.id, since: oldest },
+    );
+    const days = webhookStatistics.filter(({ success: count }) => count > 0);
+    expect(days).to.have.lengthOf.above(15);
   });
 
   it('says how far it is in plain lines, and fills no account twice', async () => {

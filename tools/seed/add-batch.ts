@@ -1,14 +1,12 @@
-import {
-  lockLedger,
-  type NextLedgerEntry,
-  nextLedgerEntry,
-} from '../../src/domain/commerce/ledger.js';
+import { lockLedger } from '../../src/domain/commerce/ledger.js';
 import { DomainError } from '../../src/domain/errors.js';
-import type { Read, Statement, Tx } from '../../src/domain/tx.js';
+import type { Statement, Tx } from '../../src/domain/tx.js';
 import { generateTimeWindow } from './ledger-builder.js';
 import type { TimeWindow } from './ledger-entries.js';
-import { generateDeliveries, type Subscriber } from './deliveries.js';
+import { generateDeliveries, statisticsOf, type Subscriber } from './deliveries.js';
+import { evidenceOf } from './evidence.js';
 import { insertRows } from './insert-rows.js';
+import { lastBefore, moveUp, type Positions } from './ledger-gap.js';
 import { openCheckouts } from './open-checkouts.js';
 import { maxOrders, type NextNumbers } from './time-window-plan.js';
 import { timelineEvents, openedCheckoutEvents, type TimelineOptions } from './timeline.js';
@@ -37,6 +35,8 @@ export interface HistoryPlan {
   readonly account: string;
   readonly seed: number;
   readonly start: Date;
+  /** Its entries are earlier; those that are later move up in the ledger. */
+  readonly until: Date;
   readonly now: Date;
   readonly stepMs: number;
   /** The earliest time for which event and delivery partitions exist. */
@@ -47,7 +47,6 @@ export interface HistoryPlan {
 }
 
 const openCount = 5;
-const epoch = new Date(0);
 
 const numbersStatement: Statement = {
   name: 'seed-numbers',
@@ -60,58 +59,58 @@ const countStatement: Statement = {
   text: `update account set invoice_count = $2 - 1, credit_note_count = $3 - 1 where id = $1`,
 };
 
-const lastOfferStatement: Statement = {
-  name: 'seed-last-offer',
-  text: `select position, created_at as at from offer
-          where account_id = $1 order by position desc limit 1`,
-};
-
-/** Position and time of the latest offer of an account; undefined when it has none. */
-export async function lastOffer(
-  read: Read,
-  account: string,
-): Promise<{ readonly position: number; readonly at: Date } | undefined> {
-  const [offer] = await read.sql<{ position: number; at: Date }>(lastOfferStatement, [account]);
-  return offer;
-}
-
 /**
  * Adds at most `maxOrders` orders from `firstOrder` on, and everything that belongs to them.
- * @throws DomainError state_conflict when another process wrote to the ledger since the start
+ * @throws DomainError state_conflict when another process wrote into the gap since the start
  */
 export async function addBatch(
   tx: Tx,
   history: HistoryPlan,
   firstOrder: number,
 ): Promise<RowCounts> {
-  const { account, seed, start, stepMs, now } = history;
+  const { account, seed, start, until, stepMs, now } = history;
   await lockLedger(tx, account);
-  const entry = await nextLedgerEntry(tx, account, epoch);
-  const offer = await lastOffer(tx, account);
+  const last = await lastBefore(tx, account, until);
   const from = new Date(start.getTime() + (firstOrder - history.firstOrder) * stepMs);
-  const latest = Math.max(entry.at.getTime(), offer?.at.getTime() ?? 0);
-  if (entry.order !== firstOrder || latest > from.getTime()) throw concurrentWrite();
+  if (last.order + 1 !== firstOrder || (last.at !== null && last.at > from))
+    throw concurrentWrite();
+
+  const next = await nextNumbers(tx, account, last);
   const timeWindow = generateTimeWindow({
-    ...{ seed, account, from, stepMs, now, baseUrl: tx.rules.baseUrl },
+    seed,
+    account,
+    from,
+    stepMs,
+    now,
+    baseUrl: tx.rules.baseUrl,
     orders: Math.min(maxOrders, history.lastOrder - firstOrder + 1),
-    next: await nextNumbers(tx, account, entry, (offer?.position ?? 0) + 1),
+    next,
+  });
+  await moveUp(tx, account, last, {
+    order: timeWindow.next.order - next.order,
+    payment: timeWindow.next.payment - next.payment,
+    refund: timeWindow.next.refund - next.refund,
+    invoice: timeWindow.next.invoice - next.invoice,
+    offer: timeWindow.next.offer - next.offer,
   });
   const { invoiceNumber, creditNoteNumber } = timeWindow.next;
   await tx.sql(countStatement, [account, invoiceNumber, creditNoteNumber]);
   return insertTimeWindow(tx, history, timeWindow, firstOrder + maxOrders > history.lastOrder);
 }
 
-async function nextNumbers(
-  tx: Tx,
-  account: string,
-  { order, payment, refund, invoice }: NextLedgerEntry,
-  offer: number,
-): Promise<NextNumbers> {
+async function nextNumbers(tx: Tx, account: string, last: Positions): Promise<NextNumbers> {
   const [numbers] = await tx.sql<{ invoice: number; creditNote: number }>(numbersStatement, [
     account,
   ]);
-  const { invoice: invoiceNumber = 1, creditNote: creditNoteNumber = 1 } = numbers ?? {};
-  return { order, payment, refund, invoice, offer, invoiceNumber, creditNoteNumber };
+  return {
+    order: last.order + 1,
+    payment: last.payment + 1,
+    refund: last.refund + 1,
+    invoice: last.invoice + 1,
+    offer: last.offer + 1,
+    invoiceNumber: numbers?.invoice ?? 1,
+    creditNoteNumber: numbers?.creditNote ?? 1,
+  };
 }
 
 async function insertTimeWindow(
@@ -127,6 +126,7 @@ async function insertTimeWindow(
     ...openedCheckoutEvents(open, timelineOptions),
   ];
   const { delaysMs } = tx.rules.retry;
+  const deliveries = generateDeliveries(events, { seed, subscribers, delaysMs, now });
   const rows: Record<Kind, readonly object[]> = {
     offers: timeWindow.offers,
     checkouts: [
@@ -142,9 +142,11 @@ async function insertTimeWindow(
       ...timeWindow.refundEntries.map(({ creditNote }) => creditNote),
     ],
     events,
-    deliveries: generateDeliveries(events, { seed, subscribers, delaysMs, now }),
+    deliveries,
   };
   for (const kind of kinds) await insertRows(tx, tables[kind], rows[kind]);
+  await insertRows(tx, 'delivery_evidence', evidenceOf(deliveries, subscribers));
+  await insertRows(tx, 'delivery_statistics_delta', statisticsOf(deliveries));
   return countsOf((kind) => rows[kind].length);
 }
 

@@ -9,6 +9,9 @@ export type DeliveryRow = Readonly<Omit<Delivery, 'xid' | 'writtenAt'>>;
 /** An endpoint that received events. */
 export interface Subscriber {
   readonly id: string;
+  readonly url: string;
+  /** The duration of half of its responses, in milliseconds. */
+  readonly medianMs: number;
   readonly eventTypes: readonly string[];
   /** Between these times every attempt fails; at `until` the service disabled the endpoint. */
   readonly failing: { readonly from: Date; readonly until: Date } | null;
@@ -31,11 +34,22 @@ interface AttemptResult {
 /** Long enough for three failed attempts and a successful fourth on the default schedule. */
 const recentMs = 3_600_000;
 
+const unavailable: AttemptResult = { status: 503, reason: 'status_503' };
+const broken: AttemptResult = { status: 500, reason: 'status_500' };
+const reset: AttemptResult = { status: null, reason: 'connection_reset' };
+
+/** Few are timeouts: these take so long that a chart would show nothing else. */
 const failureResults: readonly AttemptResult[] = [
-  { status: 503, reason: 'status_503' },
-  { status: 500, reason: 'status_500' },
+  unavailable,
+  unavailable,
+  unavailable,
+  unavailable,
+  broken,
+  broken,
+  broken,
+  reset,
+  reset,
   { status: null, reason: 'timeout' },
-  { status: null, reason: 'connection_reset' },
 ];
 
 /** Generates the delivery records of these events to these endpoints. */
@@ -44,47 +58,96 @@ export function generateDeliveries(
   options: DeliveryOptions,
 ): DeliveryRow[] {
   const { subscribers, seed } = options;
-  return subscribers.flatMap((subscriber) =>
+  return subscribers.flatMap((subscriber, place) =>
     events
       .filter(({ type }) => subscriber.eventTypes.includes(type))
       .flatMap((event) => {
-        const random = new Random(seed + event.occurredAt.getTime());
+        // Events of one sale have the same time.
+        const random = new Random(
+          seed + event.occurredAt.getTime() + place + 7 * event.type.length,
+        );
         return attemptsOf(event, subscriber, options, random);
       }),
   );
 }
 
+/** What these records add to the statistics of an endpoint in an hour. */
+interface StatisticsRow {
+  readonly endpointId: string;
+  readonly hour: Date;
+  success: number;
+  failed: number;
+  abandoned: number;
+  retries: number;
+  readonly durationsMs: number[];
+}
+
+const hourMs = 3_600_000;
+
+/** Counts records as the service does when it writes them. */
+export function statisticsOf(deliveries: readonly DeliveryRow[]): StatisticsRow[] {
+  const rows = new Map<string, StatisticsRow>();
+  for (const { endpointId, createdAt, status, attempt, durationMs } of deliveries) {
+    const hour = Math.floor(createdAt.getTime() / hourMs) * hourMs;
+    const key = `${endpointId} ${hour}`;
+    const row = rows.get(key) ?? {
+      endpointId,
+      hour: new Date(hour),
+      success: 0,
+      failed: 0,
+      abandoned: 0,
+      retries: 0,
+      durationsMs: [],
+    };
+    rows.set(key, row);
+    row[status] += 1;
+    if (attempt > 1) row.retries += 1;
+    if (durationMs !== null) row.durationsMs.push(durationMs);
+  }
+  return [...rows.values()];
+}
+
 function attemptsOf(
   event: EventRow,
-  { id: endpointId, failing }: Subscriber,
+  { id: endpointId, failing, medianMs }: Subscriber,
   { delaysMs, now }: DeliveryOptions,
   random: Random,
 ): DeliveryRow[] {
+  const first = event.occurredAt.getTime() + random.integer(15, 90);
+  const failsAll = failing !== null && first >= failing.from.getTime();
+  // Disabled, it gets nothing more.
+  if (failing !== null && first > failing.until.getTime()) return [];
+
   const pendingDeliveryId = makeId('pdl', event.occurredAt);
-  const failures = failing ? delaysMs.length + 1 : failuresOf(random, event, now);
-  const end = (failing ? failing.until : now).getTime();
+  const failures = failsAll ? delaysMs.length + 1 : failuresOf(random, event, failing?.from ?? now);
+  const end = (failsAll ? failing.until : now).getTime();
   const rows: DeliveryRow[] = [];
-  let at = event.occurredAt.getTime() + random.integer(15, 90);
-  if (failing && (at < failing.from.getTime() || at > end)) return rows;
+  let at = first;
   for (let attempt = 1; at < end; attempt += 1) {
     const last = delaysMs[attempt - 1] === undefined;
     const failed = attempt <= failures;
     const result = failed ? random.pick(failureResults) : { status: 200, reason: null };
     const createdAt = new Date(at);
-    const durationMs = result.reason === 'timeout' ? 15_000 : random.integer(18, 900);
+    const durationMs = result.reason === 'timeout' ? 15_000 : durationOf(random, medianMs);
     const next = at + durationMs + (delaysMs[attempt - 1] ?? 0);
     rows.push({
       id: makeId('whd', createdAt),
-      ...{ accountId: event.accountId, endpointId, pendingDeliveryId, eventId: event.id },
-      ...{ eventType: event.type, eventVersion: event.version, attempt },
+      accountId: event.accountId,
+      endpointId,
+      pendingDeliveryId,
+      eventId: event.id,
+      eventType: event.type,
+      eventVersion: event.version,
+      attempt,
       maxAttempts: delaysMs.length + 1,
       // Disabling the endpoint cancelled the next attempt.
-      status: failed ? (!last && next >= end ? 'abandoned' : 'failed') : 'success',
+      status: failed ? (last || next >= end ? 'abandoned' : 'failed') : 'success',
       test: false,
       replayedFrom: null,
       responseStatus: result.status,
       failureReason: result.reason,
-      ...{ durationMs, createdAt },
+      durationMs,
+      createdAt,
       deliveredAt: failed ? null : new Date(at + durationMs),
     });
     if (!failed || last) break;
@@ -93,8 +156,15 @@ function attemptsOf(
   return rows;
 }
 
+/** Most responses take about as long as half of them, and few take seconds. */
+function durationOf(random: Random, medianMs: number): number {
+  const spread = random.next() + random.next() + random.next() - 1.5;
+  const slow = random.boolean(0.02) ? 12 : 1;
+  return Math.max(1, Math.round(medianMs * slow * Math.exp(spread)));
+}
+
 /** Recent events never fail: their retries would still be pending, and no worker would send them. */
-function failuresOf(random: Random, { occurredAt }: EventRow, now: Date): number {
-  if (random.boolean(0.94) || occurredAt.getTime() > now.getTime() - recentMs) return 0;
+function failuresOf(random: Random, { occurredAt }: EventRow, end: Date): number {
+  if (random.boolean(0.94) || occurredAt.getTime() > end.getTime() - recentMs) return 0;
   return random.pick([1, 1, 1, 2, 3]);
 }

@@ -1,15 +1,9 @@
 import { getAccount } from '../../src/domain/account/accounts.js';
-import { nextLedgerEntry } from '../../src/domain/commerce/ledger.js';
+import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { DomainError } from '../../src/domain/errors.js';
 import type { Read, Transact, Tx } from '../../src/domain/tx.js';
-import {
-  addBatch,
-  countsOf,
-  type HistoryPlan,
-  kinds,
-  lastOffer,
-  type RowCounts,
-} from './add-batch.js';
+import { addBatch, countsOf, type HistoryPlan, kinds, type RowCounts } from './add-batch.js';
+import { lastBefore, type LedgerGap, longestGap } from './ledger-gap.js';
 import { createSubscribers } from './subscribers.js';
 import { minStepMs, maxOrders } from './time-window-plan.js';
 
@@ -41,64 +35,79 @@ export interface FillResult {
 }
 
 const spanMs = 180 * 86_400_000;
-/** The history ends this long before now, so that real entries can follow it at once. */
+/** The history ends this long before the next entry, and before now, so that real ones can follow it at once. */
 const tailMs = 60_000;
+const maxFolded = 1_000;
 
 /**
- * Gives an account a history of half a year up to now; it starts after the latest entry of the ledger:
+ * Gives an account a history of half a year up to now, or up to its first sales if these are as recent:
  * - orders, payments, refunds, invoices and credit notes
  * - checkouts and offers in every state
  * - three endpoints
- * - events and delivery records, as far back as partitions exist
+ * - events and delivery records with evidence and statistics, as far back as partitions exist
  *
  * Commits batch by batch. Sends nothing.
- * @throws DomainError not_found; state_conflict when the latest entry of the ledger is too recent, or
- *   another process writes to it meanwhile
+ * @throws DomainError not_found; state_conflict when entries leave no time for a history, or another process
+ *   writes into that time meanwhile
  */
 export async function fillAccount(
   database: SeedDatabase,
   options: FillOptions,
 ): Promise<FillResult> {
   const { account, orders, seed, progress, signal } = options;
-  const { start, now, existingOrders } = await database.transact((tx) => readStart(tx, account));
-  const missing = Math.max(0, orders - existingOrders);
+  const { gap, now, existing, before } = await database.transact((tx) => readStart(tx, account));
+  const missing = Math.max(0, orders - existing);
   const made = countsOf(() => 0);
-  if (missing === 0) return { account, orders: existingOrders, made, complete: true };
-  const stepMs = Math.floor((now.getTime() - tailMs - start.getTime()) / missing);
+  if (missing === 0) return { account, orders: existing, made, complete: true };
+
+  const stepMs = Math.floor((gap.until.getTime() - tailMs - gap.from.getTime()) / missing);
   if (stepMs < minStepMs) throw tooRecent();
   const history: HistoryPlan = {
-    ...{ account, seed, stepMs, now, start, since: database.since },
-    firstOrder: existingOrders + 1,
-    lastOrder: orders,
-    subscribers: await createSubscribers(database, account, start),
+    account,
+    seed,
+    stepMs,
+    now,
+    start: gap.from,
+    until: gap.until,
+    since: database.since,
+    firstOrder: before + 1,
+    lastOrder: before + missing,
+    subscribers: await createSubscribers(database, account, gap.from),
   };
-  for (let order = history.firstOrder; order <= orders; order += maxOrders) {
-    if (signal?.aborted) return { account, orders: order - 1, made, complete: false };
-    const rows = await database.transact((tx) => addBatch(tx, history, order));
+  for (let added = 0; added < missing; added += maxOrders) {
+    if (signal?.aborted) return { account, orders: existing + added, made, complete: false };
+    const rows = await database.transact((tx) => addBatch(tx, history, history.firstOrder + added));
     for (const kind of kinds) made[kind] += rows[kind];
-    progress?.(Math.min(order + maxOrders - 1, orders));
+    await fold(database.transact);
+    progress?.(existing + Math.min(added + maxOrders, missing));
   }
   return { account, orders, made, complete: true };
 }
 
-async function readStart(
-  tx: Tx,
-  account: string,
-): Promise<{ start: Date; now: Date; existingOrders: number }> {
+/** Workers do this once a minute; the dashboard shows a seeded account at once. */
+async function fold(transact: Transact): Promise<void> {
+  while ((await transact((tx) => foldStatistics(tx, maxFolded))) === maxFolded);
+}
+
+interface Start {
+  readonly gap: LedgerGap;
+  readonly now: Date;
+  /** The orders of the account, and those of them before the gap. */
+  readonly existing: number;
+  readonly before: number;
+}
+
+async function readStart(tx: Tx, account: string): Promise<Start> {
   await getAccount(tx, account);
-  const spanStart = new Date(tx.now.getTime() - spanMs);
-  const { at, order } = await nextLedgerEntry(tx, account, spanStart);
-  const lastOfferAt = (await lastOffer(tx, account))?.at.getTime() ?? 0;
-  return {
-    start: new Date(Math.max(at.getTime(), lastOfferAt + 1)),
-    now: tx.now,
-    existingOrders: order - 1,
-  };
+  const gap = await longestGap(tx, account, new Date(tx.now.getTime() - spanMs));
+  const all = await lastBefore(tx, account, new Date(tx.now.getTime() + spanMs));
+  const before = await lastBefore(tx, account, gap.until);
+  return { gap, now: tx.now, existing: all.order, before: before.order };
 }
 
 function tooRecent(): DomainError {
   return new DomainError(
     'state_conflict',
-    'The latest entry of the account is too recent: seed adds entries only after it. Seed another account, or omit --account to create one.',
+    'The entries of the account leave no time for so many orders. Seed another account, or omit --account to create one.',
   );
 }

@@ -9,7 +9,9 @@ type Table =
   | 'invoice'
   | 'endpoint'
   | 'event'
-  | 'delivery';
+  | 'delivery'
+  | 'delivery_evidence'
+  | 'delivery_statistics_delta';
 
 /** Inserts any number of rows into one table with one statement; property names become columns. */
 export async function insertRows(tx: Tx, table: Table, rows: readonly object[]): Promise<void> {

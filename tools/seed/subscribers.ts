@@ -10,19 +10,27 @@ const endpoints = [
   {
     url: 'https://hooks.shop.example/orders',
     description: 'Order pipeline',
-    eventTypes: ['cart.order.completed', 'payment.refund.created'],
+    eventTypes: [
+      'cart.checkout.created',
+      'cart.order.completed',
+      'payment.sale.succeeded',
+      'payment.refund.created',
+    ],
+    medianMs: 140,
     state: 'active',
   },
   {
-    url: 'https://books.shop.example/credit-notes',
+    url: 'https://books.shop.example/invoices',
     description: 'Bookkeeping',
-    eventTypes: ['invoice.credit_note.issued'],
+    eventTypes: ['invoice.issued', 'invoice.credit_note.issued'],
+    medianMs: 420,
     state: 'disabled',
   },
   {
     url: 'https://staging.shop.example/everything',
     description: 'Staging',
     eventTypes: ['cart.checkout.created', 'cart.checkout.expired', 'cart.order.completed'],
+    medianMs: 0,
     state: 'inactive',
   },
 ] as const;
@@ -88,13 +96,20 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
 
 function toSubscriber({
   id,
+  url,
   eventTypes,
   disabledReason,
   failingSince,
   updatedAt,
 }: ExistingEndpoint): Subscriber {
   const failing = disabledReason !== null && failingSince !== null;
-  return { id, eventTypes, failing: failing ? { from: failingSince, until: updatedAt } : null };
+  return {
+    id,
+    url,
+    medianMs: endpoints.find((endpoint) => endpoint.url === url)?.medianMs ?? 0,
+    eventTypes,
+    failing: failing ? { from: failingSince, until: updatedAt } : null,
+  };
 }
 
 /** True unless the endpoint was inactive from the beginning. */

@@ -165,3 +165,124 @@ describe('an account that is filled', () => {
     });
   }
 });
+
+describe('an account that sold something before it is filled', () => {
+  let test: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+  });
+  after(() => test.drop());
+
+  const shop = async () =>
+    (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+
+  async function fill(options: Omit<FillOptions, 'seed'>) {
+    const { read, transact } = database;
+    const since = await partitionsSince(read);
+    return fillAccount({ read, transact, since }, { seed: 1, ...options });
+  }
+
+  const pay = (of: string) =>
+    database.transact(async (tx) => {
+      const { id } = await createCheckout(tx, of, {
+        successUrl: 'https://shop.example/thanks',
+        currency: 'EUR',
+        lineItems: [{ name: 'Mug', quantity: 1, unitAmountMinorUnits: 1_450 }],
+      });
+      return recordPayment(tx, of, { checkout: id, buyerEmail: 'buyer@example.com' });
+    });
+
+  /** The ledger of an account must have positions without gaps, in the order of time. */
+  async function expectLedger(of: string): Promise<void> {
+    for (const table of ['order', 'payment', 'refund', 'invoice', 'offer']) {
+      const [row] = await test.query<{ rows: number; last: number; ordered: boolean }>(
+        `select count(*)::int as rows, coalesce(max(position), 0)::int as last,
+                coalesce(bool_and(t.created_at >= t.before), true) as ordered
+           from (select position, created_at,
+                        lag(created_at) over (order by position) as before
+                   from "${table}" where account_id = $1) t`,
+        [of],
+      );
+      expect(row?.last, table).to.equal(row?.rows);
+      expect(row?.ordered, table).to.equal(true);
+    }
+  }
+
+  it('keeps what was sold a moment ago as its latest, under the same numbers', async () => {
+    const own = await shop();
+    const first = await pay(own);
+    await database.transact((tx) => refundPayment(tx, own, first.payment.id, {}));
+    await database.transact((tx) =>
+      createOffer(tx, own, {
+        recipientEmail: 'ada@example.com',
+        title: 'Beans',
+        currency: 'EUR',
+        lineItems: [{ name: 'Beans', quantity: 1, unitAmountMinorUnits: 1_450 }],
+      }),
+    );
+    const stop = new AbortController();
+    const half = await fill({
+      account: own,
+      orders: 1_100,
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    });
+    expect(half).to.include({ orders: 501, complete: false });
+    await expectLedger(own);
+    const second = await pay(own);
+    const whole = await fill({ account: own, orders: 1_100 });
+    expect(whole).to.include({ orders: 1_100, complete: true });
+    await expectLedger(own);
+
+    const latest = await test.query<{ id: string; position: number }>(
+      'select id, position from "order" where account_id = $1 order by position desc limit 2',
+      [own],
+    );
+    expect(latest).to.deep.equal([
+      { id: second.order.id, position: 1_100 },
+      { id: first.order.id, position: 1_099 },
+    ]);
+    const [invoice] = await test.query<{ number: string }>(
+      'select number from invoice where id = $1',
+      [first.invoice.id],
+    );
+    expect(invoice?.number).to.equal('INV-000001');
+    expect((await pay(own)).order.position).to.equal(1_101);
+    const [span] = await test.query<{ days: number }>(
+      `select extract(day from max(created_at) - min(created_at))::int as days
+         from "order" where account_id = $1`,
+      [own],
+    );
+    expect(span?.days).to.be.above(175);
+  });
+
+  it('has statistics and evidence of all that its endpoints got', async () => {
+    const own = await shop();
+    await fill({ account: own, orders: 300 });
+    const of = 'select id from delivery where account_id = $1';
+    const [counted] = await test.query(
+      `select sum(success)::int as success, sum(failed)::int as failed,
+              sum(abandoned)::int as abandoned, sum(retries)::int as retries
+         from delivery_statistics where account_id = $1 and endpoint_id = ''`,
+      [own],
+    );
+    const [recorded] = await test.query(
+      `select count(*) filter (where status = 'success')::int as success,
+              count(*) filter (where status = 'failed')::int as failed,
+              count(*) filter (where status = 'abandoned')::int as abandoned,
+              count(*) filter (where attempt > 1)::int as retries
+         from delivery where account_id = $1`,
+      [own],
+    );
+    expect(counted).to.deep.equal(recorded);
+    const [lacking] = await test.query(
+      `${of} and status <> 'success'
+          and not exists (select from delivery_evidence v where v.delivery_id = delivery.id)`,
+      [own],
+    );
+    expect(lacking, 'a failure without evidence').to.equal(undefined);
+  });
+});

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Totals } from '../../../src/domain/commerce/totals.entity.js';
 import { timestampOf } from '../../../src/domain/id.js';
-import { generateDeliveries, type Subscriber } from '../../../tools/seed/deliveries.js';
+import {
+  generateDeliveries,
+  statisticsOf,
+  type Subscriber,
+} from '../../../tools/seed/deliveries.js';
+import { evidenceOf } from '../../../tools/seed/evidence.js';
 import { openCheckouts } from '../../../tools/seed/open-checkouts.js';
 import { generateTimeWindow } from '../../../tools/seed/ledger-builder.js';
 import type { TimeWindow } from '../../../tools/seed/ledger-entries.js';
@@ -226,7 +231,10 @@ describe('a time window of a made-up shop', () => {
     const day = 86_400_000;
     const until = new Date(now.getTime() - day);
     const works: Subscriber = {
-      ...{ id: 'whs_works', failing: null },
+      id: 'whs_works',
+      url: 'https://shop.example/',
+      medianMs: 100,
+      failing: null,
       eventTypes: ['cart.order.completed'],
     };
     const failing = { from: new Date(until.getTime() - 5 * day), until };
@@ -244,10 +252,29 @@ describe('a time window of a made-up shop', () => {
     expect(delivered.map(({ eventId }) => eventId)).to.deep.equal(completed.map(({ id }) => id));
     expect(of('whs_works').some(({ attempt }) => attempt > 1)).to.equal(true);
     expect(of('whs_fails').map(({ status }) => status)).to.include.members(['failed', 'abandoned']);
-    for (const record of of('whs_fails')) {
-      expect(record.status).not.to.equal('success');
-      expect(record.createdAt.getTime()).to.be.within(failing.from.getTime(), until.getTime());
+    const later = of('whs_fails').filter(({ createdAt }) => createdAt >= failing.from);
+    expect(later.map(({ status }) => status)).not.to.include('success');
+    expect(later.every(({ createdAt }) => createdAt <= until)).to.equal(true);
+    const earlier = of('whs_fails').filter(({ createdAt }) => createdAt < failing.from);
+    expect(earlier.filter(({ status }) => status === 'success')).to.have.lengthOf.above(20);
+    const durations = delivered
+      .map(({ durationMs }) => durationMs ?? 0)
+      .sort((one, two) => one - two);
+    expect(durations[Math.floor(durations.length / 2)]).to.be.within(80, 120);
+    expect(durations.at(-1)).to.be.above(500);
+    const counted = statisticsOf(records);
+    for (const status of ['success', 'failed', 'abandoned'] as const) {
+      expect(sum(counted.map((row) => row[status])), status).to.equal(
+        records.filter((record) => record.status === status).length,
+      );
     }
+    expect(sum(counted.map(({ retries }) => retries))).to.equal(
+      records.filter(({ attempt }) => attempt > 1).length,
+    );
+    const evidence = evidenceOf(records, [works, fails]).map(({ deliveryId }) => deliveryId);
+    expect(evidence).to.include.members(
+      records.filter(({ status }) => status !== 'success').map(({ id }) => id),
+    );
     const attempts = of('whs_fails').map(
       ({ pendingDeliveryId, attempt }) => `${pendingDeliveryId} ${attempt}`,
     );
