@@ -15,3 +15,10 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): str
   }
   return values;
 }
+
+/** Whether If-None-Match names the entity tag of what exists, by weak comparison (RFC 9110 §13.1.2). */
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}

@@ -115,7 +115,7 @@ export const problems = {
   payment_not_refundable: {
     status: 409,
     title: 'Payment not refundable',
-    page: 'The payment is already refunded in full, or was charged back.',
+    page: 'The payment is already refunded in full, was charged back, or is of a free order.',
   },
   offer_state_conflict: {
     status: 409,

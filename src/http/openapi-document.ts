@@ -4,6 +4,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { pageHeaders } from '../page/page-headers.js';
 import { style } from '../page/style.js';
 import { info } from '../rest/contract.js';
+import { matchesEtag } from '../api/header-values.js';
 import { jsonReply } from '../api/json-reply.js';
 import { methodReply, readOnly } from '../api/method-reply.js';
 import { preferredType } from '../api/negotiation.js';
@@ -55,11 +56,9 @@ async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> 
   return { status: 200, headers, text };
 }
 
-/** Returns 304 if the client already has this document (RFC 9110 §13.1.2). */
+/** Returns 304 if the client already has this document. */
 function notModifiedOr(document: Reply, ifNoneMatch: string): Reply {
-  const knownTags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  const { ETag: etag = '' } = document.headers;
-  if (!knownTags.includes('*') && !knownTags.includes(etag)) return document;
+  if (!matchesEtag(ifNoneMatch, document.headers['ETag'] ?? '')) return document;
   return { status: 304, headers: document.headers, text: null };
 }
 

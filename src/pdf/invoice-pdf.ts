@@ -3,7 +3,7 @@ import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
 import type { HanRegion } from './font-folder.js';
 import type { FontSet } from './font-set.js';
 import { drawItemTable } from './item-table.js';
-import { PageLayout } from './page-layout.js';
+import { type Cell, PageLayout } from './page-layout.js';
 import { isolate } from './text-direction.js';
 import { regionOf } from './text-lines.js';
 
@@ -51,7 +51,7 @@ function drawParties(layout: PageLayout, document: InvoiceDocument): void {
     ...(buyer.country === null ? [] : [buyer.country]),
   ];
   const right = [
-    `Date: ${issuedAt.toISOString().slice(0, 10)}`,
+    `Date: ${issuedAt.toISOString().slice(0, 10)} (UTC)`,
     ...(corrects === null ? [] : [`Corrects invoice: ${corrects}`]),
     `Order: ${orderId}`,
     `Payment: ${paymentId}`,
@@ -76,14 +76,13 @@ function drawTotals(layout: PageLayout, { type, totals }: InvoiceDocument): void
     ...(shippingMinorUnits > 0 ? [['Shipping', shippingMinorUnits] as [string, number]] : []),
     ['Tax', taxMinorUnits],
   ];
-  const set = (label: string, minorUnits: number, bold = false) =>
-    layout.row(
-      [
-        { text: label, width: 0.55 * layout.width, align: 'right' },
-        { text: formatAmount(minorUnits, currency), width: 0.45 * layout.width, align: 'right' },
-      ],
-      { bold, size: bold ? 11 : 9 },
-    );
-  for (const [label, minorUnits] of rows) set(label, minorUnits);
-  set(type === 'invoice' ? 'Total paid' : 'Total refunded', totals.totalMinorUnits, true);
+  const rowOf = (label: string, minorUnits: number): readonly Cell[] => [
+    { text: label, width: 0.55 * layout.width, align: 'right' },
+    { text: formatAmount(minorUnits, currency), width: 0.45 * layout.width, align: 'right' },
+  ];
+  const total = type === 'invoice' ? 'Total paid' : 'Total refunded';
+  layout.rows([
+    ...rows.map(([label, minorUnits]) => ({ cells: rowOf(label, minorUnits) })),
+    { cells: rowOf(total, totals.totalMinorUnits), style: { bold: true, size: 11 } },
+  ]);
 }

@@ -15,6 +15,15 @@ export interface Cell {
   readonly maxLines?: number;
 }
 
+/** Cells side by side. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly style?: TextStyle;
+}
+
+/** A cell whose text is broken into lines, at its own size. */
+type MeasuredCell = Cell & { readonly size: number; readonly lines: readonly TextLine[] };
+
 /** The style of a text. */
 export interface TextStyle {
   readonly bold?: boolean;
@@ -34,6 +43,8 @@ export interface PageLayoutOptions {
 export const textSize = 9;
 /** Space at the right of each cell, in points. */
 const gap = 6;
+/** Space below each row, in points. */
+const rowGap = gap / 2;
 
 const margin = 50;
 const footerRoom = 30;
@@ -90,25 +101,25 @@ export class PageLayout {
    * @param onNewPage draws a header if the row starts a page
    */
   row(cells: readonly Cell[], style: TextStyle = {}, onNewPage?: () => void): void {
-    const measured = cells.map((cell) => {
-      const size = cell.size ?? style.size ?? textSize;
-      return { ...cell, size, lines: this.#break(cell, { ...style, size }) };
-    });
-    const height = Math.max(...measured.map(({ lines, size }) => lines.length * lineHeight * size));
+    this.rows([{ cells, style }], onNewPage);
+  }
+
+  /** Draws rows below each other, all on one page. */
+  rows(rows: readonly Row[], onNewPage?: () => void): void {
+    const measured = rows.map(({ cells, style = {} }) => this.#measure(cells, style));
+    const gaps = (measured.length - 1) * rowGap;
+    const height = measured.reduce((sum, row) => sum + row.height, gaps);
+
     if (this.#y + height > this.#pdf.page.height - margin - footerRoom) {
       this.#pdf.addPage();
       this.#y = margin;
       onNewPage?.();
     }
-    let x = margin;
-    for (const { lines, width, align, size } of measured) {
-      lines.forEach((line, index) => {
-        const left = align === 'right' ? x + width - gap - line.width * size : x;
-        this.#draw(line, left, this.#y + (index * lineHeight + ascent) * size, size);
-      });
-      x += width;
+
+    for (const { cells, height: rowHeight } of measured) {
+      this.#drawCells(cells);
+      this.#y += rowHeight + rowGap;
     }
-    this.#y += height + gap / 2;
   }
 
   /** Draws a rule between the margins. */
@@ -141,6 +152,26 @@ export class PageLayout {
       return await this.#output;
     } finally {
       for (const face of this.#usedFaces) face.dropOutlines();
+    }
+  }
+
+  #measure(cells: readonly Cell[], style: TextStyle) {
+    const measured = cells.map((cell): MeasuredCell => {
+      const size = cell.size ?? style.size ?? textSize;
+      return { ...cell, size, lines: this.#break(cell, { ...style, size }) };
+    });
+    const height = Math.max(...measured.map(({ lines, size }) => lines.length * lineHeight * size));
+    return { cells: measured, height };
+  }
+
+  #drawCells(cells: readonly MeasuredCell[]): void {
+    let x = margin;
+    for (const { lines, width, align, size } of cells) {
+      lines.forEach((line, index) => {
+        const left = align === 'right' ? x + width - gap - line.width * size : x;
+        this.#draw(line, left, this.#y + (index * lineHeight + ascent) * size, size);
+      });
+      x += width;
     }
   }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { getInvoiceDocument } from '../domain/commerce/invoice-document.js';
 import type { Read } from '../domain/tx.js';
+import { matchesEtag } from '../api/header-values.js';
 import { methodReply, readOnly } from '../api/method-reply.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
@@ -39,7 +40,7 @@ export function serveInvoices({
     const hash = PdfRenderer.contentHashOf(document);
     // A weak ETag: another release may render the same content into other bytes.
     const etag = `W/"${hash}"`;
-    if (matchesEtag(ctx.get('If-None-Match'), hash)) {
+    if (matchesEtag(ctx.get('If-None-Match'), etag)) {
       state.reply = { status: 304, headers: { ETag: etag }, text: null };
       return;
     }
@@ -57,9 +58,4 @@ export function serveInvoices({
       text: method === 'HEAD' ? null : await pdfRenderer.render(document, hash),
     };
   };
-}
-
-/** Whether If-None-Match lists this hash, by weak comparison (RFC 9110 §13.1.2). */
-function matchesEtag(list: string, hash: string): boolean {
-  return list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${hash}"`);
 }

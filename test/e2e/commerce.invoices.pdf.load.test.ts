@@ -28,14 +28,18 @@ describe('the PDF of an invoice that many ask for', () => {
     const etag = String(headers['etag']);
     expect(etag).to.match(/^W\/"[\w-]{43}"$/);
     expect((await open(url, 'HEAD')).headers['etag']).to.equal(etag);
-    for (const named of [etag, etag.slice(2), `"other", ${etag}`]) {
+    for (const named of [etag, etag.slice(2), `"other", ${etag}`, '*', ' * ']) {
       const again = await open(url, 'GET', { 'if-none-match': named });
       expect(again.status, named).to.equal(304);
       expect(again.headers['etag']).to.equal(etag);
       expect(again.bytes).to.have.lengthOf(0);
     }
-    const changed = await open(url, 'GET', { 'if-none-match': 'W/"other"' });
-    expect(changed.status).to.equal(200);
+    for (const other of ['W/"other"', '"*"', '']) {
+      const changed = await open(url, 'GET', { 'if-none-match': other });
+      expect(changed.status, other).to.equal(200);
+    }
+    const unknown = await open(url.replace(/.\.pdf$/, '.pdf'), 'GET', { 'if-none-match': '*' });
+    expect(unknown.status).to.equal(404);
   });
 
   it('H113: is made beside the documents of an account that asks for many at once', async () => {

@@ -188,7 +188,11 @@ describe('commerce.payments.refunds.create', () => {
     const free = await makeOrder(tenant, {
       lineItems: [{ name: 'Gift', quantity: 1, unitAmountMinorUnits: 0 }],
     });
-    expect(codeOf(await refund(free.payment.id), 409)).to.equal('payment_not_refundable');
+    const refusal = toProblem(await refund(free.payment.id), 409);
+    expect(refusal).to.deep.include({
+      code: 'payment_not_refundable',
+      detail: 'The order was free, so there is nothing to refund.',
+    });
   });
 
   it('refuses what is no amount, reason or note, names each, and changes nothing', async () => {

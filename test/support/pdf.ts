@@ -19,6 +19,13 @@ export async function textOfPdf(bytes: Uint8Array): Promise<string> {
   return (await read(bytes, '-layout')).replace(/\s+/g, ' ');
 }
 
+/** The text of each page of a PDF, as {@link textOfPdf} gives it. */
+export async function pagesOfPdf(bytes: Uint8Array): Promise<string[]> {
+  const pages = (await read(bytes, '-layout')).split('\f');
+  // Each page ends with a form feed.
+  return pages.slice(0, -1).map((page) => page.replace(/\s+/g, ' '));
+}
+
 /** A word of a PDF and its position on the sheet, in points. */
 export interface PlacedWord {
   readonly text: string;

@@ -11,10 +11,8 @@ export function prorate(remaining: Totals, amount: number): Totals {
   const itemsNet = remaining.subtotalMinorUnits - remaining.discountMinorUnits;
   const parts = [itemsNet, remaining.shippingMinorUnits, remaining.taxMinorUnits];
   const [itemsNetShare = 0, shipping = 0, tax = 0] = allocate(parts, amount);
-  const discount =
-    itemsNetShare === itemsNet
-      ? remaining.discountMinorUnits
-      : shareRoundedDown(remaining.discountMinorUnits, itemsNetShare, itemsNet);
+  // By the amount and not by the share of the items, of which a discount may leave little or nothing.
+  const discount = nearestShare(remaining.discountMinorUnits, amount, remaining.totalMinorUnits);
   return entityOf(Totals, {
     currency: remaining.currency,
     subtotalMinorUnits: itemsNetShare + discount,
@@ -46,4 +44,10 @@ function allocate(parts: readonly number[], amount: number): number[] {
 /** Returns `part × amount / total`, rounded down. It uses BigInt, because the product may not be safe. */
 function shareRoundedDown(part: number, amount: number, total: number): number {
   return Number((BigInt(part) * BigInt(amount)) / BigInt(total));
+}
+
+/** Returns `part × amount / total`, rounded to the nearest. */
+function nearestShare(part: number, amount: number, total: number): number {
+  const twice = 2n * BigInt(total);
+  return Number((2n * BigInt(part) * BigInt(amount) + BigInt(total)) / twice);
 }

@@ -67,8 +67,8 @@ const nextCreditNoteNumber: Statement = {
  * `payment.refund.created` and `invoice.credit_note.issued`. Concurrent refunds together never exceed the
  * amount paid.
  * @throws DomainError not_found; validation_failed, also for more than is left to refund;
- *   payment_not_refundable when nothing is left to refund or the payment was charged back;
- *   state_conflict when the payment was refunded since the caller looked
+ *   payment_not_refundable when nothing is left to refund, the order was free, or the payment was charged
+ *   back; state_conflict when the payment was refunded since the caller looked
  */
 export async function refundPayment(
   tx: Tx,
@@ -117,6 +117,9 @@ function refundAmount(payment: LockedPayment, requested: number | undefined): nu
   const { status, amountMinorUnits, refundedMinorUnits, currency } = payment;
   const remaining = amountMinorUnits - refundedMinorUnits;
   if (status === 'charged_back') throw notRefundable('The payment was charged back.');
+  if (amountMinorUnits === 0) {
+    throw notRefundable('The order was free, so there is nothing to refund.');
+  }
   if (remaining === 0) throw notRefundable('The payment is already refunded in full.');
   if (requested === undefined || requested <= remaining) return requested ?? remaining;
   const detail = `Must be at most ${remaining}, what is left to refund in minor units of ${currency}.`;

@@ -68,6 +68,28 @@ describe('prorate', () => {
     expect(prorate(totals(1_000, 0, 0, 190), 595)).to.deep.equal(totals(500, 0, 0, 95));
     expect(prorate(totals(1_000, 500, 490, 10), 100)).to.deep.equal(totals(100, 50, 49, 1));
     expect(prorate(totals(1, 0, 1, 1), 1)).to.deep.equal(totals(1, 0, 0, 0));
-    expect(prorate(totals(50, 50, 7, 0), 3)).to.deep.equal(totals(50, 50, 3, 0));
+  });
+
+  it('takes its part of a discount that leaves little or nothing of the items', () => {
+    expect(prorate(totals(1_000, 1_000, 700, 0), 350)).to.deep.equal(totals(500, 500, 350, 0));
+    expect(prorate(totals(50, 50, 7, 0), 3)).to.deep.equal(totals(21, 21, 3, 0));
+    expect(prorate(totals(1_000, 999, 500, 0), 251)).to.deep.equal(totals(501, 500, 250, 0));
+  });
+
+  it('differs from the exact proportion by less than two units, in every part', () => {
+    fc.assert(
+      fc.property(bill, fc.double({ min: 0, max: 1, noNaN: true }), (all, fraction) => {
+        const wanted = Math.max(1, Math.floor(all.totalMinorUnits * fraction));
+        const share = prorate(all, wanted);
+        const total = BigInt(all.totalMinorUnits);
+        for (const part of parts) {
+          const difference =
+            BigInt(share[part]) * total - BigInt(all[part]) * BigInt(share.totalMinorUnits);
+          const distance = difference < 0n ? -difference : difference;
+          expect(distance < 2n * total, `${part} of ${JSON.stringify(share)}`).to.equal(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

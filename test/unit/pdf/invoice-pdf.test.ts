@@ -7,7 +7,7 @@ import { FontSet } from '../../../src/pdf/font-set.js';
 import { renderInvoice } from '../../../src/pdf/invoice-pdf.js';
 import { cjkFontFolder, cjkFontsMissing } from '../../support/cjk-fonts.js';
 import { makeDocument, makeItem } from '../../support/invoice-document.js';
-import { pdfReaderMissing, textOfPdf, wordsOfPdf } from '../../support/pdf.js';
+import { pagesOfPdf, pdfReaderMissing, textOfPdf, wordsOfPdf } from '../../support/pdf.js';
 
 describe('an invoice as PDF', () => {
   const fonts = new FontSet();
@@ -33,6 +33,32 @@ describe('an invoice as PDF', () => {
       expect(amounts, text).to.equal(9);
       expect(text.match(/1,000,000/g)?.length).to.be.at.least(3);
     }
+  });
+
+  it('has all totals on one page, however many items are above them', async () => {
+    const totals = Object.assign(makeDocument().totals, {
+      discountMinorUnits: 100,
+      shippingMinorUnits: 50,
+      totalMinorUnits: 250,
+    });
+    const labels = ['Subtotal', 'Discount -', 'Shipping', 'Tax €0.00', 'Total paid'];
+    let split = 0;
+    for (let count = 37; count <= 45; count += 1) {
+      const lineItems = Array.from({ length: count }, (_, index) => makeItem(`Item ${index + 1}`));
+      const pages = await pagesOfPdf(
+        await renderInvoice(makeDocument({ lineItems, totals }), fonts),
+      );
+      const last = pages.at(-1) ?? '';
+      for (const label of labels) expect(last, `${count} items`).to.include(label);
+      if (pages.length > 1 && !last.includes('Unit price')) split += 1;
+    }
+    expect(split, 'how often the totals began a page').to.be.above(0);
+  });
+
+  it('says the zone of its date', async () => {
+    const issuedAt = new Date('2026-11-21T23:59:59.999Z');
+    const text = await textOfPdf(await renderInvoice(makeDocument({ issuedAt }), fonts));
+    expect(text).to.include('Date: 2026-11-21 (UTC)');
   });
 
   it('cuts a name that needs more than four lines', async () => {
