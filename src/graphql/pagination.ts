@@ -1,5 +1,11 @@
-import { Field, Int, ObjectType } from './type-graphql.js';
-import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
+import { ArgsType, Field, Int, ObjectType } from './type-graphql.js';
+import type { EntryFilter } from '../domain/commerce/entry-search.js';
+import type {
+  NumberedPage,
+  NumberedRequest,
+  Pagination,
+} from '../domain/commerce/numbered-page.js';
+import type { SaleFilter } from '../domain/commerce/payments.js';
 
 @ObjectType('Pagination')
 class PaginationType implements Pagination {
@@ -27,4 +33,39 @@ export function listType(name: string, item: new () => object) {
     pagination!: Pagination;
   }
   return ItemList;
+}
+
+/** Describes one end of a range of time that filters a list. */
+export const rangeEnd = 'An RFC 3339 date (a day in UTC) or date-time. The range includes it.';
+
+/** What a list of sales is asked for: its page, and its filter. */
+@ArgsType()
+export class SaleListArgs implements NumberedRequest, SaleFilter {
+  @Field(() => Int, { defaultValue: 1 })
+  page!: number;
+
+  @Field(() => Int, { defaultValue: 25 })
+  perPage!: number;
+
+  @Field(() => String, { nullable: true, description: rangeEnd })
+  createdFrom?: string | null;
+
+  @Field(() => String, { nullable: true, description: rangeEnd })
+  createdTo?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The whole address. Its case does not matter.',
+  })
+  buyerEmail?: string | null;
+}
+
+/** What the lists of orders, refunds and invoices are asked for. */
+@ArgsType()
+export class EntryListArgs extends SaleListArgs implements EntryFilter {
+  @Field(() => String, {
+    nullable: true,
+    description: 'The number of an invoice or a credit note, such as INV-000001.',
+  })
+  number?: string | null;
 }

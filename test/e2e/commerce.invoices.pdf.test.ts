@@ -71,11 +71,12 @@ describe('the PDF of an invoice', () => {
 
   if (pdfReaderMissing !== undefined) it(pdfReaderMissing);
   else {
-    it('H114: says who, what and how much, in letters of many scripts', async () => {
+    it('H114, H279: says who, what, when and how much, in letters of many scripts', async () => {
       const text = await textOfPdf((await open(invoice.pdf_url)).bytes);
       for (const shownText of [
         'Test shop',
         'Invoice INV-000001',
+        `Date: ${invoice.issued_at.slice(0, 10)} (UTC)`,
         'Ελένη O’Brien □',
         'buyer@example.com',
         'Плакат',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createCheckout, makeOrder } from '../support/checkouts.js';
+import { createCheckout, makeOrder, type MadePayment, payCheckout } from '../support/checkouts.js';
 import { numberedOf } from '../support/commerce.js';
 import { dataOf, refusalsOf } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, type Tenant } from '../support/tenants.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
 const orders = 27;
 
@@ -113,6 +113,156 @@ describe('the lists of commerce', () => {
       }
     });
   }
+
+  describe('by buyer, dates and number', () => {
+    let other: Tenant;
+    let early: MadePayment;
+    let late: MadePayment;
+    let refund: string;
+    let note: string;
+
+    before(async () => {
+      other = await createTenant(service);
+      early = await payCheckout(other, await createCheckout(other), {
+        buyerEmail: 'Ada@Example.com',
+      });
+      late = await payCheckout(other, await createCheckout(other), {
+        buyerEmail: 'bob@example.com',
+      });
+      const path = `/v1/commerce/payments/${early.payment.id}/refunds`;
+      const made = dataOf<{ id: string }>(
+        await other.rest.post(path, { amount_minor_units: 5 }),
+        201,
+      );
+      refund = made.id;
+      [note = ''] = (await found('invoices', {})).ids;
+    });
+
+    const found = async (list: string, filter: Readonly<Record<string, string>>) => {
+      const variables = { account: other.account, ...filter };
+      const types = ['account: ID', ...Object.keys(filter).map((name) => `${name}: String`)];
+      const given = Object.keys(variables).map((name) => `${name}: $${name}`);
+      const answer = await other.graphql<
+        Readonly<Record<string, { data: { id: string }[]; pagination: { totalCount: number } }>>
+      >(
+        `query (${types.map((type) => `$${type}`).join(', ')}) {
+           ${list}(${given.join(', ')}) { data { id } pagination { totalCount } } }`,
+        variables,
+      );
+      const { data = [], pagination } = answer[list] ?? {};
+      return { ids: data.map(({ id }) => id), count: pagination?.totalCount };
+    };
+
+    const expectFound = async (
+      filter: Readonly<Record<string, string>>,
+      expected: Readonly<Record<'orders' | 'refunds' | 'invoices', readonly string[]>>,
+    ) => {
+      for (const [list, wanted] of Object.entries(expected)) {
+        const { ids: shown, count } = await found(list, filter);
+        expect(shown, `${list} of ${JSON.stringify(filter)}`).to.deep.equal(wanted);
+        expect(count).to.equal(wanted.length);
+      }
+    };
+
+    it('H278: finds orders, refunds and invoices of a buyer, in any case', async () => {
+      await expectFound(
+        { buyerEmail: 'aDA@example.COM' },
+        { orders: [early.order.id], refunds: [refund], invoices: [note, early.invoice.id] },
+      );
+      await expectFound(
+        { buyerEmail: 'bob@example.com' },
+        { orders: [late.order.id], refunds: [], invoices: [late.invoice.id] },
+      );
+      await expectFound(
+        { buyerEmail: 'ob@example.com' },
+        { orders: [], refunds: [], invoices: [] },
+      );
+    });
+
+    it('H278: finds them by the number of an invoice or a credit note', async () => {
+      await expectFound(
+        { number: 'INV-000001' },
+        { orders: [early.order.id], refunds: [refund], invoices: [early.invoice.id] },
+      );
+      await expectFound(
+        { number: 'inv-000002' },
+        { orders: [late.order.id], refunds: [], invoices: [late.invoice.id] },
+      );
+      await expectFound(
+        { number: 'CN-000001' },
+        { orders: [early.order.id], refunds: [refund], invoices: [note] },
+      );
+      await expectFound(
+        { number: 'INV-000001', buyerEmail: 'bob@example.com' },
+        { orders: [], refunds: [], invoices: [] },
+      );
+      // Another account has many of these numbers.
+      await expectFound({ number: 'INV-000009' }, { orders: [], refunds: [], invoices: [] });
+    });
+
+    it('H278: finds them by the time of their creation, both ends included', async () => {
+      const timeOf = async (list: string, id: string) => {
+        const reply = await other.rest.get(`/v1/commerce/${list}/${id}`);
+        return dataOf<{ created_at: string }>(reply, 200).created_at;
+      };
+      const at = await timeOf('orders', late.order.id);
+      await expectFound(
+        { createdFrom: at, createdTo: at },
+        { orders: [late.order.id], refunds: [], invoices: [late.invoice.id] },
+      );
+      await expectFound(
+        { createdFrom: at },
+        { orders: [late.order.id], refunds: [refund], invoices: [note, late.invoice.id] },
+      );
+      await expectFound(
+        { createdTo: at },
+        {
+          orders: [late.order.id, early.order.id],
+          refunds: [],
+          invoices: [late.invoice.id, early.invoice.id],
+        },
+      );
+      await expectFound({ createdTo: '2001-01-01' }, { orders: [], refunds: [], invoices: [] });
+    });
+
+    it('H278: refuses what is no address, date or number, and names it', async () => {
+      const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        buyer_email: { buyerEmail: 'bob' },
+        created_from: { createdFrom: '2026-02-30' },
+        created_to: { createdTo: 'today' },
+        number: { number: '' },
+      };
+      for (const [param, filter] of Object.entries(cases)) {
+        for (const list of ['orders', 'refunds', 'invoices']) {
+          const error = await found(list, filter).catch((thrown: unknown) => thrown);
+          const { code, extensions } = error as GraphqlRefusal;
+          expect(code, `${list}: ${param}`).to.equal('validation_failed');
+          expect(extensions['errors']).to.have.nested.property('[0].param', param);
+        }
+      }
+    });
+
+    it('H278: takes two spellings of one address for one buyer', async () => {
+      const buyerEmail = 'eva@xn--mnchen-3ya.example';
+      const abroad = await payCheckout(other, await createCheckout(other), { buyerEmail });
+      const expected = {
+        orders: [abroad.order.id],
+        refunds: [],
+        invoices: [abroad.invoice.id],
+      };
+      await expectFound({ buyerEmail: 'Eva@münchen.example' }, expected);
+      await expectFound({ number: 'INV-000003', buyerEmail: 'eva@MÜNCHEN.example' }, expected);
+    });
+
+    it('H278: leaves the lists of /v1 as they are', async () => {
+      for (const list of ['orders', 'refunds', 'invoices']) {
+        for (const name of ['buyer_email', 'created_from', 'created_to', 'number']) {
+          const refused = refusalsOf(await other.rest.get(`/v1/commerce/${list}?${name}=x`));
+          expect(refused).to.deep.equal([`${name}: unknown_parameter`]);
+        }
+      }
+    });
+  });
 
   it('shows nothing of a checkout before it is paid', async () => {
     const { pagination } = await page('orders');

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { describedBy } from '../support/accessibility.js';
 import { createCheckout, makeOrder, payCheckout } from '../support/checkouts.js';
 import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { dataOf } from '../support/endpoints.js';
 import { makeOffer } from '../support/offers.js';
+import { openPdf, pdfReaderMissing, textOfPdf } from '../support/pdf.js';
 import { createTenant } from '../support/tenants.js';
 
 const refundMutation = `
@@ -95,6 +97,79 @@ describeDashboard('the sales of the dashboard', (user) => {
     await buyer.and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await describedBy(buyer)).to.equal('Must be an e-mail address.');
     await user.expectFit('a refused filter');
+  });
+
+  it('H278: finds orders, refunds and invoices by buyer, number and days', async () => {
+    const tenant = user.tenant;
+    const buyerEmail = 'grace@buyers.example';
+    const made = await payCheckout(tenant, await createCheckout(tenant), { buyerEmail });
+    const other = await makeOrder(tenant);
+    await refund(made.payment.id, { amountMinorUnits: 500, reason: 'fraudulent' });
+    const { number } = dataOf<{ number: string }>(
+      await tenant.rest.get(`/v1/commerce/invoices/${made.invoice.id}`),
+      200,
+    );
+    const page = await user.signIn('/invoices', 'accountant');
+    const of = (id: string) => page.locator(`.endpoints a[href$="${id}"]`);
+    const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
+
+    await page.getByLabel('Invoice number').fill(` ${number.toLowerCase()} `);
+    await page.keyboard.press('Enter');
+    await count('1 entry');
+    await of(made.invoice.id).waitFor();
+    await user.expectFit('the filtered list of invoices');
+
+    await open(page, 'orders');
+    await of(other.order.id).waitFor();
+    await page.getByLabel('Email address of the buyer').fill('Grace@buyers.example');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await count('1 entry');
+    await of(made.order.id).waitFor();
+    expect(await of(other.order.id).count()).to.equal(0);
+    await page.reload();
+    await count('1 entry');
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await of(other.order.id).waitFor();
+
+    await open(page, `refunds?number=${number}`);
+    await page.getByRole('link', { name: 'Fraud' }).waitFor();
+    await count('1 entry');
+    await page.getByLabel('Until').fill('2001-01-01');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator('.empty').waitFor();
+    await page.getByLabel('From').fill('2001-01-02');
+    await page.keyboard.press('Enter');
+    await page.getByText('Choose a day that is not before the first one.').waitFor();
+    await user.expectFit('a range of days that ends before it begins');
+
+    await open(page, 'orders?buyer=grace&from=2026-02-30');
+    const refusal = page.locator('.field-error');
+    await refusal.getByText('Must be an e-mail address.').waitFor();
+    await refusal.getByText('Must be a date').waitFor();
+    await user.expectFit('a filter that is refused');
+
+    await page.keyboard.press('/');
+    await page.getByLabel('Find by id').fill(number);
+    await page.keyboard.press('Enter');
+    await count('1 entry');
+    await of(made.invoice.id).waitFor();
+  });
+
+  it('H279: says the zone of the date of an invoice', async () => {
+    const { invoice } = await makeOrder(user.tenant);
+    await user.service.database.query(
+      `update invoice set issued_at = '2026-11-21T23:59:59Z' where id = $1`,
+      [invoice.id],
+    );
+    const page = await user.signIn('/invoices', 'accountant');
+    await page.getByText('Nov 21, 2026 UTC', { exact: true }).waitFor();
+    await open(page, `invoices/${invoice.id}`);
+    await fact(page, 'Issued', 'Nov 21, 2026, 11:59:59 PM UTC').waitFor();
+    const pdf = await page.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+    if (pdfReaderMissing === undefined) {
+      const text = await textOfPdf((await openPdf(pdf ?? '')).bytes);
+      expect(text).to.include('Date: 2026-11-21 (UTC)');
+    }
   });
 
   it('H218: refunds once when another refund came first, and keeps what was typed', async () => {

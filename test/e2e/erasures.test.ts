@@ -45,7 +45,7 @@ describe('erasures', () => {
       return erasure;
     }, `${id} waits only for what was under way`);
 
-  it('H156, H157: a buyer is in no table but invoices, and what is sent again says so', async () => {
+  it('H156, H157, H278: a buyer is in no table but invoices, and what is sent again says so', async () => {
     const [marker, path] = [`zz${tenant.account.slice(4, 20)}`.toLowerCase(), `/${tenant.account}`];
     // Echoes, as receivers do that log what they refuse.
     receiver.choose((request) =>
@@ -80,6 +80,11 @@ describe('erasures', () => {
     // The address itself is in the running erasure.
     const tables = await tablesWith(service.database, marker);
     expect(tables.filter((table) => table !== 'erasure')).to.deep.equal(['invoice']);
+    const { invoices } = await tenant.graphql<{ invoices: { data: object[] } }>(
+      'query ($account: ID, $buyer: String) { invoices(account: $account, buyerEmail: $buyer) { data { id } } }',
+      { account: tenant.account, buyer: buyerEmail },
+    );
+    expect(invoices.data, 'invoices found by an erased address').to.have.lengthOf(0);
     const { body } = await tenant.rest.get(`/v1/commerce/orders/${order.id}`);
     expect(body).to.have.nested.property('data.buyer.email', 'erased@erased.invalid');
     await tenant.rest.post(`${deliveriesPath}/${delivery.id}/replay`);

@@ -52,6 +52,7 @@ export interface InvoiceBody {
   readonly id: string;
   readonly number: string;
   readonly type: string;
+  readonly issued_at: string;
   readonly refund: string | null;
   readonly totals: Readonly<Record<string, number>>;
   readonly pdf_url: string;

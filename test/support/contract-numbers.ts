@@ -148,6 +148,8 @@ export const allNumbers: readonly string[] = [
   'H285',
   ...['H274', 'H275'],
   'H272',
+  'H278',
+  'H279',
   ...numbered('A', 46),
 ];
 

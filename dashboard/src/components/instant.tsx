@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fill, text } from '../texts/text.js';
 import {
+  formatDay,
   formatInstant,
   formatRelative,
   formatShort,
@@ -11,11 +12,14 @@ import {
 interface InstantProps {
   /** RFC 3339. */
   readonly at: string;
-  /** `relative` for "3 minutes ago", `short` for a list; defaults to date and time. */
-  readonly style?: 'relative' | 'short' | 'full';
+  /**
+   * `relative` for "3 minutes ago", `short` for a list; defaults to date and time. `utc` and `day` are in UTC
+   * and say so: for what documents date.
+   */
+  readonly style?: 'relative' | 'short' | 'full' | 'utc' | 'day';
 }
 
-/** A time in the reader's zone, with UTC on hover. */
+/** A time in the reader's zone, with UTC on hover, or the other way round. */
 export function Instant({ at, style = 'full' }: InstantProps) {
   const [now, setNow] = useState(() => Date.now());
   const time = Date.parse(at);
@@ -29,9 +33,16 @@ export function Instant({ at, style = 'full' }: InstantProps) {
     full: () => formatInstant(time),
     short: () => formatShort(time, now),
     relative: () => formatRelative(time, now),
+    utc: () => utc,
+    day: () => fill(text.common.utc, { time: formatDay(time) }),
+  };
+  const local = formatInstant(time);
+  const titles: Partial<Record<typeof style, string>> = {
+    full: utc,
+    utc: local,
   };
   return (
-    <time dateTime={at} title={style === 'full' ? utc : `${formatInstant(time)} · ${utc}`}>
+    <time dateTime={at} title={titles[style] ?? `${local} · ${utc}`}>
       {shown[style]()}
     </time>
   );

@@ -9,7 +9,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onInput?: (value: string) => void;
   readonly onBlur?: () => void;
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'date' | 'datetime-local';
   readonly hint?: ComponentChildren;
   /** What is wrong with the value. */
   readonly error?: string | undefined;
@@ -24,7 +24,10 @@ interface TextFieldProps {
 }
 
 /** Without it, browsers take years of six digits. */
-const lastMinute = '9999-12-31T23:59';
+const latest: Readonly<Record<string, string>> = {
+  date: '9999-12-31',
+  'datetime-local': '9999-12-31T23:59',
+};
 
 /** A labelled field for one line of text, with its hint and its error. */
 export function TextField(props: TextFieldProps) {
@@ -53,7 +56,7 @@ export function TextField(props: TextFieldProps) {
         spellcheck={false}
         inputMode={props.inputMode}
         maxLength={props.maxLength}
-        max={type === 'datetime-local' ? lastMinute : undefined}
+        max={latest[type]}
         placeholder={props.placeholder}
         autofocus={props.autoFocus}
         onInput={(event) => onInput?.(event.currentTarget.value)}

@@ -494,6 +494,10 @@ export type invoiceQuery = { invoice: { id: string, number: string, type: Invoic
 
 export type invoicesQueryVariables = Exact<{
   page: number;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  buyerEmail?: string | null | undefined;
+  number?: string | null | undefined;
 }>;
 
 
@@ -527,6 +531,10 @@ export type orderQuery = { order: { id: string, checkout: string | null, created
 
 export type ordersQueryVariables = Exact<{
   page: number;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  buyerEmail?: string | null | undefined;
+  number?: string | null | undefined;
 }>;
 
 
@@ -548,6 +556,8 @@ export type paymentQuery = { payment: { id: string, order: string, status: Payme
 
 export type paymentsQueryVariables = Exact<{
   page: number;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
   buyerEmail?: string | null | undefined;
 }>;
 
@@ -610,6 +620,10 @@ export type refundQuery = { refund: { id: string, order: string, payment: string
 
 export type refundsQueryVariables = Exact<{
   page: number;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  buyerEmail?: string | null | undefined;
+  number?: string | null | undefined;
 }>;
 
 
@@ -880,7 +894,7 @@ export const invoiceDocument = {
 } as Document<invoiceQuery, invoiceQueryVariables>;
 
 export const invoicesDocument = {
-  id: '98a9d068cee1767e7de32bb83ee0724ff6c09e74bd225fd307aa48241df5c172',
+  id: '35abd9cbbb725716a0f8668bf867cf49078edbb852d825c744ce34211aac013c',
   kind: 'query',
 } as Document<invoicesQuery, invoicesQueryVariables>;
 
@@ -905,7 +919,7 @@ export const orderDocument = {
 } as Document<orderQuery, orderQueryVariables>;
 
 export const ordersDocument = {
-  id: '61940d704a4783f91198db1cde589fe81412c7c75749a28a966661c72a3bf91e',
+  id: '793524e6fe45847440cc29a2c952dc92d65b10d767ad3bd8a9f4dd5f7a776623',
   kind: 'query',
 } as Document<ordersQuery, ordersQueryVariables>;
 
@@ -920,7 +934,7 @@ export const paymentDocument = {
 } as Document<paymentQuery, paymentQueryVariables>;
 
 export const paymentsDocument = {
-  id: '825fd4667a807620a9c6446899c265acd6f7c076e676d1cdf94d238eceeec744',
+  id: '2ca87be224146334b5ce48e36d6e0c637525a18e5c493aa25e39f43f5d8ef108',
   kind: 'query',
 } as Document<paymentsQuery, paymentsQueryVariables>;
 
@@ -965,7 +979,7 @@ export const refundDocument = {
 } as Document<refundQuery, refundQueryVariables>;
 
 export const refundsDocument = {
-  id: '75bc4c19b737a02ec8323007141998fb6e845a6d7ed1c12acfe61b8640d86239',
+  id: '2461b21775b62e55c45b991f6ed456ea4efc81c1fecb177180492dda4ed74412',
   kind: 'query',
 } as Document<refundsQuery, refundsQueryVariables>;
 

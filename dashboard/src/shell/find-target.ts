@@ -10,6 +10,7 @@ const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])
   [/^pay_\w+$/, (id) => `${base}/payments/${id}`],
   [/^rfd_\w+$/, (id) => `${base}/refunds/${id}`],
   [/^inv_\w+$/, (id) => `${base}/invoices/${id}`],
+  [/^(?:INV|CN)-\d+$/i, (number) => `${base}/invoices?number=${number.toUpperCase()}`],
   [/^off_\w+$/, (id) => `${base}/offers/${id}`],
   [/^chk_\w+$/, (id) => `${base}/checkouts/${id}`],
   [/^mem_\w+$/, (id) => `${base}/members?find=${id}`],
@@ -22,9 +23,10 @@ const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])
 ];
 
 /** Sales and the account, which the portal does not show. */
-const outsidePortal = /^(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud|plk|pse)_\w+$/;
+const outsidePortal =
+  /^(?:(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud|plk|pse)_\w+|(?:inv|cn)-\d+)$/i;
 
-/** The path of the page or list that shows an id; undefined for a text that is no id of such an object. */
+/** The path of the page or list that shows an id or a number; undefined for a text that is neither. */
 export function findTarget(input: string): string | undefined {
   const id = input.trim();
   const target = pages.find(([pattern]) => pattern.test(id))?.[1](id);

@@ -29,6 +29,7 @@ import { Revocations1795489200000 } from '../migrations/0028-revocations.js';
 import { People1795492800000 } from '../migrations/0029-people.js';
 import { TestEvents1795496400000 } from '../migrations/0030-test-events.js';
 import { Mailboxes1795500000000 } from '../migrations/0031-mailboxes.js';
+import { SaleDates1795503600000 } from '../migrations/0032-sale-dates.js';
 import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resumed.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
@@ -62,5 +63,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   People1795492800000,
   TestEvents1795496400000,
   Mailboxes1795500000000,
+  SaleDates1795503600000,
   EndpointResumed1795507200000,
 ];

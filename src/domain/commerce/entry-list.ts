@@ -1,4 +1,5 @@
 import type { ObjectLiteral } from 'typeorm';
+import type { DateRange } from './date-range.js';
 import { notFound } from '../errors.js';
 import { type IdPrefix, isId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
@@ -22,9 +23,17 @@ export interface EntryList<Entry, View = unknown> {
   readonly maxPageSize: number;
   /** Returns the position of the account's last entry; 0 for none. */
   readonly lastPosition: Statement;
+  /** Returns the positions of the account's entries made within a range of time. */
+  readonly span: Statement;
 }
 
 type ViewOf<Entry, View> = (entry: Entry) => View;
+
+/** The statements of a filter that no range of positions can express. */
+export interface FilterSql {
+  readonly count: Statement;
+  readonly page: Statement;
+}
 
 /** Consecutive positions; `last` is below `first` when there are none. */
 export interface PositionRange {
@@ -46,7 +55,34 @@ export function entryList<Entry extends ObjectLiteral, View>(
     text: `select coalesce((select position from "${noun}" where account_id = $1
                              order by position desc limit 1), 0) as last`,
   };
-  return { entity, prefix, noun, viewFor, maxPageSize, lastPosition };
+  // A later entry is never older (ledger.ts).
+  const span = {
+    name: `ledger-span-${noun}`,
+    text: `
+      select coalesce((select position from "${noun}" where account_id = $1 and created_at >= $2
+                        order by created_at, position limit 1), 2147483647) as first,
+             coalesce((select position from "${noun}" where account_id = $1 and created_at <= $3
+                        order by created_at desc, position desc limit 1), 0) as last`,
+  };
+  return { entity, prefix, noun, viewFor, maxPageSize, lastPosition, span };
+}
+
+/**
+ * Makes the statements of a filter.
+ * @param matching selects the positions that match
+ * @param values how many values `matching` has; those of the page follow
+ */
+export function filterSql(name: string, matching: string, values: number): FilterSql {
+  return {
+    count: { name: `${name}-count`, text: `select count(*) as count from (${matching}) m` },
+    page: {
+      name: `${name}-page`,
+      // Materialized, or the planner would see the limit and search the whole list for matches.
+      text: `with found as materialized (${matching})
+             select position from found
+              order by position desc offset $${values + 1} limit $${values + 2}`,
+    },
+  };
 }
 
 /**
@@ -117,8 +153,48 @@ export async function readRange<Entry extends ObjectLiteral>(
   return { data, pagination };
 }
 
+/** Returns the positions of the entries made within the range; of all for no range. */
+export async function positionsWithin<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  { span }: EntryList<Entry>,
+  created: DateRange | undefined,
+): Promise<PositionRange> {
+  const [range] = await read.sql<PositionRange>(span, [account, ...sqlBounds(created)]);
+  return range ?? { first: 1, last: 0 };
+}
+
+/** Returns the ends of a range as PostgreSQL reads them; a missing end is infinite. */
+export function sqlBounds(range: DateRange | undefined): [Date | string, Date | string] {
+  return [range?.from ?? '-infinity', range?.to ?? 'infinity'];
+}
+
+/**
+ * Reads one page of the entries that match a filter.
+ * @param values of the filter, as its statements number them
+ */
+export async function readMatching<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  list: EntryList<Entry>,
+  { count, page }: FilterSql,
+  values: readonly unknown[],
+  request: NumberedRequest,
+): Promise<NumberedPage<Entry>> {
+  const [row] = await read.sql<{ count: number }>(count, [...values]);
+  const pagination = paginationOf(request, row?.count ?? 0);
+  const { perPage } = pagination;
+  const rows = await read.sql<{ position: number }>(page, [
+    ...values,
+    offsetOf(pagination),
+    perPage,
+  ]);
+  const positions = rows.map(({ position }) => position);
+  return { data: await readPositions(read, account, list, positions), pagination };
+}
+
 /** Reads the entries with these positions, newest first. */
-export async function readPositions<Entry extends ObjectLiteral>(
+async function readPositions<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,

@@ -12,6 +12,7 @@ export const invoiceTypes = ['invoice', 'credit_note'] as const;
 /** The document of a payment (invoice) or of a refund (credit note). */
 @Entity('invoice')
 @Unique('invoice_position_key', ['accountId', 'position'])
+@Index('invoice_by_creation', ['accountId', 'createdAt', 'position'])
 @Check('invoice_position_check', 'position > 0')
 @Index('invoice_by_order', ['orderId'])
 @Index('invoice_by_payment', ['paymentId'])

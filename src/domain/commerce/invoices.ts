@@ -1,5 +1,6 @@
 import type { Read } from '../tx.js';
 import { entryList } from './entry-list.js';
+import { searchable } from './entry-search.js';
 import { documentUrl } from './document-url.js';
 import { Invoice } from './invoice.entity.js';
 import type { Buyer } from './line-item.js';
@@ -25,11 +26,12 @@ export interface InvoiceView {
 }
 
 /** The invoices and credit notes of an account. */
-export const invoices = entryList(
-  Invoice,
-  'inv',
-  'invoice',
-  (read) => (invoice) => invoiceView(read, invoice),
+export const invoices = searchable(
+  entryList(Invoice, 'inv', 'invoice', (read) => (invoice) => invoiceView(read, invoice)),
+  {
+    ofPayment: 'select position from invoice where payment_id = s.id',
+    ofDocument: 'select s.position',
+  },
 );
 
 /** Shows an invoice as its account sees it. */

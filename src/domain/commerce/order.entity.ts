@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import type { Buyer, LineItem } from './line-item.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
@@ -6,6 +6,7 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 /** What a buyer bought: a succeeded payment turns a checkout into an order. */
 @Entity('order')
 @Unique('order_position_key', ['accountId', 'position'])
+@Index('order_by_creation', ['accountId', 'createdAt', 'position'])
 @Check('order_position_check', 'position > 0')
 @TotalsChecks('order')
 export class Order extends Owned {

@@ -1,5 +1,6 @@
 import type { Read, Statement } from '../tx.js';
 import { entryList } from './entry-list.js';
+import { searchable } from './entry-search.js';
 import { Order } from './order.entity.js';
 
 /** An order as its account sees it; none exists before its payment succeeds. */
@@ -17,7 +18,13 @@ export interface OrderView extends Omit<
 }
 
 /** The completed orders of an account. */
-export const orders = entryList(Order, 'ord', 'order', () => orderView);
+export const orders = searchable(
+  entryList(Order, 'ord', 'order', () => orderView),
+  {
+    ofPayment: 'select position from "order" where id = s.order_id',
+    ofDocument: 'select position from "order" where id = s.order_id',
+  },
+);
 
 /** Shows an order as its account sees it. */
 export function orderView(order: Order): OrderView {

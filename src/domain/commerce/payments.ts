@@ -1,21 +1,18 @@
 import { emailIssues, mailboxIn, mailboxOf } from '../email.js';
 import { type Issue, validationFailed } from '../errors.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read } from '../tx.js';
 import {
   entryList,
-  type PositionRange,
+  type FilterSql,
+  filterSql,
+  positionsWithin,
   readEntries,
-  readPositions,
+  readMatching,
   readRange,
+  sqlBounds,
 } from './entry-list.js';
-import { type DateRange, parseRange } from './date-range.js';
-import {
-  type NumberedPage,
-  type NumberedRequest,
-  paginationOf,
-  offsetOf,
-  clampPageSize,
-} from './numbered-page.js';
+import { type DateRange, parseRange, unlessEmpty } from './date-range.js';
+import { type NumberedPage, type NumberedRequest, clampPageSize } from './numbered-page.js';
 import { Payment } from './payment.entity.js';
 
 /** A payment as its account sees it. */
@@ -28,64 +25,58 @@ export interface PaymentView extends Omit<
   readonly order: string;
 }
 
-/** Filters a list of payments; all given conditions must hold. */
-export interface PaymentFilter {
+/** Filters a list of what was sold; all given conditions must hold. */
+export interface SaleFilter {
   /** A date or a date-time of RFC 3339, like the other ends. A range includes its ends. */
   readonly createdFrom?: string | null | undefined;
   readonly createdTo?: string | null | undefined;
-  readonly cashFlowFrom?: string | null | undefined;
-  readonly cashFlowTo?: string | null | undefined;
   /** The whole address, in any spelling that `mailboxOf` takes for the same. */
   readonly buyerEmail?: string | null | undefined;
+}
+
+/** Filters a list of payments. */
+export interface PaymentFilter extends SaleFilter {
+  readonly cashFlowFrom?: string | null | undefined;
+  readonly cashFlowTo?: string | null | undefined;
 }
 
 /** The payments of an account. */
 export const payments = entryList(Payment, 'pay', 'payment', () => paymentView, 100);
 
-/** Selects the positions of the payments made within a range: a later entry is never older (ledger.ts). */
-const rangeStatement: Statement = {
-  name: 'payment-span',
-  text: `
-    select coalesce((select position from payment where account_id = $1 and created_at >= $2
-                      order by created_at, position limit 1), 2147483647) as first,
-           coalesce((select position from payment where account_id = $1 and created_at <= $3
-                      order by created_at desc, position desc limit 1), 0) as last`,
-};
+const buyerKey = mailboxIn('buyer_email');
 
-/** The statements of a filter that no range of positions can express. */
-interface FilterSql {
-  /** Both statements read only the matching entries of one index, and no other rows. */
-  readonly count: Statement;
-  readonly page: Statement;
+/** In SQL: whether a payment is of the buyer whose address the parameter `value` holds. */
+export function isOfBuyer(value: string): string {
+  return `${buyerKey} between ${value}::text and ${value}::text`;
 }
 
-const buyer = mailboxIn('buyer_email');
-const buyerIs = (value: string) => `${buyer} between ${value}::text and ${value}::text`;
+/** In SQL: the payments of account `$1` and of the buyer whose address the parameter `value` holds. */
+export function paymentsOfBuyer(columns: string, value: string): string {
+  return `select ${columns} from payment
+           where account_id = $1 and ${isOfBuyer(value)}
+           order by ${buyerKey}, position`;
+}
 
-const byBuyer = filterSql('buyer', buyer, buyerIs('$4'), 1);
-const byCashFlow = filterSql('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 2);
-const byBoth = filterSql('both', buyer, `${buyerIs('$4')} and cash_flow_at between $5 and $6`, 3);
+const byBuyer = paymentSql('buyer', buyerKey, isOfBuyer('$4'), 4);
+const byCashFlow = paymentSql('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 5);
+const byBoth = paymentSql(
+  'both',
+  buyerKey,
+  `${isOfBuyer('$4')} and cash_flow_at between $5 and $6`,
+  6,
+);
 
 /**
  * Reads in the order of an index that begins with the account, the key and the position. The planner can use
  * no other index because of this order, and because the condition is a range, even of one value. With an
  * equality and no order, all indexes that begin with the account look alike while the table is empty.
- * @param values how many values the condition has, from $4 on
+ * Both statements read only the matching entries of that index, and no other rows.
  */
-function filterSql(name: string, key: string, condition: string, values: number): FilterSql {
+function paymentSql(name: string, key: string, condition: string, values: number): FilterSql {
   const matching = `select position from payment
                      where account_id = $1 and position between $2 and $3 and ${condition}
                      order by ${key}, position`;
-  return {
-    count: { name: `payment-count-${name}`, text: `select count(*) as count from (${matching}) m` },
-    page: {
-      name: `payment-page-${name}`,
-      // Materialized, or the planner would see the limit and search the whole list for matches.
-      text: `with found as materialized (${matching})
-             select position from found
-              order by position desc offset $${values + 4} limit $${values + 5}`,
-    },
-  };
+  return filterSql(`payment-${name}`, matching, values);
 }
 
 /**
@@ -114,65 +105,53 @@ export function paymentView(payment: Payment): PaymentView {
   };
 }
 
-type PositionRow = Pick<Payment, 'position'>;
-
 async function listFiltered(
   read: Read,
   account: string,
   requested: NumberedRequest,
   filter: PaymentFilter,
 ): Promise<NumberedPage<Payment>> {
-  const { created, cashFlow, buyerEmail } = parseFilter(filter);
+  const { created, cashFlow, buyer } = parsePaymentFilter(filter);
   const request = clampPageSize(requested, payments.maxPageSize);
-  if (!created && !cashFlow && buyerEmail === null) {
+  if (!created && !cashFlow && buyer === null) {
     return readEntries(read, account, payments, request);
   }
-  const range = await rangeOf(read, account, created);
-  if (!cashFlow && buyerEmail === null) return readRange(read, account, payments, range, request);
-  const { count, page } = buyerEmail === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
+
+  const range = await positionsWithin(read, account, payments, created);
+  if (!cashFlow && buyer === null) return readRange(read, account, payments, range, request);
+
+  const sql = buyer === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
   const values = [
     ...[account, range.first, range.last],
-    ...(buyerEmail === null ? [] : [mailboxOf(buyerEmail)]),
+    ...(buyer === null ? [] : [buyer]),
     ...(cashFlow ? sqlBounds(cashFlow) : []),
   ];
-  const [row] = await read.sql<{ count: number }>(count, values);
-  const pagination = paginationOf(request, row?.count ?? 0);
-  const { perPage } = pagination;
-  const rows = await read.sql<PositionRow>(page, [...values, offsetOf(pagination), perPage]);
-  const positions = rows.map(({ position }) => position);
-  return { data: await readPositions(read, account, payments, positions), pagination };
+  return readMatching(read, account, payments, sql, values, request);
 }
 
-async function rangeOf(
-  read: Read,
-  account: string,
-  created: DateRange | undefined,
-): Promise<PositionRange> {
-  const [range] = await read.sql<PositionRange>(rangeStatement, [account, ...sqlBounds(created)]);
-  return range ?? { first: 1, last: 0 };
-}
-
-/** Returns the ends as PostgreSQL reads them; a missing end is infinite. */
-function sqlBounds(range: DateRange | undefined): [Date | string, Date | string] {
-  return [range?.from ?? '-infinity', range?.to ?? 'infinity'];
-}
-
-interface ParsedFilter {
+/** What the filters of all lists have in common. */
+export interface ParsedSaleFilter {
   readonly created: DateRange | undefined;
-  readonly cashFlow: DateRange | undefined;
-  readonly buyerEmail: string | null;
+  /** The address as {@link isOfBuyer} compares it; null for all buyers. */
+  readonly buyer: string | null;
 }
 
-function parseFilter(filter: PaymentFilter): ParsedFilter {
-  const { createdFrom, createdTo, cashFlowFrom, cashFlowTo, buyerEmail = null } = filter;
-  const issues: Issue[] = [];
+/** Reads a filter and adds its problems to `issues`. */
+export function parseSaleFilter(filter: SaleFilter, issues: Issue[]): ParsedSaleFilter {
+  const { createdFrom, createdTo, buyerEmail = null } = filter;
   const created = parseRange({ name: 'created', from: createdFrom, to: createdTo }, issues);
-  const cashFlow = parseRange({ name: 'cash_flow', from: cashFlowFrom, to: cashFlowTo }, issues);
   if (buyerEmail !== null) issues.push(...emailIssues('buyer_email', buyerEmail));
-  if (issues.length > 0) throw validationFailed(issues);
-  return { created: unlessEmpty(created), cashFlow: unlessEmpty(cashFlow), buyerEmail };
+  return {
+    created: unlessEmpty(created),
+    buyer: buyerEmail === null ? null : mailboxOf(buyerEmail),
+  };
 }
 
-function unlessEmpty(range: DateRange): DateRange | undefined {
-  return (range.from ?? range.to) ? range : undefined;
+function parsePaymentFilter(filter: PaymentFilter) {
+  const { cashFlowFrom, cashFlowTo } = filter;
+  const issues: Issue[] = [];
+  const sale = parseSaleFilter(filter, issues);
+  const cashFlow = parseRange({ name: 'cash_flow', from: cashFlowFrom, to: cashFlowTo }, issues);
+  if (issues.length > 0) throw validationFailed(issues);
+  return { ...sale, cashFlow: unlessEmpty(cashFlow) };
 }

@@ -14,6 +14,7 @@ export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'
 /** Refunded money of a payment; all refunds of a payment together never exceed it. */
 @Entity('refund')
 @Unique('refund_position_key', ['accountId', 'position'])
+@Index('refund_by_creation', ['accountId', 'createdAt', 'position'])
 @Index('refund_by_payment', ['paymentId'])
 @Check('refund_position_check', 'position > 0')
 @Check('refund_status_check', `status in ('succeeded', 'pending', 'failed')`)

@@ -1,4 +1,5 @@
 import { entryList } from './entry-list.js';
+import { searchable } from './entry-search.js';
 import { Refund } from './refund.entity.js';
 
 /** A refund as its account sees it. */
@@ -13,7 +14,17 @@ export interface RefundView extends Omit<
 }
 
 /** The refunds of an account. */
-export const refunds = entryList(Refund, 'rfd', 'refund', () => refundView);
+export const refunds = searchable(
+  entryList(Refund, 'rfd', 'refund', () => refundView),
+  {
+    ofPayment: 'select position from refund where payment_id = s.id',
+    // Of an invoice all refunds of its payment, of a credit note its own.
+    ofDocument: `
+      select position from refund where id = s.refund_id
+       union all
+      select position from refund where payment_id = s.payment_id and s.refund_id is null`,
+  },
+);
 
 /** Shows a refund as its account sees it. */
 export function refundView(refund: Refund): RefundView {

@@ -1,19 +1,21 @@
 import {
   Arg,
+  Args,
   Authorized,
   Ctx,
   FieldResolver,
   ID,
-  Int,
   Query,
   Resolver,
   Root,
 } from '../type-graphql.js';
-import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
+import { getEntry } from '../../domain/commerce/entry-list.js';
+import { searchEntries } from '../../domain/commerce/entry-search.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { orders, type OrderView } from '../../domain/commerce/orders.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
+import { EntryListArgs } from '../pagination.js';
 import { loadersOf } from '../loaders.js';
 import { OrderList, OrderType } from './types.js';
 import { MinorUnits } from '../scalars.js';
@@ -26,10 +28,9 @@ export class OrderResolver {
   orders(
     @Ctx() context: Context,
     @Owner() owner: string,
-    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
-    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<OrderView>> {
-    return listEntries(context.read, owner, orders, { page, perPage });
+    return searchEntries(context.read, owner, orders, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')

@@ -6,7 +6,6 @@ import {
   Ctx,
   Field,
   ID,
-  Int,
   Mutation,
   Query,
   Resolver,
@@ -23,36 +22,17 @@ import { refundPayment } from '../../domain/payment/refund-payment.js';
 import { type RefundView, refundView } from '../../domain/commerce/refunds.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
+import { rangeEnd, SaleListArgs } from '../pagination.js';
 import { PaymentList, PaymentType, RefundPaymentInput } from './types.js';
 import { RefundType } from '../refund/types.js';
 
-const instant = 'An RFC 3339 date or date-time. The range includes it.';
-
 @ArgsType()
-class PaymentsArgs implements PaymentFilter {
-  @Field(() => Int, { defaultValue: 1 })
-  page!: number;
-
-  @Field(() => Int, { defaultValue: 25 })
-  perPage!: number;
-
-  @Field(() => String, { nullable: true, description: instant })
-  createdFrom?: string | null;
-
-  @Field(() => String, { nullable: true, description: instant })
-  createdTo?: string | null;
-
-  @Field(() => String, { nullable: true, description: instant })
+class PaymentListArgs extends SaleListArgs implements PaymentFilter {
+  @Field(() => String, { nullable: true, description: rangeEnd })
   cashFlowFrom?: string | null;
 
-  @Field(() => String, { nullable: true, description: instant })
+  @Field(() => String, { nullable: true, description: rangeEnd })
   cashFlowTo?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The whole address. Its case does not matter.',
-  })
-  buyerEmail?: string | null;
 }
 
 /** Payments. Internal credentials must name `account`. */
@@ -63,7 +43,7 @@ export class PaymentResolver {
   payments(
     @Ctx() context: Context,
     @Owner() owner: string,
-    @Args(() => PaymentsArgs) { page, perPage, ...filter }: PaymentsArgs,
+    @Args(() => PaymentListArgs) { page, perPage, ...filter }: PaymentListArgs,
   ): Promise<NumberedPage<PaymentView>> {
     return listPayments(context.read, owner, { page, perPage }, filter);
   }

@@ -1,9 +1,11 @@
-import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
-import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
+import { Arg, Args, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
+import { getEntry } from '../../domain/commerce/entry-list.js';
+import { searchEntries } from '../../domain/commerce/entry-search.js';
 import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
 import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
+import { EntryListArgs } from '../pagination.js';
 import { RefundList, RefundType } from './types.js';
 
 /** Refunds. Internal credentials must name `account`. */
@@ -14,10 +16,9 @@ export class RefundResolver {
   refunds(
     @Ctx() context: Context,
     @Owner() owner: string,
-    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
-    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<RefundView>> {
-    return listEntries(context.read, owner, refunds, { page, perPage });
+    return searchEntries(context.read, owner, refunds, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')

@@ -3,6 +3,10 @@ import { readAccountTotals } from '../../../src/domain/account/account-totals.js
 import { findAccounts } from '../../../src/domain/account/find-accounts.js';
 import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { type EntryFilter, searchEntries } from '../../../src/domain/commerce/entry-search.js';
+import { invoices } from '../../../src/domain/commerce/invoices.js';
+import { orders } from '../../../src/domain/commerce/orders.js';
+import { refunds } from '../../../src/domain/commerce/refunds.js';
 import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
@@ -80,6 +84,30 @@ export const otherOperations: Readonly<
   'checkouts are listed': async ({ database: { read } }, { account }) => {
     const { page } = await listCheckouts(read, account, { limit: 1 });
     await listCheckouts(read, account, { limit: 20, cursor: page.nextCursor });
+  },
+  'sales are found by buyer, dates and number': async (
+    { test, database: { read } },
+    { account },
+  ) => {
+    const [payment] = await test.query<{ email: string }>(
+      'select buyer_email as email from payment where account_id = $1 order by position desc limit 1',
+      [account],
+    );
+    const buyerEmail = payment?.email ?? 'nobody@example.com';
+    const filters: EntryFilter[] = [
+      { createdFrom: '2026-01-01', createdTo: '2099-01-01' },
+      { createdTo: '2001-01-01' },
+      { buyerEmail },
+      { buyerEmail, createdFrom: '2026-01-01' },
+      { number: 'INV-000001' },
+      { number: 'CN-000001', buyerEmail, createdFrom: '2026-01-01' },
+    ];
+    const request = { page: 1, perPage: 20 };
+    for (const filter of filters) {
+      await searchEntries(read, account, orders, request, filter);
+      await searchEntries(read, account, refunds, request, filter);
+      await searchEntries(read, account, invoices, request, filter);
+    }
   },
   'a key waits for its replay': ({ database }, { account }) =>
     database.transact(async (tx) => {

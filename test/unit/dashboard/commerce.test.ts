@@ -8,7 +8,12 @@ import {
   toDecimal,
   toEditable,
 } from '../../../dashboard/src/pages/commerce/money.js';
-import { pageNumber } from '../../../dashboard/src/pages/commerce/sale-paths.js';
+import {
+  filteredPath,
+  pageNumber,
+  readSaleFilter,
+  saleVariables,
+} from '../../../dashboard/src/pages/commerce/sale-paths.js';
 
 /** Metals and units of account are no money of a sale. */
 const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
@@ -79,5 +84,34 @@ describe('the page of a numbered list', () => {
     for (const wrong of [undefined, '', '0', '-1', '1.5', 'x', '99999999999']) {
       expect(pageNumber(wrong), wrong).to.equal(1);
     }
+  });
+});
+
+describe('the filter of a list of sales', () => {
+  it('is what the URL says, and the URL says what is chosen', () => {
+    const filter = {
+      buyer: 'a+b@example.com',
+      number: 'INV-000001',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    };
+    const path = filteredPath('orders', filter);
+    const { searchParams } = new URL(path, 'http://127.0.0.1');
+    expect(readSaleFilter('orders', Object.fromEntries(searchParams))).to.deep.equal(filter);
+    expect(filteredPath('orders', {})).to.equal('/dashboard/orders');
+    expect(saleVariables(filter, 2)).to.deep.equal({
+      page: 2,
+      buyerEmail: 'a+b@example.com',
+      number: 'INV-000001',
+      createdFrom: '2026-11-01',
+      createdTo: '2026-11-30',
+    });
+  });
+
+  it('leaves out what is empty, and what the list cannot be asked for', () => {
+    const query = { buyer: ' ', number: 'INV-000001', to: '', page: '2', other: 'x' };
+    expect(readSaleFilter('refunds', query)).to.deep.equal({ number: 'INV-000001' });
+    expect(readSaleFilter('payments', query)).to.deep.equal({});
+    expect(saleVariables({}, 1)).to.deep.equal({ page: 1 });
   });
 });

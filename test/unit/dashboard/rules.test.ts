@@ -48,6 +48,11 @@ describe('rules of the dashboard', () => {
     ]) {
       expect(findTarget(id)).to.equal(`/dashboard/${kind}/${id}`);
     }
+    expect(findTarget(' inv-000001')).to.equal('/dashboard/invoices?number=INV-000001');
+    expect(findTarget('CN-1000000')).to.equal('/dashboard/invoices?number=CN-1000000');
+    for (const text of ['INV-', 'INV-1&x=y', 'INV_000001']) {
+      expect(findTarget(text), text).to.equal(undefined);
+    }
     expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
     expect(findTarget('mem_1')).to.equal('/dashboard/members?find=mem_1');
     expect(findTarget('crd_1')).to.equal('/dashboard/keys?find=crd_1');

@@ -33,7 +33,7 @@ export function InvoicePage() {
               <TextFact name={texts.buyer} value={invoice.buyer.name} />
               <TextFact name={texts.email} value={invoice.buyer.email} />
               <TextFact name={texts.country} value={invoice.buyer.country} />
-              <TimeFact name={texts.issued} at={invoice.issuedAt} />
+              <TimeFact name={texts.issued} at={invoice.issuedAt} utc />
               <IdFact name={texts.one.orders} kind="orders" ids={[invoice.order]} />
               <IdFact name={texts.one.payments} kind="payments" ids={[invoice.payment]} />
               <IdFact name={texts.one.refunds} kind="refunds" ids={[invoice.refund]} />

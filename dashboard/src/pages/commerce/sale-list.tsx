@@ -91,7 +91,7 @@ function SaleItem({ kind, row }: { readonly kind: SaleKind; readonly row: SaleRo
         {status && <SaleBadge status={status} />}
         <MoneyText minorUnits={minorUnits} currency={currency} />
         <span class="soft">
-          <Instant at={at} style="short" />
+          <Instant at={at} style={kind === 'invoices' ? 'day' : 'short'} />
         </span>
       </div>
     </li>

@@ -82,11 +82,18 @@ export function TextFact({
   ) : null;
 }
 
+interface TimeFactProps {
+  readonly name: string;
+  readonly at: string | null;
+  /** Whether a document has this time, which is in UTC there. */
+  readonly utc?: boolean;
+}
+
 /** A time; nothing without a time. */
-export function TimeFact({ name, at }: { readonly name: string; readonly at: string | null }) {
+export function TimeFact({ name, at, utc = false }: TimeFactProps) {
   return at === null ? null : (
     <Fact name={name}>
-      <Instant at={at} />
+      <Instant at={at} style={utc ? 'utc' : 'full'} />
     </Fact>
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from '../../components/text-field.js';
 import type { Role } from '../../generated/documents.js';
 import { AuditFilters } from '../account/audit-filters.js';
 import { RoleField } from '../account/role-field.js';
+import { SaleFilters } from '../commerce/sale-filters.js';
 import { CustomRangeForm } from '../deliveries/custom-range-form.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
 import { FilterBar } from '../deliveries/filter-bar.js';
@@ -19,6 +20,12 @@ import { ControlSamples } from './control-samples.js';
 import { hiddenText, longText } from './sample-texts.js';
 import { minutesAgo } from './sample-times.js';
 import { Group, Specimen, State, States } from './specimen.js';
+
+const refusedSales = { buyer: longText, number: 'INV-000001', from: '2026-11-30' };
+const refusal = new RequestError('validation_failed', longText, {
+  buyer_email: 'Must be an e-mail address.',
+  created_to: longText,
+});
 
 /** What a reader fills in or chooses. */
 export function FieldSamples() {
@@ -38,6 +45,7 @@ export function FieldSamples() {
           <TypedField label="A number" value="50" inputMode="numeric" class="input-number" />
           <TypedField label="A code" value="7K3M-Q2XZ" class="input-code" />
           <TypedField label="A time" type="datetime-local" value="2026-11-23T12:00" />
+          <TypedField label="A day" type="date" value="2026-11-23" />
           <TypedField label="Only for screen readers" labelHidden placeholder="Hidden label" />
           <TypedField label={longText} value={longText} hint={longText} error={longText} />
         </States>
@@ -61,6 +69,14 @@ export function FieldSamples() {
           />
           <SelectField label="Long" value="" options={[['', longText]]} onChange={nothing} />
         </States>
+      </Specimen>
+      <Specimen file="pages/commerce/sale-filters.tsx">
+        <State name="nothing chosen">
+          <SaleFilters kind="orders" filter={{}} error={undefined} />
+        </State>
+        <State name="refused">
+          <SaleFilters kind="invoices" filter={refusedSales} error={refusal} />
+        </State>
       </Specimen>
       <Specimen file="components/clear-filters.tsx">
         <State name="nothing to clear">

@@ -52,7 +52,7 @@ export function TextSamples() {
       </Specimen>
       <Specimen file="components/instant.tsx">
         <States>
-          {(['full', 'short', 'relative'] as const).map((style) => (
+          {(['full', 'short', 'relative', 'utc', 'day'] as const).map((style) => (
             <State key={style} name={style}>
               {[0, 4, 200, 5_000].map((minutes) => (
                 <Instant key={minutes} at={minutesAgo(minutes)} style={style} />

@@ -49,6 +49,12 @@ export const commerce = {
   pageOf: 'Seite {page} von {pages}',
   count: { one: '{count} Eintrag', other: '{count} Einträge' },
   buyerFilter: 'E-Mail des Käufers',
+  numberFilter: 'Rechnungsnummer',
+  numberExample: 'INV-… oder CN-…',
+  fromDay: 'Von',
+  toDay: 'Bis',
+  daysReversed: 'Wählen Sie einen Tag, der nicht vor dem ersten liegt.',
+  daysHint: 'Die Tage gelten in UTC, wie auf Rechnungen. Beide Enden zählen mit.',
   show: 'Zeigen',
   statuses: {
     open: 'Offen',

@@ -9,7 +9,7 @@ export const shell = {
   eventTypes: 'Ereignistypen',
   find: 'Nach ID suchen',
   findHint:
-    'whs_… eines Endpunkts, whd_… eines Versuchs, evt_… eines Ereignisses, rcv_… einer Nachlieferung. Auch ord_…, pay_…, rfd_…, inv_…, off_… und chk_… von Verkäufen. Oder mem_… eines Mitglieds, crd_… eines API-Schlüssels, oder ein Ereignistyp.',
+    'whs_… eines Endpunkts, whd_… eines Versuchs, evt_… eines Ereignisses, rcv_… einer Nachlieferung. Auch ord_…, pay_…, rfd_…, inv_…, off_… und chk_… von Verkäufen, oder die Nummer einer Rechnung oder Gutschrift. Oder mem_… eines Mitglieds, crd_… eines API-Schlüssels, oder ein Ereignistyp.',
   findUnknown: 'Das ist keine ID, die das Dashboard öffnen kann.',
   roles: {
     owner: 'Inhaber',

@@ -45,6 +45,12 @@ export const commerce = {
   pageOf: 'Page {page} of {pages}',
   count: { one: '{count} entry', other: '{count} entries' },
   buyerFilter: 'Email address of the buyer',
+  numberFilter: 'Invoice number',
+  numberExample: 'INV-… or CN-…',
+  fromDay: 'From',
+  toDay: 'Until',
+  daysReversed: 'Choose a day that is not before the first one.',
+  daysHint: 'Days are in UTC, as on invoices. Both ends are included.',
   show: 'Show',
   statuses: {
     open: 'Open',

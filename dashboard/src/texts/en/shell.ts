@@ -9,7 +9,7 @@ export const shell = {
   eventTypes: 'Event types',
   find: 'Find by id',
   findHint:
-    'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery. Also ord_…, pay_…, rfd_…, inv_…, off_… and chk_… of sales. Or mem_… of a member, crd_… of an API key, or an event type.',
+    'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery. Also ord_…, pay_…, rfd_…, inv_…, off_… and chk_… of sales, or the number of an invoice or a credit note. Or mem_… of a member, crd_… of an API key, or an event type.',
   findUnknown: 'This is no id that the dashboard can open.',
   roles: {
     owner: 'Owner',

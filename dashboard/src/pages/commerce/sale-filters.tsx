@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { RequestError } from '../../api/request-error.js';
+import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { Button } from '../../components/button.js';
+import { ClearFilters } from '../../components/clear-filters.js';
+import { TextField } from '../../components/text-field.js';
+import { text } from '../../texts/text.js';
+import {
+  filteredPath,
+  hasNumber,
+  readSaleFilter,
+  type SaleFilter,
+  type SaleKind,
+  salePath,
+} from './sale-paths.js';
+import '../../components/select-field.css';
+
+const texts = text.commerce;
+
+interface SaleFiltersProps {
+  readonly kind: SaleKind;
+  readonly filter: SaleFilter;
+  /** Why the service refused the filter. */
+  readonly error: RequestError | undefined;
+}
+
+/** Which objects the list shows: of a buyer, of an invoice, of some days. The URL says it once it is applied. */
+export function SaleFilters(props: SaleFiltersProps) {
+  // Another URL begins with other values.
+  return <FilterForm key={JSON.stringify(props.filter)} {...props} />;
+}
+
+function FilterForm({ kind, filter, error }: SaleFiltersProps) {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState(filter);
+  const form = useFocusOnRefusal(error);
+  // A day that is still typed is often before the first.
+  const [typing, setTyping] = useState(false);
+  const type = (name: keyof SaleFilter) => (value: string) => {
+    setTyped({ ...typed, [name]: value });
+    setTyping(true);
+  };
+  const stopTyping = () => setTyping(false);
+  const { from = '', to = '' } = typed;
+  const reversed = from !== '' && to !== '' && from > to;
+  return (
+    <form
+      ref={form}
+      class="filters sale-filters"
+      role="search"
+      aria-label={texts.kinds[kind]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        stopTyping();
+        if (!reversed) route(filteredPath(kind, readSaleFilter(kind, { ...typed })));
+      }}
+    >
+      <TextField
+        label={texts.buyerFilter}
+        type="search"
+        value={typed.buyer ?? ''}
+        error={error?.fields['buyer_email']}
+        onInput={type('buyer')}
+      />
+      {hasNumber(kind) && (
+        <TextField
+          label={texts.numberFilter}
+          placeholder={texts.numberExample}
+          type="search"
+          value={typed.number ?? ''}
+          error={error?.fields['number']}
+          onInput={type('number')}
+        />
+      )}
+      <TextField
+        label={texts.fromDay}
+        type="date"
+        value={from}
+        error={error?.fields['created_from']}
+        onInput={type('from')}
+        onBlur={stopTyping}
+      />
+      <TextField
+        label={texts.toDay}
+        type="date"
+        value={to}
+        error={reversed && !typing ? texts.daysReversed : error?.fields['created_to']}
+        onInput={type('to')}
+        onBlur={stopTyping}
+      />
+      <div class="row sale-filters-end">
+        <Button small type="submit">
+          {texts.show}
+        </Button>
+        <ClearFilters filter={filter} href={salePath(kind)} />
+      </div>
+      <p class="filters-end soft small">{texts.daysHint}</p>
+    </form>
+  );
+}
