@@ -152,12 +152,11 @@ function resolver(document) {
 }
 
 /** Merges the schemas of `allOf` into one: the REST API does not read `allOf`. */
-function merged({ allOf = [], required, properties }) {
-  const parts = [...allOf, { required, properties }];
+function merged({ allOf }) {
   return {
     type: 'object',
-    required: parts.flatMap((part) => part.required ?? []),
-    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: allOf.flatMap((part) => part.required ?? []),
+    properties: Object.assign({}, ...allOf.map((part) => part.properties)),
     additionalProperties: false,
   };
 }

@@ -39,6 +39,7 @@ const longTests = [
   'e2e/disabling.mails',
   'e2e/doctor.embedded',
   'e2e/exported-metrics',
+  'e2e/generated-clients',
   'e2e/logs',
   'e2e/logs.page-ids',
   'e2e/lost-key',

@@ -61,12 +61,13 @@ function operation(event: EventSchema, index: number): string {
         content:
           application/json:
             schema:
-              type: object
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
-              properties:
-                type: { const: ${type} }
-                data: { $ref: './events/${file}' }
+                - type: object
+                  required: [type, data]
+                  properties:
+                    type: { const: ${type} }
+                    data: { $ref: './events/${file}' }
               unevaluatedProperties: false
       responses: ${isFirst ? `&delivery_answers${answers}` : '*delivery_answers'}
 `;

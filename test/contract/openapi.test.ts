@@ -28,6 +28,9 @@ function* walk(value: unknown, path = ''): Generator<[string, Json]> {
   for (const [name, inner] of Object.entries(value)) yield* walk(inner, `${path}/${name}`);
 }
 
+/** A file as the service serves it. */
+const built = (name: string) => readFileSync(join(repositoryRoot, 'dist', 'schema', name), 'utf8');
+
 type Schemas = components['schemas'];
 /** Compiles only when both name the same; the runtime part is for the reader. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
@@ -43,7 +46,9 @@ describe('schema/openapi.yaml', () => {
     const open = [...walk(description)]
       .filter(([, { type, properties }]) => type === 'object' && properties !== undefined)
       // The problems of one status narrow the Problem beside the reference, which is closed.
-      .filter(([, { $ref, allOf }]) => $ref === undefined && allOf === undefined)
+      .filter(([, { $ref }]) => $ref === undefined)
+      // The whole closes its parts, as the next list shows.
+      .filter(([path]) => !/\/allOf\/\d+$/.test(path))
       .filter(([, { additionalProperties }]) => additionalProperties !== false)
       .map(([path]) => path);
     expect(open).to.deep.equal([
@@ -64,6 +69,41 @@ describe('schema/openapi.yaml', () => {
       '/components/schemas/CreateOffer/properties/metadata',
       '/components/schemas/Offer/properties/metadata',
     ]);
+  });
+
+  it('H276: adds no members beside allOf, oneOf, anyOf or a reference', () => {
+    const served: Readonly<Record<string, unknown>> = {
+      'openapi.yaml': parse(built('openapi.yaml')),
+      'openapi.json': JSON.parse(built('openapi.json')),
+      ...Object.fromEntries(builtInSchemas()),
+    };
+
+    for (const [name, document] of Object.entries(served)) {
+      const mixed = [...walk(document)]
+        .filter(([, { allOf, oneOf, anyOf }]) => [allOf, oneOf, anyOf].some(Array.isArray))
+        .filter(([, { properties, required, items }]) => properties ?? required ?? items)
+        .map(([path]) => path);
+      expect(mixed, name).to.deep.equal([]);
+
+      // Generators take the reference alone: what is beside it may narrow members, not add any.
+      const widened = [...walk(document)]
+        .filter(([, { $ref }]) => typeof $ref === 'string')
+        .filter(([, { $ref, properties, ...beside }]) => {
+          const members = objectAt(document, `${String($ref)}/properties`);
+          const added = Object.keys(properties ?? {}).filter((name) => !(name in members));
+          return added.length > 0 || 'required' in beside || 'items' in beside;
+        })
+        .map(([path]) => path);
+      expect(widened, name).to.deep.equal([]);
+    }
+  });
+
+  it('H276: leaves members optional in clients: no schema of a component has a default', () => {
+    // openapi-typescript makes a member with a default required.
+    const preset = [...walk(description.components.schemas)]
+      .filter(([path, { default: value }]) => value !== undefined && !path.endsWith('/properties'))
+      .map(([path]) => path);
+    expect(preset).to.deep.equal([]);
   });
 
   it('has schemas of components that a strict generator takes', () => {
@@ -185,6 +225,16 @@ describe('schema/openapi.yaml', () => {
     }
   });
 });
+
+/** What a reference such as `#/components/schemas/Page` leads to; an empty object if nothing. */
+function objectAt(document: unknown, reference: string): Json {
+  const names = reference.split('/').slice(1);
+  const found = names.reduce<unknown>(
+    (value, name) => (value as Json | undefined)?.[name],
+    document,
+  );
+  return (found ?? {}) as Json;
+}
 
 /** The JSON pointer to one object of the document. */
 function pointerTo(root: unknown, wanted: unknown, path = ''): string | undefined {

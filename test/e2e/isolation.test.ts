@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { contract } from '../../src/rest/contract.js';
-import { createCheckout, makeOrder } from '../support/checkouts.js';
 import {
-  createEndpoint,
   deliveriesPath,
   dataOf,
   endpointsPath,
@@ -12,14 +10,13 @@ import {
   toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
-import { eventually } from '../support/eventually.js';
 import {
   call,
+  makeSubjects,
   publicOperations,
   type Subjects,
   unknownSubjects,
 } from '../support/every-operation.js';
-import { makeOffer } from '../support/offers.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import type { Ask, Reply } from '../support/rest-client.js';
 import { sharedService, type Service } from '../support/service.js';
@@ -36,25 +33,7 @@ describe('what belongs to another account', () => {
     service = await sharedService();
     receiver = await startReceiver();
     [mine, theirs] = [await createTenant(service), await createTenant(service)];
-    const { order, payment, invoice } = await makeOrder(theirs);
-    const refunds = `/v1/commerce/payments/${payment.id}/refunds`;
-    const { id: refund } = dataOf<{ id: string }>(
-      await theirs.rest.post(refunds, { amount_minor_units: 1 }),
-      201,
-    );
-    const { id: endpoint } = await createEndpoint(theirs.rest, { url: receiver.url() });
-    await createEndpoint(theirs.rest, { active: false });
-    await theirs.publish({});
-    const delivery = await eventually(async () => {
-      const [record] = await listDeliveries(theirs.rest);
-      expect(record?.status).to.equal('success');
-      return record!.id;
-    }, 'the event is delivered');
-    const { id: offer } = await makeOffer(theirs.rest, {}, []);
-    subjects = {
-      ...{ endpoint, delivery, refund, offer, checkout: await createCheckout(theirs) },
-      ...{ order: order.id, payment: payment.id, invoice: invoice.id },
-    };
+    subjects = await makeSubjects(theirs, receiver);
   });
   after(() => receiver.close());
 

@@ -1,6 +1,18 @@
-import { deliveriesPath, endpointInput, endpointsPath } from './endpoints.js';
-import { offerInput, offersPath } from './offers.js';
+import { expect } from 'chai';
+import { createCheckout, makeOrder } from './checkouts.js';
+import {
+  createEndpoint,
+  dataOf,
+  deliveriesPath,
+  endpointInput,
+  endpointsPath,
+  listDeliveries,
+} from './endpoints.js';
+import { eventually } from './eventually.js';
+import { makeOffer, offerInput, offersPath } from './offers.js';
+import type { Receiver } from './receiver.js';
 import type { Ask, Reply, RestClient } from './rest-client.js';
+import type { Tenant } from './tenants.js';
 
 /** The objects that operations with an id are called on. */
 export interface Subjects {
@@ -40,6 +52,38 @@ export const unknownSubjects: Subjects = {
   invoice: 'inv_0000000000000000000000AB',
   offer: 'off_0000000000000000000000AB',
 };
+
+/** Creates one object of each kind, an endpoint at `receiver` with one delivery among them. */
+export async function makeSubjects(tenant: Tenant, receiver: Receiver): Promise<Subjects> {
+  const { order, payment, invoice } = await makeOrder(tenant);
+  const { id: refund } = dataOf<{ id: string }>(
+    await tenant.rest.post(`/v1/commerce/payments/${payment.id}/refunds`, {
+      amount_minor_units: 1,
+    }),
+    201,
+  );
+
+  const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url() });
+  await createEndpoint(tenant.rest, { active: false });
+  await tenant.publish({});
+  const delivery = await eventually(async () => {
+    const [record] = await listDeliveries(tenant.rest);
+    expect(record?.status).to.equal('success');
+    return record!.id;
+  }, 'the event is delivered');
+
+  const { id: offer } = await makeOffer(tenant.rest, {}, []);
+  return {
+    endpoint,
+    delivery,
+    refund,
+    offer,
+    checkout: await createCheckout(tenant),
+    order: order.id,
+    payment: payment.id,
+    invoice: invoice.id,
+  };
+}
 
 const onEndpoint = { path: one(), permission: 'webhooks:write', subject: 'endpoint' } as const;
 const reading = { method: 'GET', permission: 'webhooks:read' } as const;

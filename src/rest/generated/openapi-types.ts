@@ -717,7 +717,7 @@ export interface components {
             url: components["schemas"]["Url"];
             event_types: components["schemas"]["EventTypeIds"];
             notification_email: components["schemas"]["Email"];
-            /** @default true */
+            /** @description Defaults to true. */
             active?: boolean;
             description?: components["schemas"]["Description"];
         };
@@ -753,9 +753,9 @@ export interface components {
             updated_at: components["schemas"]["Instant"];
         };
         WebhookEndpoint: components["schemas"]["WebhookEndpointMembers"];
-        WebhookEndpointWithSecret: {
+        WebhookEndpointWithSecret: components["schemas"]["WebhookEndpointMembers"] & {
             signing_secret: string;
-        } & components["schemas"]["WebhookEndpointMembers"];
+        };
         WebhookEndpointEnvelope: {
             data: components["schemas"]["WebhookEndpoint"];
         };
@@ -4234,11 +4234,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "cart.checkout.created";
-                    data?: components["schemas"]["cart.checkout.created.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "cart.checkout.created";
+                    data: components["schemas"]["cart.checkout.created.v1"];
+                };
             };
         };
         responses: {
@@ -4293,11 +4293,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "cart.checkout.expired";
-                    data?: components["schemas"]["cart.checkout.expired.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "cart.checkout.expired";
+                    data: components["schemas"]["cart.checkout.expired.v1"];
+                };
             };
         };
         responses: {
@@ -4352,11 +4352,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "cart.order.completed";
-                    data?: components["schemas"]["cart.order.completed.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "cart.order.completed";
+                    data: components["schemas"]["cart.order.completed.v1"];
+                };
             };
         };
         responses: {
@@ -4411,11 +4411,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "invoice.credit_note.issued";
-                    data?: components["schemas"]["invoice.credit_note.issued.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "invoice.credit_note.issued";
+                    data: components["schemas"]["invoice.credit_note.issued.v1"];
+                };
             };
         };
         responses: {
@@ -4470,11 +4470,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "invoice.issued";
-                    data?: components["schemas"]["invoice.issued.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "invoice.issued";
+                    data: components["schemas"]["invoice.issued.v1"];
+                };
             };
         };
         responses: {
@@ -4529,11 +4529,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "offer.accepted";
-                    data?: components["schemas"]["offer.accepted.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "offer.accepted";
+                    data: components["schemas"]["offer.accepted.v1"];
+                };
             };
         };
         responses: {
@@ -4588,11 +4588,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "offer.cancelled";
-                    data?: components["schemas"]["offer.cancelled.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "offer.cancelled";
+                    data: components["schemas"]["offer.cancelled.v1"];
+                };
             };
         };
         responses: {
@@ -4647,11 +4647,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "offer.created";
-                    data?: components["schemas"]["offer.created.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "offer.created";
+                    data: components["schemas"]["offer.created.v1"];
+                };
             };
         };
         responses: {
@@ -4706,11 +4706,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "offer.sent";
-                    data?: components["schemas"]["offer.sent.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "offer.sent";
+                    data: components["schemas"]["offer.sent.v1"];
+                };
             };
         };
         responses: {
@@ -4765,11 +4765,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "order.completed";
-                    data?: components["schemas"]["order.completed.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "order.completed";
+                    data: components["schemas"]["order.completed.v1"];
+                };
             };
         };
         responses: {
@@ -4824,11 +4824,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "payment.refund.created";
-                    data?: components["schemas"]["payment.refund.created.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "payment.refund.created";
+                    data: components["schemas"]["payment.refund.created.v1"];
+                };
             };
         };
         responses: {
@@ -4883,11 +4883,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "payment.sale.succeeded";
-                    data?: components["schemas"]["payment.sale.succeeded.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "payment.sale.succeeded";
+                    data: components["schemas"]["payment.sale.succeeded.v1"];
+                };
             };
         };
         responses: {
@@ -4942,11 +4942,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "webhook.endpoint.disabled";
-                    data?: components["schemas"]["webhook.endpoint.disabled.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "webhook.endpoint.disabled";
+                    data: components["schemas"]["webhook.endpoint.disabled.v1"];
+                };
             };
         };
         responses: {
@@ -5001,11 +5001,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "webhook.endpoint.failing";
-                    data?: components["schemas"]["webhook.endpoint.failing.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "webhook.endpoint.failing";
+                    data: components["schemas"]["webhook.endpoint.failing.v1"];
+                };
             };
         };
         responses: {
@@ -5060,11 +5060,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["EventEnvelope"] & {
                     /** @constant */
-                    type?: "webhook.endpoint.recovered";
-                    data?: components["schemas"]["webhook.endpoint.recovered.v1"];
-                } & components["schemas"]["EventEnvelope"];
+                    type: "webhook.endpoint.recovered";
+                    data: components["schemas"]["webhook.endpoint.recovered.v1"];
+                };
             };
         };
         responses: {
