@@ -60,6 +60,9 @@ function choiceOf<Type extends string>(type: Type, ranges: readonly Preference[]
 const entryPattern = /(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g;
 const parameterPattern = /(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g;
 
+/** Of 0 to 1. What is no weight does not matter, so that only a 0 forbids. */
+const weightPattern = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/;
+
 function readPreferences(header: string): Preference[] {
   const entries = header.match(entryPattern) ?? [];
   return entries.map(readPreference).filter(({ name }) => name !== '');
@@ -69,6 +72,6 @@ function readPreference(entry: string): Preference {
   const parts = entry.match(parameterPattern) ?? [];
   const [name = '', ...parameters] = parts.map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
-  const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, ''));
-  return { name, quality: Number.isNaN(quality) ? 1 : quality };
+  const quality = weight?.replace(/^q\s*=\s*/, '') ?? '';
+  return { name, quality: weightPattern.test(quality) ? Number(quality) : 1 };
 }

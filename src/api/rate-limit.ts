@@ -68,7 +68,7 @@ export class RateLimits {
       mail: new Bucket('mail', mailsPerMinute, redis),
       test: new Bucket('test', testEventsPerMinute, redis),
       page: new Bucket('page', perAddress, redis),
-      links: new Bucket('links', linksOfAllPerMinute - reservedLinksPerMinute, redis),
+      links: new Bucket('links', linksOfAllPerMinute, redis, reservedLinksPerMinute),
       reserve: new Bucket('links-reserve', reservedLinksPerMinute, redis),
       known: new Bucket('link-known', knownLinksPerMinute, redis),
     };
@@ -131,10 +131,9 @@ export class RateLimits {
     const shared = await this.#buckets.links.consume('all');
     if (!shared.exceeded) return;
 
-    const all = { ...shared, limit: linksOfAllPerMinute };
-    if (!askedLittle) throw rateLimitExceeded(all, knownBrowser);
+    if (!askedLittle) throw rateLimitExceeded(shared, knownBrowser);
     const reserve = await this.#buckets.reserve.consume('all');
-    if (reserve.exceeded) throw rateLimitExceeded(all, knownBrowser);
+    if (reserve.exceeded) throw rateLimitExceeded(shared, knownBrowser);
   }
 
   /**
@@ -164,12 +163,21 @@ class Bucket {
   readonly #limiter: RateLimiterMemory | RateLimiterRedis;
   readonly #policy: string;
 
+  /**
+   * @param limit as clients read it
+   * @param reserved a part of the limit, which another bucket counts
+   */
   constructor(
     readonly name: string,
     readonly limit: number,
     redis: object | undefined,
+    reserved = 0,
   ) {
-    const options = { points: limit, duration: windowSeconds, keyPrefix: `signalpost-${name}` };
+    const options = {
+      points: limit - reserved,
+      duration: windowSeconds,
+      keyPrefix: `signalpost-${name}`,
+    };
     const memory = new RateLimiterMemory(options);
     this.#policy = `"${name}";q=${limit};w=${windowSeconds}`;
     this.#limiter = redis
@@ -198,8 +206,9 @@ class Bucket {
 
   /** Reads the quota of `holder` without counting. */
   async look(holder: string): Promise<Quota> {
-    const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(this.limit, 1, 0, true);
-    return this.#quota(found, found.consumedPoints >= this.limit);
+    const { points } = this.#limiter;
+    const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(points, 1, 0, true);
+    return this.#quota(found, found.consumedPoints >= points);
   }
 
   #quota(

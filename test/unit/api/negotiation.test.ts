@@ -32,6 +32,17 @@ describe('content negotiation (H93, H267)', () => {
     ['*/*;q=0, application/json', json],
     // Of equal ranges the one counts that wants the type most.
     ['application/json;version=2;q=0, application/json', json],
+    // A weight that is none does not matter: only 0 forbids.
+    ['application/json;q=', json],
+    ['application/json;q= ;charset=utf-8', json],
+    ['application/json;q=-1', json],
+    ['application/json;q=0x0', json],
+    ['application/json;q="0"', json],
+    ['text/html;q=5, application/json', html],
+    ['application/json, text/html;q=5', json],
+    ['application/json;q=0.', undefined],
+    ['application/json;q=0.0000', undefined],
+    ['application/json;q=.5, text/html;q=0.6', html],
     // A quoted string may hold separators.
     ['application/json;profile="a,b;q=0,c", text/html;q=0.5', json],
     ['text/csv;note="\\",application/json"', undefined],
@@ -54,6 +65,7 @@ describe('content negotiation (H93, H267)', () => {
     ['gzip', false],
     ['br', true],
     ['gzip, BR;q=0.1', true],
+    ['br;q=', true],
     ['gzip, br; q=0.000', false],
   ] as const;
   for (const [header, accepted] of codings) {

@@ -90,6 +90,8 @@ describe('rate limits (H80, H95)', () => {
     const refusal = await ask('192.0.3.1');
     expect(refusal).to.be.instanceOf(ApiError);
     expect((refusal as ApiError).message).to.match(/600 per minute \(links\)/);
+    expect((refusal as ApiError).headers).to.include({ 'RateLimit-Policy': '"links";q=600;w=60' });
+    expect((refusal as ApiError).headers['RateLimit']).to.match(/^"links";r=0;t=\d+$/);
   });
 
   it('H166: keep mails to sign in for networks that requested little', async () => {
@@ -99,7 +101,10 @@ describe('rate limits (H80, H95)', () => {
       for (let times = 0; times < 20; times += 1) await ask(`192.0.2.${each}`);
     }
     expect(await ask('198.51.100.1')).to.equal(undefined);
-    expect(await ask('198.51.100.1'), 'its second').to.be.instanceOf(ApiError);
+    const second = await ask('198.51.100.1');
+    expect(second).to.be.instanceOf(ApiError);
+    expect((second as ApiError).message).to.match(/600 per minute \(links\)/);
+    expect((second as ApiError).headers).to.include({ 'RateLimit-Policy': '"links";q=600;w=60' });
     expect(await ask('2001:db8::1')).to.equal(undefined);
     await limits.admitKnownLink('browser');
   });
