@@ -77,7 +77,7 @@ module.exports = {
       builtins: ['events', 'module', 'timers/promises'],
     }),
     ...room('src/redis', 'One way to reach Redis, for the queue and the rate limits.', {
-      files: ['redis/'],
+      files: ['redis/', 'domain/parse-url\\.ts$'],
       packages: ['ioredis'],
       builtins: [],
     }),
@@ -90,7 +90,7 @@ module.exports = {
       files: [
         'outbound/',
         'domain/delivery/rules/outcome\\.ts$',
-        'domain/(endpoint/(egress-policy|endpoint-url|nat64)|private-targets)\\.ts$',
+        'domain/(endpoint/(egress-policy|endpoint-url|nat64)|parse-url|private-targets)\\.ts$',
       ],
       packages: [],
       // crypto and fs read the certificates to trust.
@@ -177,7 +177,7 @@ module.exports = {
           'domain/commerce/format-amount\\.ts$',
           'domain/format-instant\\.ts$',
           'domain/hosted/hosted-offer\\.ts$',
-          'domain/(errors|tx)\\.ts$',
+          'domain/(errors|parse-url|tx)\\.ts$',
         ],
         packages: ['eta', 'koa'],
         // crypto names the style by its hash.

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readEnvironment, type CliEnvironment } from './environment.js';
 import { exitCodes, Failure } from './failure.js';
+import { parseUrl } from './parse-url.js';
 import { readProfile, type Profile } from './profile.js';
 
 /** The service when neither option, environment nor profile names one. */
@@ -71,7 +72,7 @@ export function loginUrl(
 
 /** @throws Failure unless it is an HTTP URL without user, query or fragment */
 function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const plain = url && url.username === '' && url.password === '' && !url.search && !url.hash;
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
     throw new Failure(`Not a URL of the service: ${JSON.stringify(text)}.`, exitCodes.usage);

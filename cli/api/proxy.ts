@@ -4,6 +4,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readEnvironment } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
+import { parseUrl } from '../parse-url.js';
 
 /** How long a proxy may take to open a tunnel. */
 const tunnelMs = 30_000;
@@ -63,8 +64,7 @@ function isInRange(host: string, range: string): boolean {
 }
 
 function proxyUrl(text: string): URL {
-  const withScheme = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  const url = parseUrl(text.includes('://') ? text : `http://${text}`);
   if (url && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '') return url;
   // Its text may hold a password.
   throw new Failure('HTTPS_PROXY must be a URL of http or https.', exitCodes.usage);

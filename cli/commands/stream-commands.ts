@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { parseUrl } from '../parse-url.js';
 import { commaList, integer, leaf } from './leaf.js';
 import type { ListenOptions } from '../actions/listen.js';
 import type { TailOptions } from '../actions/tail.js';
@@ -50,7 +51,7 @@ function filtered(command: Command): Command {
 }
 
 function url(text: string): URL {
-  const found = URL.canParse(text) ? new URL(text) : undefined;
+  const found = parseUrl(text);
   if (found && ['http:', 'https:'].includes(found.protocol)) return found;
   throw new InvalidArgumentError('Must be an http or https URL.');
 }

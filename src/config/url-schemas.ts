@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { hostUrls } from '../database/database-hosts.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { parseRedisUrl } from '../redis/redis-address.js';
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return protocols.includes(parseUrl(text)?.protocol ?? '');
 }
 
 /** An absolute URL of one of these protocols, such as `https:`. */
@@ -17,9 +18,9 @@ export const serviceUrl = (protocols: readonly string[]) =>
 
 const plainUrl = (protocols: readonly string[]) =>
   serviceUrl(protocols).refine((text) => {
-    if (!URL.canParse(text)) return true;
-    const { username, password } = new URL(text);
-    return username === '' && password === '' && !/[?#]/.test(text);
+    const url = parseUrl(text);
+    if (!url) return true;
+    return url.username === '' && url.password === '' && !/[?#]/.test(text);
   }, 'must have no user, password, query or fragment');
 
 /** An http or https URL to which paths are appended, without user, query or fragment. */

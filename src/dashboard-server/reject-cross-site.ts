@@ -11,9 +11,7 @@ import { cookieNames } from './cookies.js';
 export function rejectCrossSite({ headers }: IncomingMessage, origin: string): void {
   const site = headers['sec-fetch-site'];
   const sameOrigin =
-    site === undefined
-      ? URL.canParse(origin) && headers.origin === new URL(origin).origin
-      : site === 'same-origin';
+    site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin';
   if (sameOrigin) return;
   throw new ApiError(
     'forbidden',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readRawBody } from '../api/body.js';
 import { ApiError } from '../api/problem.js';
+import { parseUrl } from '../domain/parse-url.js';
 
 /** Many times the size of an e-mail address and a name, percent-encoded. */
 const maxFormBytes = 16_384;
@@ -24,7 +25,8 @@ export function rejectCrossSiteForm({ headers }: IncomingMessage, origin: string
 
 function isSameOrigin({ origin, host }: IncomingMessage['headers'], ownOrigin: string): boolean {
   if (origin === undefined || origin === new URL(ownOrigin).origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+  const url = parseUrl(origin);
+  return url !== undefined && url.host === host;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/parse-url.js';
+
 /** Where Redis is: one server, a server that sentinels name, or a cluster. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
@@ -23,9 +25,8 @@ const defaultPorts = { sentinel: 26_379, cluster: 6_379 } as const;
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const [, scheme, kind, username, password, hosts, name, db] = pattern.exec(text) ?? [];
   if (hosts === undefined || (kind !== 'sentinel' && kind !== 'cluster')) {
-    if (!URL.canParse(text)) return undefined;
-    const { protocol } = new URL(text);
-    return ['redis:', 'rediss:'].includes(protocol) ? { kind: 'server', url: text } : undefined;
+    const isServer = ['redis:', 'rediss:'].includes(parseUrl(text)?.protocol ?? '');
+    return isServer ? { kind: 'server', url: text } : undefined;
   }
   const nodes = hosts.split(',').map((host) => nodeOf(host, defaultPorts[kind]));
   if (!nodes.every((node) => node !== undefined)) return undefined;
@@ -40,8 +41,8 @@ export function parseRedisUrl(text: string): RedisAddress | undefined {
 }
 
 function nodeOf(host: string, port: number): { host: string; port: number } | undefined {
-  if (!URL.canParse(`redis://${host}`)) return undefined;
-  const url = new URL(`redis://${host}`);
+  const url = parseUrl(`redis://${host}`);
+  if (!url) return undefined;
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? port : Number(url.port),

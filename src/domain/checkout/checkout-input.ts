@@ -2,6 +2,7 @@ import type { LineItem } from '../commerce/line-item.js';
 import { type AgreedAt, currencyIssues, isAmount } from '../commerce/money.js';
 import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
+import { parseUrl } from '../parse-url.js';
 import { jsonObjectIssues, textIssues } from '../text-issues.js';
 import { maxSuccessUrlLength } from './thank-you-url.js';
 
@@ -83,7 +84,7 @@ export function toLineItem(input: LineItemInput, createProductId: () => string):
 function urlIssues(param: string, url: string, max: number): Issue[] {
   const issues = textIssues(param, url, { max });
   if (issues.length > 0) return issues;
-  if (/^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)) return [];
+  if (/^https?:\/\/[\x21-\x7e]+$/.test(url) && parseUrl(url)) return [];
   const detail = 'Must be an http or https URL without spaces, percent-encoded where needed.';
   return [{ code: 'invalid_format', detail, param }];
 }

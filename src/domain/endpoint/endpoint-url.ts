@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { IssueCode, Issue } from '../errors.js';
 import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
+import { parseUrl } from '../parse-url.js';
 import type { PrivateTargets } from '../private-targets.js';
 
 const maxUrlLength = 2_048;
@@ -38,7 +39,7 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
   }
   const detail = syntaxProblem(authorityPart, url.slice(start.length));
   if (detail !== undefined) return urlIssue('invalid_format', detail);
-  const parsed = parse(url);
+  const parsed = parseUrl(url);
   if (!parsed) return urlIssue('invalid_format', 'The url is not a valid URL.');
   const [path = ''] = url.slice(start.length).split('?');
   if (dotSegment.test(path)) {
@@ -99,14 +100,6 @@ function rewritesHost(authorityPart: string, parsed: URL): boolean {
 
 function urlIssue(code: IssueCode, detail: string): Issue[] {
   return [{ code, detail, param: 'url' }];
-}
-
-function parse(url: string): URL | undefined {
-  try {
-    return new URL(url);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the host of `url` without brackets if it is an IP address; undefined if it is a name. */

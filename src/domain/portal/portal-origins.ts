@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.js';
+import { parseUrl } from '../parse-url.js';
 
 /** A policy with more would be a long header of each page. */
 const maxOrigins = 10;
@@ -26,7 +27,7 @@ export function originIssues(origins: readonly string[]): Issue[] {
 
 function problemOf(origin: string): string | undefined {
   if (origin.length > maxLength) return `Must be at most ${maxLength} characters.`;
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const url = parseUrl(origin);
   if (url?.origin !== origin || !/^https?:\/\/[a-z0-9.:-]+$/.test(origin)) {
     return 'Must be an origin such as https://shop.example, without a path.';
   }

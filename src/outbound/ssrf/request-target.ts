@@ -1,6 +1,7 @@
 import type { RefusedReason } from '../../domain/delivery/rules/outcome.js';
 import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
 import { isBlockedLiteral } from '../../domain/endpoint/endpoint-url.js';
+import { parseUrl } from '../../domain/parse-url.js';
 
 /** The origin and path of a URL, or why it is refused. */
 export type RequestTarget =
@@ -26,20 +27,11 @@ export function createTargetParser(mayConnect: EgressPolicy): (url: string) => R
 }
 
 function parseTarget(url: string, mayConnect: EgressPolicy): RequestTarget {
-  const target = parse(url);
+  const target = parseUrl(url);
   // Nothing listens on port 0. Endpoints stored before validation refused it may still have it.
   if (target?.protocol !== 'https:' || target.port === '0') return { refused: 'invalid_target' };
   if (isBlockedLiteral(target, mayConnect)) return { refused: 'blocked_destination' };
   return { origin: target.origin, path: pathOf(url, target) };
-}
-
-/** Not by `URL.canParse`: in Node 20 it refuses characters of Latin-1 once it is compiled. */
-function parse(url: string): URL | undefined {
-  try {
-    return new URL(url);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readEnvironment } from '../../../cli/environment.js';
 import { profileNames, readProfile, removeProfile, storeProfile } from '../../../cli/profile.js';
-import { findSession } from '../../../cli/session.js';
+import { findSession, loginUrl } from '../../../cli/session.js';
 
 describe('profiles of the command line', () => {
   let home: string;
@@ -23,6 +23,14 @@ describe('profiles of the command line', () => {
     expect(statSync(join(folder, 'default.json')).mode & 0o777).to.equal(0o600);
     chmodSync(join(folder, 'default.json'), 0o640);
     expect(() => findSession({}, environment())).to.throw(/Other users may read .*chmod go=/);
+  });
+
+  it('may name a service with umlauts, also after thousands of others', () => {
+    for (let number = 0; number < 20_000; number += 1) {
+      // As strings come from the command line: whole, and not joined of two.
+      const url = Buffer.from(`https://bücher.example/${number}`).toString();
+      expect(loginUrl({ url }, environment())).to.equal(`https://xn--bcher-kva.example/${number}`);
+    }
   });
 
   it('H176: keep their secret when the key changes, and lose all at logout', () => {

@@ -8,6 +8,7 @@ import {
   loadConfig,
   loadServiceConfig,
 } from '../../../src/config/config.js';
+import { baseAddress } from '../../../src/config/url-schemas.js';
 
 const complete = {
   DATABASE_URL: 'postgres://localhost/signalpost',
@@ -34,6 +35,14 @@ describe('the settings', () => {
 
   it('have a default for everything that the launcher does not bring', () => {
     expect(refused(loadConfig, {})).to.eql([]);
+  });
+
+  it('may be URLs of hosts with umlauts, also after thousands of others', () => {
+    for (let number = 0; number < 20_000; number += 1) {
+      // As strings come from the environment: whole, and not joined of two.
+      const url = Buffer.from(`https://bücher.example/${number}`).toString();
+      expect(baseAddress.safeParse(url).success, url).to.equal(true);
+    }
   });
 
   it('of a process must name a database and keys', () => {

@@ -1,0 +1,11 @@
+/**
+ * Parses an absolute URL; undefined if it is none. Unlike `URL.canParse`, which refuses hosts with characters
+ * of Latin-1 in Node 20 once it is compiled.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
