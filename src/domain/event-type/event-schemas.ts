@@ -29,9 +29,16 @@ interface Known {
   readonly found: SchemasOfType | undefined;
   /** When the read ended. A slow read is no reason to read again: the revision tells what changed. */
   readonly readAt: number;
+  readonly beganAt: number;
   readonly bytes: number;
   readonly validators: Map<string, ValidateData>;
   readonly compilePattern: CompilePattern | undefined;
+}
+
+/** A read of a type that has not ended. */
+interface Loading {
+  readonly beganAt: number;
+  readonly ended: Promise<void>;
 }
 
 /** Something is refused only by what this call has read, or what was read within this time. */
@@ -68,7 +75,7 @@ const builtInValidators = new Map<string, ValidateData>();
 export class EventSchemas {
   readonly #options: EventSchemasOptions;
   readonly #known = new SizedLru<Known>(keptBytes);
-  readonly #loading = new Map<string, Promise<void>>();
+  readonly #loading = new Map<string, Loading>();
   /** What was spent in this turn of the event loop. */
   #steps = 0;
   #nextTurn: Promise<void> | undefined;
@@ -93,7 +100,7 @@ export class EventSchemas {
   async compare(found: SchemasOfType, version: string, data: unknown): Promise<readonly Issue[]> {
     const { compilePattern } = await import('./patterns.js');
     while (this.isTurnOver) await this.turn();
-    this.#keep(found.id, found, compilePattern);
+    this.#keep(found.id, found, compilePattern, this.#options.monotonicMs());
     return this.validate(found.id, version, data).issues;
   }
 
@@ -126,17 +133,28 @@ export class EventSchemas {
     return wasRead || this.#options.monotonicMs() - known.readAt < freshMs;
   }
 
-  /** Reads the schemas of types again, in one statement. Concurrent calls share the read of a type. */
+  /**
+   * Reads the schemas of types again, in one statement. Calls share a read that has just begun: a slow one may
+   * have begun before a change that was committed before this call.
+   */
   async load(types: readonly string[]): Promise<void> {
-    const others = types.filter((type) => !this.#loading.has(type));
+    const beganAt = this.#options.monotonicMs();
+    const others = types.filter((type) => {
+      const loading = this.#loading.get(type);
+      return loading === undefined || beganAt - loading.beganAt >= freshMs;
+    });
     if (others.length > 0) {
-      const reading = this.#load(others).finally(() => {
-        for (const type of others) this.#loading.delete(type);
+      const ended = this.#load(others, beganAt).finally(() => {
+        for (const type of others) {
+          if (this.#loading.get(type) === loading) this.#loading.delete(type);
+        }
       });
-      for (const type of others) this.#loading.set(type, reading);
+      const loading: Loading = { beganAt, ended };
+      for (const type of others) this.#loading.set(type, loading);
     }
 
-    await Promise.all(types.flatMap((type) => this.#loading.get(type) ?? []));
+    const all = types.flatMap((type) => this.#loading.get(type) ?? []);
+    await Promise.all(all.map(({ ended }) => ended));
   }
 
   /** Reports data that breaks a schema which is not enforced. */
@@ -144,28 +162,34 @@ export class EventSchemas {
     this.#options.mismatched(type, issues);
   }
 
-  async #load(types: readonly string[]): Promise<void> {
+  async #load(types: readonly string[], beganAt: number): Promise<void> {
     const rows = await readSchemas(this.#options.read, types);
     const found = new Map(rows.map((each) => [each.id, each]));
     // Loaded late: most installations have no type of their own.
     const hasOwn = rows.some(({ versions }) => versions.length > 0);
     const patterns = hasOwn ? await import('./patterns.js') : undefined;
 
-    for (const type of types) this.#keep(type, found.get(type), patterns?.compilePattern);
+    for (const type of types) this.#keep(type, found.get(type), patterns?.compilePattern, beganAt);
   }
 
-  /** Keeps what was read. Schemas of the revision that is known stay compiled. */
+  /**
+   * Keeps what was read, unless a read that began later has ended. Schemas of the revision that is known stay
+   * compiled.
+   */
   #keep(
     type: string,
     found: SchemasOfType | undefined,
     compilePattern: CompilePattern | undefined,
+    beganAt: number,
   ): void {
     const readAt = this.#options.monotonicMs();
     const before = this.#known.get(type);
+    if (before && before.beganAt > beganAt) return;
+
     const isSame = before?.found !== undefined && before.found.revision === found?.revision;
     const known: Known = isSame
-      ? { ...before, readAt }
-      : { found, readAt, bytes: sizeOf(found), validators: new Map(), compilePattern };
+      ? { ...before, readAt, beganAt }
+      : { found, readAt, beganAt, bytes: sizeOf(found), validators: new Map(), compilePattern };
 
     this.#known.set(type, known, entryBytes + known.bytes);
   }

@@ -44,6 +44,43 @@ describe('the schemas that a process keeps', () => {
     expect(changed.reads.count).to.be.above(0);
   });
 
+  it('H139: are read again for an event that came a second after a slow read began', async () => {
+    let now = 0;
+    const answers: ((rows: SchemasOfType[]) => void)[] = [];
+    const sql = <Row>() =>
+      new Promise<Row[]>((resolve) => answers.push(resolve as (typeof answers)[number]));
+    const kept = new EventSchemas({
+      read: { sql },
+      monotonicMs: () => now,
+      mismatched: () => undefined,
+    });
+    const { found: before } = typeOf('r1');
+    const [version] = before.versions;
+    const after = { ...before, revision: 'r2', versions: [{ ...version!, schema: {} }] };
+
+    const first = kept.load(['shop.sold']);
+    now = 999;
+    const shares = kept.load(['shop.sold']);
+    expect(answers).to.have.lengthOf(1);
+    now = 1_000;
+    const came = kept.load(['shop.sold']);
+    expect(answers).to.have.lengthOf(2);
+
+    answers[1]?.([after]);
+    await came;
+    expect(kept.validate('shop.sold', 'v1', {}).issues).to.deep.equal([]);
+
+    // What was read earlier replaces nothing, even if it comes later.
+    answers[0]?.([before]);
+    await Promise.all([first, shares]);
+    expect(kept.validate('shop.sold', 'v1', {})).to.deep.include({ revision: 'r2', issues: [] });
+
+    const next = kept.load(['shop.sold']);
+    expect(answers).to.have.lengthOf(3);
+    answers[2]?.([after]);
+    await next;
+  });
+
   it('H251: give each of several heavy events a turn of the event loop, in their order', async () => {
     const kept = schemas();
     let turn = 0;
