@@ -3,7 +3,7 @@ import type { DomainError, Issue } from '../errors.js';
 import { type AbortState, SemaphoreRejected, TransactionAborted, type Tx } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
-import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
+import { prepareChecked, reportMismatch, schemaUnresolved } from './prepare-checked.js';
 import {
   type Preparation,
   preparationAt,
@@ -96,7 +96,11 @@ export class EventPublisher {
       if (caller?.aborted) return new TransactionAborted();
       const event = prepareChecked(schemas, preparation, request, tries > 0);
       const result = event instanceof Error ? event : await this.#store(event, caller);
-      if (!(result instanceof SchemaOutdated)) return result;
+      if (!(result instanceof SchemaOutdated)) {
+        if (!(event instanceof Error)) reportMismatch(schemas, event, result);
+        return result;
+      }
+
       try {
         await schemas.load([result.type]);
       } catch (error) {

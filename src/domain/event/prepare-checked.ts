@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from '../errors.js';
+import { DomainError, type Issue, validationFailed } from '../errors.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
 import { SemaphoreRejected } from '../tx.js';
 import {
@@ -8,10 +8,16 @@ import {
   tryPrepareEvent,
 } from './prepare-event.js';
 import { maxTries } from './publish.js';
-import { SchemaOutdated } from './store-events.js';
+import { type Published, SchemaOutdated } from './store-events.js';
 
 /** Of the body: to write it takes a fraction of what it takes to compare its data. */
 const bytesPerStep = 8;
+
+/** An event whose data was compared with its schema. */
+export interface CheckedEvent extends PreparedEvent {
+  /** How its data breaks a schema that is not enforced. */
+  readonly issues: readonly Issue[];
+}
 
 /**
  * Prepares an event and compares its data with the schema of its type and version.
@@ -24,7 +30,7 @@ export function prepareChecked(
   preparation: Preparation,
   request: PublishRequest,
   wasRead: boolean,
-): PreparedEvent | DomainError | SchemaOutdated {
+): CheckedEvent | DomainError | SchemaOutdated {
   const event = tryPrepareEvent(preparation, request.accountId, request);
   if (event instanceof DomainError) return event;
   schemas.spend(event.body.length / bytesPerStep);
@@ -34,9 +40,19 @@ export function prepareChecked(
     if (!schemas.mayRefuse(type, wasRead)) return new SchemaOutdated(type);
     const mustFit = validation === 'enforce' || issues[0]?.code === 'unknown_event_version';
     if (mustFit) return validationFailed(issues);
+  }
+  return { ...event, revision, issues };
+}
+
+/** Reports an event that was published although its data breaks its schema. A repetition was reported before. */
+export function reportMismatch(
+  schemas: EventSchemas,
+  { type, issues }: CheckedEvent,
+  result: Published | Error,
+): void {
+  if (issues.length > 0 && !(result instanceof Error) && result.created) {
     schemas.mismatched(type, issues);
   }
-  return { ...event, revision };
 }
 
 /** Makes the error for a type whose schemas keep changing. */

@@ -2,7 +2,7 @@ import { DomainError } from '../errors.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
 import type { Tx } from '../tx.js';
 import { resultOfFollower } from './group-rules.js';
-import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
+import { prepareChecked, reportMismatch, schemaUnresolved } from './prepare-checked.js';
 import { nameOfKey, type PreparedEvent, type PublishRequest } from './prepare-event.js';
 import { maxTries, preparationOf, storeInTransaction } from './publish.js';
 import { type Published, SchemaOutdated } from './store-events.js';
@@ -28,17 +28,23 @@ export async function publishAtomically(
 ): Promise<Result[]> {
   const read = new Set<string>();
   for (let tries = 0; tries < maxTries; tries += 1) {
-    let types: ReadonlySet<string> = new Set();
+    let prepared: readonly Prepared[] = [];
     try {
-      return await transact(async (tx) => {
-        const prepared = await prepareAll(tx, schemas, requests, read);
-        types = typesOf(prepared);
+      const published = await transact(async (tx) => {
+        prepared = await prepareAll(tx, schemas, requests, read);
         const results = await storeAll(tx, prepared);
         if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
         return results;
       });
+
+      for (const [place, result] of published.entries()) {
+        const event = prepared[place];
+        if (event && !(event instanceof Error)) reportMismatch(schemas, event, result);
+      }
+      return published;
     } catch (error) {
-      if (error instanceof SchemaOutdated) await loadStale(schemas, types, error.type, read);
+      if (error instanceof SchemaOutdated)
+        await loadStale(schemas, typesOf(prepared), error.type, read);
       else if (!(error instanceof Refused)) throw error;
       else {
         return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
@@ -91,7 +97,9 @@ async function storeAll(tx: Tx, all: readonly Prepared[]): Promise<Result[]> {
     if (each instanceof SchemaOutdated) throw each;
     return each;
   });
-  const events = prepared.filter((each): each is PreparedEvent => !(each instanceof DomainError));
+  const events: PreparedEvent[] = prepared.flatMap((each) =>
+    each instanceof DomainError ? [] : [each],
+  );
   const { plain, leaders, followers } = groupsOf(events);
   const results = new Map<PreparedEvent, Result>([
     ...(await storeInTransaction(tx, plain)),

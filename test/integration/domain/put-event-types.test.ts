@@ -128,10 +128,16 @@ describe('putting event types', () => {
     let turn = 0;
     const turns: number[] = [];
     const heavyPublisher = publisherOf(database, {
-      mismatched: () => void turns.push(turn),
       // Schemas that age on a slow machine would be read, and all events compared, again.
       monotonicMs: () => 0,
     });
+    const { schemas } = heavyPublisher;
+    const validate = schemas.validate.bind(schemas);
+    schemas.validate = (...compared) => {
+      const result = validate(...compared);
+      if (result.issues.length > 0) turns.push(turn);
+      return result;
+    };
     const counting = new AbortController();
     const counted = (async () => {
       for (; !counting.signal.aborted; turn += 1) await setImmediate();

@@ -106,6 +106,36 @@ describe('the schema of an event', () => {
     ]);
   });
 
+  it('H139: counts each published event once, although its schemas change meanwhile', async () => {
+    const warnOnly = (revision: string) =>
+      publishing.test.query(`update event_type set validation = 'warn', revision = '${revision}'`);
+    await warnOnly('w1');
+    expect(await send({ a: 1 })).to.have.property('created', true);
+    await warnOnly('w2');
+    expect(await send({ a: 1 })).to.have.property('created', true);
+    expect(warned).to.have.lengthOf(2);
+
+    await warnOnly('w3');
+    expect(await publishAtomically([{ a: 1 }])).to.have.nested.property('[0].created', true);
+    expect(warned).to.have.lengthOf(3);
+  });
+
+  it('H139: counts no event that is refused or was published before', async () => {
+    await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
+    const unknown = { ...publishing.request({ type: 'no.such' }), data: {} };
+    const breaking = { ...publishing.request({ type, key: 'k' }), data: { a: 1 } };
+    const { transact } = publishing.database;
+    const results = await publishing.publisher.publishAtomically(transact, [breaking, unknown]);
+    expect(results.map(codeOf)).to.deep.equal(['not_published', 'unknown_event_type']);
+    expect(warned).to.have.lengthOf(0);
+
+    expect(await send({ a: 1 }, { key: 'k' })).to.have.property('created', true);
+    expect(await send({ a: 1 }, { key: 'k' })).to.have.property('created', false);
+    const [again] = await publishing.publisher.publishAtomically(transact, [breaking]);
+    expect(again).to.have.property('created', false);
+    expect(warned).to.have.lengthOf(1);
+  });
+
   it('H139: sends one statement for an event, whose answer says that the schemas changed', async () => {
     await send(sampleOf(type));
     const sent = await statementsOf(() => send(sampleOf(type)));
