@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.js';
-import { runDocument } from '../api/run-document.js';
+import { isUnknownDocument, runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { Failure } from '../failure.js';
-import { eventTypeDocument, type eventTypeQuery } from '../generated/documents.js';
+import { eventTypeDocument } from '../generated/documents.js';
 import { nearest } from '../nearest.js';
 import { member } from '../output/columns.js';
 import { jsonText, printable } from '../output/printable.js';
@@ -52,7 +52,12 @@ export async function showEventType(id: string, options: EventTypeOptions): Prom
 }
 
 /** One version of a type. */
-type Version = eventTypeQuery['eventType']['versions'][number];
+interface Version {
+  readonly version: string;
+  readonly schema: Json;
+  /** Undefined where a service of 2.0.0 does not show the example of an operator. */
+  readonly example: Json | undefined;
+}
 
 /**
  * Returns a version of a type, by default the lowest. Undefined for a type without a schema.
@@ -63,7 +68,8 @@ export async function readVersion(
   id: string,
   version: string | undefined,
 ): Promise<Version | undefined> {
-  const { versions } = (await runDocument(client, eventTypeDocument, { id })).eventType;
+  const versions = await readVersions(client, id);
+  if (versions === undefined) return versionAsServed(client, id, version);
   if (version === undefined) return versions[0];
   const found = versions.find((each) => each.version === version);
   if (found) return found;
@@ -71,10 +77,30 @@ export async function readVersion(
   throw new Failure(`${id} has no version ${version}. It has: ${known === '' ? 'none' : known}.`);
 }
 
-/** Returns the example of a version. @throws Failure for a type without a schema */
+/** Returns the versions of a type; undefined where a service of 2.0.0 cannot tell. */
+async function readVersions(client: Client, id: string): Promise<readonly Version[] | undefined> {
+  try {
+    return (await runDocument(client, eventTypeDocument, { id })).eventType.versions;
+  } catch (error) {
+    if (isUnknownDocument(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a version from its schema, which has the example of a type that comes with the service. */
+async function versionAsServed(client: Client, id: string, version = 'v1'): Promise<Version> {
+  const schema = await readSchema(client, id, version);
+  const [example] = (schema['examples'] ?? []) as readonly Json[];
+  return { version, schema, example };
+}
+
+/** Returns the example of a version. @throws Failure for a version that has none */
 export function exampleOf(version: Version | undefined, type: string): Json {
-  if (version) return version.example;
-  throw new Failure(`${type} has no schema, and so no example: any object is its data.`);
+  if (!version) {
+    throw new Failure(`${type} has no schema, and so no example: any object is its data.`);
+  }
+  if (version.example) return version.example;
+  throw new Failure(`${type} has no public example at this service.`);
 }
 
 /** Returns the JSON Schema as it is served at `dataschema`. */

@@ -41,6 +41,15 @@ export async function runDocument<Result, Variables>(
   }
 }
 
+/** Whether the service is of another release, which does not have the operation. */
+export function isUnknownDocument(error: unknown): boolean {
+  return (
+    error instanceof Failure &&
+    error.cause instanceof Refusal &&
+    error.cause.code === 'document_unknown'
+  );
+}
+
 /** Seconds after which an operation may be repeated; undefined if it was not refused for a rate limit. */
 function pauseOf({ data, errors = [] }: Answer<unknown>): number | undefined {
   const { code, retryAfterSeconds } = errors[0]?.extensions ?? {};

@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { eventTypeDocument } from '../../cli/generated/documents.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
@@ -155,6 +160,38 @@ describe('signalpost, the command line', () => {
     expect(schema?.['title']).to.equal('Order completed');
   });
 
+  it('H277: reads examples from the served schema where the service is of 2.0.0', async () => {
+    const service = await startOlder(String(user.environment['SIGNALPOST_URL']));
+    const older = createCliUser({ SIGNALPOST_URL: service.url, SIGNALPOST_API_KEY: key });
+    try {
+      const type = 'cart.order.completed';
+      const shown = await older.run('event-types', 'show', type, '--example');
+      expect(shown.code, shown.stderr).to.equal(0);
+      expect(JSON.parse(shown.stdout)).to.have.property('line_items');
+
+      const trigger = ['trigger', type, '--no-endpoint', '--set'];
+      const sent = await older.run(...trigger, 'currency=USD', '--json');
+      expect(sent.code, sent.stderr).to.equal(0);
+      const { id } = JSON.parse(sent.stdout) as { id: string };
+      expect((await older.run('events', 'show', id)).stdout).to.contain('"USD"');
+      const mistyped = await older.run(...trigger, 'curency=USD');
+      expect(mistyped.stderr).to.equal('Unknown path: curency. Did you mean currency?\n');
+
+      const open = await older.run('event-types', 'show', 'payment.dispute.opened', '--example');
+      expect([open.code, open.stderr]).to.deep.equal([
+        1,
+        'payment.dispute.opened has no public example at this service.\n',
+      ]);
+      const other = await older.run('event-types', 'show', type, '--example', '--version', 'v9');
+      expect([other.code, other.stdout]).to.deep.equal([1, '']);
+      expect(other.stderr).to.contain('404');
+      expect(service.refused).to.equal(5);
+    } finally {
+      older.remove();
+      await service.close();
+    }
+  });
+
   it('H269: refuses a number of --data and --set that a double would change', async () => {
     const type = ['trigger', 'cart.order.completed', '--no-endpoint'];
     const [example = {}] = await json('event-types', 'show', 'cart.order.completed', '--example');
@@ -218,3 +255,38 @@ describe('signalpost, the command line', () => {
     expect([foreign.code, foreign.stdout]).to.deep.equal([1, '']);
   });
 });
+
+/** A service without the documents that 2.0.0 did not have; all else it passes on to `url`. */
+async function startOlder(url: string) {
+  let refused = 0;
+  const server = createServer((incoming, response) => {
+    const pass = async () => {
+      const body = await buffer(incoming);
+      if (body.includes(eventTypeDocument.id)) {
+        refused += 1;
+        response.writeHead(400, { 'content-type': 'application/problem+json' });
+        response.end('{"title":"Unknown document","status":400,"code":"document_unknown"}');
+        return;
+      }
+      const { method = 'GET', headers, url: path = '/' } = incoming;
+      const passed = request(new URL(path, url), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      passed.end(body);
+    };
+    void pass();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get refused() {
+      return refused;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
