@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type NamedDocument,
   operationOf,
@@ -29,19 +31,47 @@ export interface Document<Result, Variables> {
 ${documents.map(printDocument).join('')}`;
 }
 
-/** Generates the manifest of trusted documents: each text by its id, the SHA-256 of the text. */
+/** The text of each operation by its id, the SHA-256 of the text. */
+type Manifest = Readonly<Record<string, string>>;
+
+/** Generates the manifest of trusted documents, with those of former releases. */
 export function printTrustedDocuments(root: string, client: Client): Promise<string> {
-  return manifestOf(readAll(root, client));
+  const current = manifestOf(readAll(root, client));
+  return print({ ...current, ...readFormer(root, client) });
 }
 
 /** Generates the manifest of the documents that the portal runs, in the same form. */
 export function printPortalDocuments(root: string): Promise<string> {
-  return manifestOf(readPortal(root));
+  const current = manifestOf(readPortal(root));
+  const names = new Set(Object.values(current).map(nameOf));
+  const former = Object.entries(readFormer(root, 'dashboard'));
+  const ofPortal = former.filter(([, text]) => names.has(nameOf(text)));
+  return print({ ...current, ...Object.fromEntries(ofPortal) });
 }
 
-function manifestOf(documents: readonly NamedDocument[]): Promise<string> {
-  const entries = documents.map(({ text }) => [idOf(text), text] as const);
-  return Promise.resolve(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+function manifestOf(documents: readonly NamedDocument[]): Manifest {
+  return Object.fromEntries(documents.map(({ text }) => [idOf(text), text]));
+}
+
+/**
+ * Reads the manifests of former releases. Pages that were open before an upgrade ask for these documents, and older
+ * command lines.
+ */
+function readFormer(root: string, client: Client): Manifest {
+  const folder = join(root, client, 'documents', 'former');
+  const texts = readdirSync(folder)
+    .sort()
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Manifest);
+  return Object.assign({}, ...texts) as Manifest;
+}
+
+/** The name of the operation of a document. */
+function nameOf(text: string): string | undefined {
+  return /^(?:query|mutation) (\w+)/.exec(text)?.[1];
+}
+
+function print(manifest: Manifest): Promise<string> {
+  return Promise.resolve(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** The pages of the portal are pages of the dashboard, which runs their documents, too. */

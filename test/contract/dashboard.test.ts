@@ -41,7 +41,8 @@ describe('the pages of the portal', () => {
       (text) => /^(?:query|mutation) (\w+)/.exec(text)?.[1],
     );
     // The dashboard asks who disabled an endpoint for owners and admins only, and the portal never.
-    expect([...new Set(asked)]).to.have.members([...names, 'endpointDisabling']);
+    // Those of former releases have names of current ones.
+    expect([...new Set(asked)]).to.have.members([...new Set(names), 'endpointDisabling']);
   });
 });
 

@@ -30,6 +30,13 @@ describe('a release', () => {
       expect([...found]).to.deep.equal([readVersion()]);
     });
 
+  for (const client of ['cli', 'dashboard', 'dashboard/operators'])
+    it(`keeps the documents that ${client} asks for, for the releases after it`, () => {
+      expect(
+        JSON.parse(read(`${client}/documents/former/${readVersion()}.json`)),
+      ).not.to.deep.equal({});
+    });
+
   it('has a section of its own in CHANGELOG.md, below what is not released', () => {
     const [first, second] = [...read('CHANGELOG.md').matchAll(/^## (.*)/gm)].map(
       ([, text]) => text,

@@ -246,7 +246,8 @@ describe('what was sold', () => {
         );
         if (shows(asked.text)) shown.push(name);
       }
-      expect(shown, role).to.have.members(['delivery', 'eventBody']);
+      // `delivery` twice: as 2.0.0 asked for it, too.
+      expect([...new Set(shown)], role).to.have.members(['delivery', 'eventBody']);
     }
   });
 
