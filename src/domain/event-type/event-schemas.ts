@@ -29,6 +29,7 @@ interface Known {
   readonly found: SchemasOfType | undefined;
   /** When the read ended. A slow read is no reason to read again: the revision tells what changed. */
   readonly readAt: number;
+  /** When the read began, after which a read that began earlier replaces nothing. */
   readonly beganAt: number;
   readonly bytes: number;
   readonly validators: Map<string, ValidateData>;
