@@ -1,4 +1,5 @@
 import type { Issue } from './errors.js';
+import { parseUrl } from './parse-url.js';
 import { countCharacters, textIssues } from './text-issues.js';
 
 const maxLength = 254;
@@ -74,8 +75,6 @@ function isAscii(text: string): boolean {
  */
 function asciiDomain(domain: string): string | undefined {
   if (isAscii(domain) || !/^[\p{L}\p{M}\p{Nd}._-]+$/u.test(domain)) return undefined;
-  const url = `http://${domain}/`;
-  if (!URL.canParse(url)) return undefined;
-  const { hostname } = new URL(url);
-  return /^[\d.]+$/.test(hostname) ? undefined : hostname;
+  const hostname = parseUrl(`http://${domain}/`)?.hostname;
+  return hostname === undefined || /^[\d.]+$/.test(hostname) ? undefined : hostname;
 }
