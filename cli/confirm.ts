@@ -5,7 +5,7 @@ import { printable } from './output/printable.js';
 /** Asks on the terminal. @throws Failure unless the answer is yes, or without a terminal */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new Failure(`${printable(question)} Repeat with --yes.`, exitCodes.usage);
+    throw new Failure(`${question} Repeat with --yes.`, exitCodes.usage);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const interrupted = new AbortController();

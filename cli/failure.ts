@@ -8,13 +8,18 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** An error that the user can act on: printed without a stack. */
+/** An error that the user can act on: printed without a stack, and its data escaped. */
 export class Failure extends Error {
+  readonly lines: readonly string[];
+
+  /** @param text its line, or its lines */
   constructor(
-    message: string,
+    text: string | readonly string[],
     readonly exitCode: number = exitCodes.refused,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    const lines = typeof text === 'string' ? [text] : text;
+    super(lines.join('\n'), options);
+    this.lines = lines;
   }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { exitCodes, Failure } from './failure.js';
+import { printable } from './output/printable.js';
 import { createProgram } from './program.js';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -16,13 +17,17 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   } else if (error instanceof Failure) {
-    if (error.message !== '') process.stderr.write(`${error.message}\n`);
+    if (error.message !== '') say(error.lines);
     process.exitCode = error.exitCode;
   } else {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message, stack = message } = error as NodeJS.ErrnoException;
     // Such as a folder that cannot be written: its text says all that a user needs.
-    if (code === undefined) throw error;
-    process.stderr.write(`${message}\n`);
-    process.exitCode = exitCodes.refused;
+    say(code === undefined ? stack.split('\n') : [message]);
+    process.exit(exitCodes.refused);
   }
+}
+
+/** Errors quote what others sent, too. */
+function say(lines: readonly string[]): void {
+  process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }

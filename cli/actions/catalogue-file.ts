@@ -15,7 +15,7 @@ export async function diffCatalogue(path: string, options: CommonOptions): Promi
     ...linesOf(found),
     ...found.missing.map((id) => `${id}: is not in the file, and stays`),
   ];
-  print.line(lines.length > 0 ? lines.join('\n') : 'Nothing differs.', found);
+  print.lines(lines.length > 0 ? lines : ['Nothing differs.'], found);
   if (lines.length > 0) process.exitCode = exitCodes.refused;
 }
 
@@ -25,7 +25,7 @@ export async function applyCatalogueFile(path: string, options: ApplyOptions): P
   const { dryRun = false } = options;
   const { changed, ...found } = await applyCatalogue(client, await textOf(path), dryRun);
   const lines = linesOf({ changed, ...found });
-  print.line(lines.length > 0 ? lines.join('\n') : 'Nothing changes.', {
+  print.lines(lines.length > 0 ? lines : ['Nothing changes.'], {
     changed,
     dry_run: dryRun,
   });

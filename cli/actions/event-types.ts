@@ -5,7 +5,7 @@ import { Failure } from '../failure.js';
 import { eventTypeDocument } from '../generated/documents.js';
 import { nearest } from '../nearest.js';
 import { member } from '../output/columns.js';
-import { jsonText, printable } from '../output/printable.js';
+import { jsonLines } from '../output/printable.js';
 import type { Printer } from '../output/printer.js';
 
 type Json = Record<string, unknown>;
@@ -48,7 +48,7 @@ export async function showEventType(id: string, options: EventTypeOptions): Prom
   const shown = example
     ? exampleOf(await readVersion(client, id, version), id)
     : await readSchema(client, id, version);
-  print.line(jsonText(shown), shown);
+  print.lines(jsonLines(shown), shown);
 }
 
 /** One version of a type. */
@@ -73,7 +73,7 @@ export async function readVersion(
   if (version === undefined) return versions[0];
   const found = versions.find((each) => each.version === version);
   if (found) return found;
-  const known = versions.map((each) => printable(each.version)).join(', ');
+  const known = versions.map((each) => each.version).join(', ');
   throw new Failure(`${id} has no version ${version}. It has: ${known === '' ? 'none' : known}.`);
 }
 
@@ -131,9 +131,9 @@ export async function noteUnknownTypes(
 
 function unknownType(id: string, types: readonly EventType[]): string {
   const names = types.map((type) => type.id);
-  const near = nearest(id, names).map(printable);
+  const near = nearest(id, names);
   const advice = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  return `Unknown event type: ${printable(id)}.${advice}`;
+  return `Unknown event type: ${id}.${advice}`;
 }
 
 async function catalogue(client: Client): Promise<EventType[]> {

@@ -4,7 +4,6 @@ import { type CommonOptions, openContext } from '../context.js';
 import { eventDocument, eventsDocument, type eventsQuery } from '../generated/documents.js';
 import { instantOf } from '../instant.js';
 import { member, time } from '../output/columns.js';
-import { printable } from '../output/printable.js';
 import { snakeNames } from '../output/snake-names.js';
 
 export interface EventListOptions extends CommonOptions {
@@ -51,7 +50,7 @@ export async function showEvent(id: string, options: CommonOptions): Promise<voi
   const { deliveries, body, ...shown } = event;
   print.value(snakeNames(shown));
   // The body as text: parsed and written again, large numbers would change.
-  print.line(`body        ${printable(body)}`, {});
+  print.line(`body        ${body}`, {});
   for (const { id: delivery, status, attempt, responseStatus, endpoint } of deliveries.data) {
     const code = responseStatus ?? 'no response';
     print.line(

@@ -17,8 +17,8 @@ import {
   openPositionFile,
 } from '../listen/position-file.js';
 import { runCommand } from '../listen/run-command.js';
-import { printable } from '../output/printable.js';
-import { paint, type Printer } from '../output/printer.js';
+import type { Printer } from '../output/printer.js';
+import { type Line, paint } from '../output/text.js';
 import { followStream } from '../stream/follow-stream.js';
 import { startOf } from '../stream/since.js';
 import { noteUnknownTypes } from './event-types.js';
@@ -170,9 +170,11 @@ async function handle(
     result.exit = await runCommand(options.exec, forwardable(event), redelivered, { signal });
   }
   const ms = Math.round(performance.now() - begun);
-  print.line(lineOf({ event, redelivered, replay }, { ...result, ms }, options), {
+  const line = lineOf({ event, redelivered, replay }, { ...result, ms });
+  const shownBody = options.printBody ? event.body : undefined;
+  print.lines(shownBody === undefined ? [line] : [line, `  ${shownBody}`], {
     ...event,
-    body: options.printBody ? event.body : undefined,
+    body: shownBody,
     redelivered,
     replay,
     ...result,
@@ -193,8 +195,7 @@ function forwardable(event: StreamedEvent): ForwardableEvent {
 function lineOf(
   { event, redelivered, replay }: Handled,
   { status, error, exit, ms }: Result & { readonly ms: number },
-  { printBody }: ListenOptions,
-): string {
+): Line {
   const marks = [
     ...(event.test ? ['test'] : []),
     ...(event.body === undefined ? ['no body'] : []),
@@ -203,14 +204,13 @@ function lineOf(
   const good = (ok: boolean, text: string) => paint(ok ? 'green' : 'red', text);
   return [
     event.time.slice(11, 19),
-    printable(event.id),
-    printable(event.type),
+    event.id,
+    event.type,
     ...(marks.length > 0 ? [paint('yellow', `(${marks.join(', ')})`)] : []),
     ...(status !== undefined
       ? [good(status >= 200 && status < 300, `→ ${status}`), `${ms} ms`]
       : []),
     ...(error !== undefined ? [good(false, `→ ${error}`)] : []),
     ...(exit !== undefined ? [good(exit === 0, `exit ${exit}`), `${ms} ms`] : []),
-    ...(printBody && event.body !== undefined ? [`\n  ${printable(event.body)}`] : []),
-  ].join('  ');
+  ];
 }

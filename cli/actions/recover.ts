@@ -13,6 +13,7 @@ import {
   startRecoveryDocument,
 } from '../generated/documents.js';
 import { instantOf } from '../instant.js';
+import { printable } from '../output/printable.js';
 import type { Printer } from '../output/printer.js';
 import { snakeNames } from '../output/snake-names.js';
 import type { KeyedOptions } from './endpoints.js';
@@ -82,7 +83,8 @@ async function untilEnded(
 ): Promise<Recovery> {
   const live = process.stderr.isTTY;
   process.once('SIGINT', () => {
-    print.note(`${live ? '\n' : ''}${id} goes on in the service.`);
+    if (live) process.stderr.write('\n');
+    print.note(`${id} goes on in the service.`);
     process.exit(exitCodes.interrupted);
   });
   for (let last = ''; ;) {
@@ -94,7 +96,7 @@ async function untilEnded(
       return recovery;
     }
     const text = `${progressOf(recovery)} of ${total}${recovery.waitsFor ? `, waits for ${recovery.waitsFor}` : ''}`;
-    if (live) process.stderr.write(`\r\u001b[K${text}`);
+    if (live) process.stderr.write(`\r\u001b[K${printable(text)}`);
     else if (text !== last) print.note(text);
     last = text;
     await wait(pollMs);

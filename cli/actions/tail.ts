@@ -1,9 +1,9 @@
 import { type CommonOptions, openContext } from '../context.js';
 import { exitCodes } from '../failure.js';
 import { onInterrupt } from '../interruption.js';
-import { printable } from '../output/printable.js';
-import { paint } from '../output/printer.js';
+import { type Line, paint } from '../output/text.js';
 import { followStream } from '../stream/follow-stream.js';
+import { jsonOf } from '../stream/frames.js';
 import { startOf } from '../stream/since.js';
 import { noteUnknownTypes } from './event-types.js';
 
@@ -44,9 +44,9 @@ export async function tail(options: TailOptions): Promise<void> {
       endpoint: options.endpoint,
       since,
     },
-    onFrame: ({ event, data }) => {
-      if (event === 'delivery') {
-        const attempt = JSON.parse(data) as Attempt;
+    onFrame: (frame) => {
+      if (frame.event === 'delivery') {
+        const attempt = jsonOf(frame) as Attempt;
         if (!options.failed || attempt.status !== 'success') print.line(lineOf(attempt), attempt);
       }
       return Promise.resolve();
@@ -62,7 +62,7 @@ export async function tail(options: TailOptions): Promise<void> {
   process.exitCode ??= exitCodes.interrupted;
 }
 
-function lineOf(attempt: Attempt): string {
+function lineOf(attempt: Attempt): Line {
   const { status, response_status: code, evidence } = attempt;
   const colour = status === 'success' ? 'green' : 'red';
   const reason = status === 'success' ? undefined : evidence?.failure;
@@ -72,8 +72,8 @@ function lineOf(attempt: Attempt): string {
     paint(colour, `${status}${code === undefined ? '' : ` ${code}`}`),
     `${attempt.attempt}/${attempt.max_attempts}`,
     ...(attempt.duration_ms === undefined ? [] : [`${attempt.duration_ms} ms`]),
-    printable(attempt.event_type),
-    printable(attempt.endpoint_id),
-    ...(reason === undefined ? [] : [printable(reason)]),
-  ].join('  ');
+    attempt.event_type,
+    attempt.endpoint_id,
+    ...(reason === undefined ? [] : [reason]),
+  ];
 }

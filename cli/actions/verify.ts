@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import type { CommonOptions } from '../context.js';
 import { explainSignature } from '../explain-signature.js';
 import { exitCodes, Failure } from '../failure.js';
-import { createPrinter, paint } from '../output/printer.js';
+import { createPrinter } from '../output/printer.js';
+import { paint } from '../output/text.js';
 
 export interface VerifyOptions extends CommonOptions {
   readonly secret: string[];

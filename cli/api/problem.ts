@@ -1,5 +1,4 @@
 import { exitCodes, Failure } from '../failure.js';
-import { printable } from '../output/printable.js';
 
 interface ProblemLike {
   readonly title: string;
@@ -12,11 +11,11 @@ interface ProblemLike {
 /** A refusal of the service. */
 export class Refusal extends Failure {
   constructor(
-    message: string,
+    text: string | readonly string[],
     readonly status: number,
     readonly code: string | undefined,
   ) {
-    super(message, status === 401 ? exitCodes.notSignedIn : exitCodes.refused);
+    super(text, status === 401 ? exitCodes.notSignedIn : exitCodes.refused);
   }
 }
 
@@ -29,14 +28,14 @@ export function refusalOf(status: number, body: string, url: string): Refusal {
   }
   const { title, detail, code, request_id: requestId } = problem;
   const lines = [
-    `${title} (${status}${typeof code === 'string' ? ` ${code}` : ''})`,
     ...details(problem).filter((line) => line !== title),
     ...(typeof detail === 'string' && details(problem).length === 0 ? [detail] : []),
     ...(status >= 500 && typeof requestId === 'string' ? [`Request: ${requestId}`] : []),
     ...(status === 401 ? ['Run signalpost login with a live key.'] : []),
   ];
-  const message = lines.map(printable).join('\n  ');
-  return new Refusal(message, status, typeof code === 'string' ? code : undefined);
+  const known = typeof code === 'string' ? code : undefined;
+  const first = `${title} (${[status, ...(known === undefined ? [] : [known])].join(' ')})`;
+  return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, known);
 }
 
 function details({ errors }: ProblemLike): string[] {

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { exitCodes, Failure } from '../failure.js';
-import { printable } from '../output/printable.js';
 import { proxyAgentFor } from './proxy.js';
 
 /** Idle connections keep no process running. */
@@ -36,7 +35,7 @@ export async function send(url: URL, options: RequestOptions): Promise<IncomingM
   const secure = url.protocol === 'https:';
   const proxied = proxyAgentFor(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);
-  return new Promise((resolve, reject) => {
+  const sent = new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = (secure ? requestHttps : requestHttp)(
       url,
       {
@@ -60,9 +59,14 @@ export async function send(url: URL, options: RequestOptions): Promise<IncomingM
     outgoing.once('timeout', giveUp);
     outgoing.once('error', (error) => {
       clearTimeout(deadline);
-      reject(unreachable(url, error));
+      reject(error);
     });
     outgoing.end(bytes);
+  });
+
+  // Also for a header that Node refuses to send, such as an event type with a line break.
+  return sent.catch((error: unknown) => {
+    throw unreachable(url, error as Error);
   });
 }
 
@@ -114,6 +118,6 @@ function unreachable(url: URL, error: Error): Failure {
     code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
       ? ' It sent no intermediate certificate, or NODE_EXTRA_CA_CERTS must name the file of its authority.'
       : '';
-  const message = printable(`Cannot reach ${url.origin}: ${reason}.${advice}`);
+  const message = `Cannot reach ${url.origin}: ${reason}.${advice}`;
   return new Failure(message, exitCodes.unreachable, { cause: error });
 }

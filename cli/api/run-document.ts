@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes, Failure } from '../failure.js';
 import type { Document } from '../generated/documents.js';
-import { printable } from '../output/printable.js';
 import { type Client, longestPauseSeconds, tries } from './client.js';
 import { Refusal } from './problem.js';
 
@@ -62,11 +61,8 @@ export function resultOf<Result>(answer: Answer<Result>): Result {
   if (!error && answer.data) return answer.data;
   const { code, detail = error?.message, errors = [] } = error?.extensions ?? {};
   const lines = errors.map((each) => (each.param ? `${each.param}: ${each.detail}` : each.detail));
-  const text = (lines.length > 0 ? lines : [detail ?? 'The answer has no data.']).map(printable);
-  throw new Failure(
-    text.join('\n'),
-    code === 'unauthenticated' ? exitCodes.notSignedIn : exitCodes.refused,
-  );
+  const text = lines.length > 0 ? lines : [detail ?? 'The answer has no data.'];
+  throw new Failure(text, code === 'unauthenticated' ? exitCodes.notSignedIn : exitCodes.refused);
 }
 
 async function post(client: Client, body: object): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.js';
-import type { Frame } from '../stream/frames.js';
+import { type Frame, jsonOf } from '../stream/frames.js';
 import type { StreamedEvent } from './forward.js';
 import { FramesInOrder } from './frames-in-order.js';
 import type { ListenerState, PositionFile } from './position-file.js';
@@ -59,9 +59,9 @@ export class Listener {
   }
 
   /** Returns when the next frame may come. @throws what `handle` threw */
-  async onFrame({ event: kind, data }: Frame): Promise<void> {
-    if (kind === 'event') this.#onEvent(JSON.parse(data) as StreamedEvent);
-    else if (kind === 'delivery') this.#onDelivery(JSON.parse(data) as Replay);
+  async onFrame(frame: Frame): Promise<void> {
+    if (frame.event === 'event') this.#onEvent(jsonOf(frame) as StreamedEvent);
+    else if (frame.event === 'delivery') this.#onDelivery(jsonOf(frame) as Replay);
     const { parallel } = this.#options;
     while (this.#running.size >= parallel || this.#isFarAhead(parallel * aheadOfOldest)) {
       await Promise.race(this.#running);

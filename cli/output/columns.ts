@@ -1,5 +1,3 @@
-import { paint } from './printer.js';
-import { printable } from './printable.js';
 import type { Column } from './table.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -23,7 +21,7 @@ export function status<Row extends Members>(
   return {
     title: 'STATUS',
     text: of,
-    paint: (text, row) => paint(colours[of(row)] ?? 'reset', text),
+    style: (row) => colours[of(row)] ?? 'reset',
   };
 }
 
@@ -51,5 +49,5 @@ const colours: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

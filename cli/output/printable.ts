@@ -1,5 +1,9 @@
-/** Control characters, and those that reorder or hide text. */
-const unprintable = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+/**
+ * Controls, and what reorders or hides text: direction marks, spaces without width, line separators,
+ * tags, and halves of pairs.
+ */
+const unprintable =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\p{Bidi_Control}\u00ad\u180e\u200b-\u200f\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Shows every control and direction character as an escape such as `\u001b`, so that no data of
@@ -14,11 +18,15 @@ export function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-/** Indented JSON that is safe on a terminal and means the same. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n');
+/** Indented JSON that is safe on a terminal and means the same, line by line. */
+export function jsonLines(value: unknown): string[] {
+  return JSON.stringify(value, null, 2).split('\n').map(printable);
 }
 
+/** As JSON escapes it: a character beyond U+FFFF as a pair. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

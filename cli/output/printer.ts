@@ -1,11 +1,12 @@
-import { styleText } from 'node:util';
 import { fieldLines } from './fields.js';
 import { jsonLine } from './printable.js';
 import { type Column, layOut } from './table.js';
+import { type Line, terminalLine } from './text.js';
 
-type Style = Parameters<typeof styleText>[0];
-
-/** Writes results to standard output, and everything for people beside them to standard error. */
+/**
+ * Writes results to standard output, and everything for people beside them to standard error. Escapes
+ * every text that it gets, so that no caller needs to know which are data of others.
+ */
 export interface Printer {
   readonly json: boolean;
   /** A result of one value: its fields, or one line of JSON. */
@@ -17,20 +18,21 @@ export interface Printer {
     toJson?: (row: Row) => object,
   ): void;
   /** One line of a result; with `--json`, `value` in its place. */
-  line(text: string, value: object): void;
+  line(line: Line, value: object): void;
+  /** A result of several lines; with `--json`, `value` in their place. */
+  lines(lines: readonly Line[], value: object): void;
   /** One line for people. */
-  note(text: string): void;
-}
-
-/** Colours `text` where standard output is a terminal and NO_COLOR is unset. */
-export function paint(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout });
+  note(line: Line): void;
 }
 
 /** Prints to the standard streams. */
 export function createPrinter(json: boolean): Printer {
   const out = (line: string) => process.stdout.write(`${line}\n`);
-  const note = (text: string) => void process.stderr.write(`${text}\n`);
+  const note = (line: Line) => void process.stderr.write(`${terminalLine(line)}\n`);
+  const printLines = (lines: readonly Line[], value: object) => {
+    if (json) out(jsonLine(value));
+    else for (const line of lines) out(terminalLine(line));
+  };
   return {
     json,
     note,
@@ -46,8 +48,7 @@ export function createPrinter(json: boolean): Printer {
         for (const line of layOut(columns, rows, width)) out(line);
       }
     },
-    line(text, value) {
-      out(json ? jsonLine(value) : text);
-    },
+    line: (line, value) => printLines([line], value),
+    lines: printLines,
   };
 }

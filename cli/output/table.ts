@@ -1,15 +1,18 @@
+import { printable } from './printable.js';
+import { paint, type Style, terminalLine } from './text.js';
 import { cut, pad, textWidth } from './text-width.js';
 
 /** One column of a table. */
 export interface Column<Row> {
   readonly title: string;
+  /** Its data as it is: the table escapes it. */
   readonly text: (row: Row) => string;
   /** Whether a narrow terminal may cut it: free text, never an id. */
   readonly free?: boolean;
   /** A narrow terminal leaves it out; the lowest number first. */
   readonly spare?: number;
   /** Colours the padded text. */
-  readonly paint?: (text: string, row: Row) => string;
+  readonly style?: (row: Row) => Style;
 }
 
 /** Narrower terminals show records in place of a table. */
@@ -35,7 +38,7 @@ function table<Row>(
   rows: readonly Row[],
   width: number | undefined,
 ): string[] | undefined {
-  const cells = rows.map((row) => columns.map((column) => column.text(row)));
+  const cells = rows.map((row) => columns.map((column) => printable(column.text(row))));
   const widths = columns.map(({ title }, place) =>
     Math.max(textWidth(title), ...cells.map((row) => textWidth(row[place] ?? ''))),
   );
@@ -51,11 +54,11 @@ function table<Row>(
   }
   const line = (texts: readonly string[], row?: Row) =>
     columns
-      .map(({ paint }, place) => {
+      .map(({ style }, place) => {
         const size = fitted[place] ?? 0;
         const text = cut(texts[place] ?? '', size);
         const padded = place === columns.length - 1 ? text : pad(text, size);
-        return row !== undefined && paint ? paint(padded, row) : padded;
+        return row !== undefined && style ? terminalLine(paint(style(row), padded)) : padded;
       })
       .join(' '.repeat(gap))
       .trimEnd();
@@ -99,10 +102,11 @@ function records<Row>(
   const titles = Math.max(...columns.map(({ title }) => textWidth(title)));
   return rows.flatMap((row, place) => [
     ...(place > 0 ? [''] : []),
-    ...columns.map(({ title, text, free, paint }) => {
-      const value = text(row);
+    ...columns.map(({ title, text, free, style }) => {
+      const value = printable(text(row));
       const shown = free ? cut(value, Math.max(leastFree, width - titles - gap)) : value;
-      return `${pad(title, titles)}${' '.repeat(gap)}${paint ? paint(shown, row) : shown}`.trimEnd();
+      const painted = style ? terminalLine(paint(style(row), shown)) : shown;
+      return `${pad(title, titles)}${' '.repeat(gap)}${painted}`.trimEnd();
     }),
   ]);
 }

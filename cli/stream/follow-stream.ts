@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal, refusalOf } from '../api/problem.js';
 import { readBody, send } from '../api/request.js';
 import { exitCodes, Failure } from '../failure.js';
-import { printable } from '../output/printable.js';
 import { version } from '../version.js';
 import { backOffMs } from './back-off.js';
 import { type Frame, FrameReader } from './frames.js';
@@ -60,17 +59,20 @@ export async function followStream(options: FollowOptions): Promise<void> {
             position = since = undefined;
             break;
           }
-          if (frame.event === 'cut') say(`The service cut the stream: ${printable(frame.data)}.`);
+          if (frame.event === 'cut') say(`The service cut the stream: ${frame.data}.`);
           else await options.onFrame(frame);
           if (frame.id !== undefined) onPosition((position = frame.id));
         }
       } finally {
+        // First: an abort would end its socket with an error, which nobody hears once the response is whole.
+        response.destroy();
         attempt.stop();
       }
     } catch (error) {
       if (isAborted(signal)) return;
       if (error instanceof Refusal && error.status === 410) {
-        onGap(`${error.message}\nGoing on from now: events may be missing.`);
+        for (const line of error.lines) say(line);
+        onGap('Going on from now: events may be missing.');
         position = since = undefined;
         continue;
       }

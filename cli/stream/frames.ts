@@ -1,9 +1,21 @@
+import { Failure } from '../failure.js';
+
 /** One server-sent event. */
 export interface Frame {
   /** The position behind it; undefined for a frame without one. */
   readonly id: string | undefined;
   readonly event: string;
   readonly data: string;
+}
+
+/** Returns the JSON of a frame. @throws Failure when it is none */
+export function jsonOf({ event, data }: Frame): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    const text = `The stream sent a frame "${event}" that is no JSON.`;
+    throw new Failure(text, undefined, { cause: error });
+  }
 }
 
 /** More characters than a frame of the service has. */

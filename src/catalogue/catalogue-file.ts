@@ -1,4 +1,4 @@
-import { type CST, type Document, parseDocument, Parser, stringify, visit } from 'yaml';
+import { type CST, Document, parseDocument, Parser, visit } from 'yaml';
 import { z } from 'zod';
 import { type Issue, validationFailed } from '../domain/errors.js';
 import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definition.js';
@@ -37,7 +37,10 @@ export function parseCatalogue(text: string): EventTypeInput[] {
   return types;
 }
 
-/** Writes a catalogue as YAML. {@link parseCatalogue} reads it back, and the bytes stay the same. */
+/**
+ * Writes a catalogue as YAML. {@link parseCatalogue} reads it back, and the bytes stay the same. What a
+ * terminal or an editor would not show is escaped.
+ */
 export function printCatalogue(types: readonly EventTypeDefinition[]): string {
   const entries = types.map(({ id, category, summary, description, ...type }) => ({
     ...{ id, category, summary, description, offered: type.offered, validation: type.validation },
@@ -48,7 +51,21 @@ export function printCatalogue(types: readonly EventTypeDefinition[]): string {
       ),
     }),
   }));
-  return stringify({ event_types: entries }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document({ event_types: entries }, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      // Only a text in double quotes may hold escapes.
+      if (typeof node.value === 'string' && isHidden.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 }).replace(hidden, escapeOf);
+}
+
+const isHidden = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+const hidden = new RegExp(isHidden, 'gu');
+
+function escapeOf(character: string): string {
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }
 
 function parse<Value>(text: string, shape: z.ZodType<Value>): Value {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { parseCatalogue } from '../../src/catalogue/catalogue-file.js';
 import { roles } from '../../src/domain/account/permission.js';
 import { admin, adminJson } from '../support/admin.js';
 import {
@@ -13,6 +14,7 @@ import {
   toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
+import { hostileText, unsafeIn } from '../support/hostile-text.js';
 import { startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, startService } from '../support/service.js';
@@ -107,6 +109,40 @@ describe('npm run admin', () => {
       expect(lines).to.include(`${account}  My shop`);
       const listed = await json<{ id: string; name: string }[]>('accounts', 'list');
       expect(listed.map(({ id, name }) => `${id}  ${name}`)).to.deep.equal(lines);
+    });
+
+    it('H270: gives an account a name of one line, without control characters', async () => {
+      await refused(['accounts', 'create', '--name', '\u001b[2J'], /^name: Must be one line .+\n$/);
+      const { token } = await key('--kind', 'internal');
+      const create = (name: string) =>
+        callGraphql<{ createAccount: { name: string } }>(
+          service,
+          token,
+          'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { name } }',
+          { input: { name } },
+        );
+      for (const odd of ['\n', '\r', '\b', '\u007f', '\u009b', '\u2028', '\u202e', '\u2066']) {
+        expect(await create(`a${odd}b`).catch(String)).to.contain('validation_failed');
+      }
+      const hebrew = '\u200fחנות Café 店 👩‍🍳';
+      expect((await create(hebrew)).createAccount.name).to.equal(hebrew);
+    });
+
+    it('H270: shows a stored name with control characters as escapes, and keeps it', async () => {
+      const { id } = await json<Made>('accounts', 'create', '--name', 'Odd');
+      await service.database.query('update account set name = $2 where id = $1', [id, hostileText]);
+      try {
+        const { stdout } = await run('accounts', 'list');
+        expect(unsafeIn(stdout)).to.deep.equal([]);
+        expect(stdout).to.contain(`${id}  \\u001b]0;owned`);
+        const listed = await run('accounts', 'list', '--json');
+        expect(unsafeIn(listed.stdout)).to.deep.equal([]);
+        expect(listed.stdout).to.match(/^\[.*\]\n$/);
+        const all = JSON.parse(listed.stdout) as { id: string; name: string }[];
+        expect(all.find((each) => each.id === id)?.name).to.equal(hostileText);
+      } finally {
+        await service.database.query('update account set name = $2 where id = $1', [id, 'Odd']);
+      }
     });
 
     it('makes a member of an account', async () => {
@@ -247,6 +283,39 @@ describe('npm run admin', () => {
         listed: false,
         acceptsNewSubscriptions: false,
       });
+    });
+
+    it('H175: exports texts with control characters as YAML that the terminal can show', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'signalpost-catalogue-'));
+      try {
+        const file = join(folder, 'type.yaml');
+        const description = `An order.\n${hostileText}`;
+        const type = { id: 'shop.odd', category: 'shop', summary: 'Odd', description };
+        const example = { [hostileText]: hostileText };
+        writeFileSync(
+          file,
+          JSON.stringify({
+            ...type,
+            offered: true,
+            validation: 'warn',
+            versions: { v1: { schema: {}, example } },
+          }),
+        );
+        await json('event-types', 'put', file);
+        const { stdout } = await run('event-types', 'export');
+        expect(unsafeIn(stdout)).to.deep.equal([]);
+        const found = parseCatalogue(stdout).find(({ id }) => id === type.id);
+        expect(found).to.deep.include({ description });
+        expect(found?.versions[0]?.example).to.deep.equal(example);
+
+        const whole = join(folder, 'catalogue.yaml');
+        await json('event-types', 'export', whole);
+        expect(readFileSync(whole, 'utf8')).to.equal(stdout);
+        const { changed } = await json<{ changed: unknown[] }>('event-types', 'diff', whole);
+        expect(changed).to.deep.equal([]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     it('refuses types that there are not', async () => {

@@ -56,6 +56,7 @@ describe('signalpost, on a terminal', () => {
         const longest = Math.max(...lines.map((line) => line.length));
         expect(longest, stdout).to.be.at.most(columns);
         expect(stdout).to.contain(whole);
+        if (list === 'endpoints') expect(stdout).to.contain('\u001b[32mactive');
         const isTable = /^(ID|TYPE) .+ [A-Z]+$/.test(lines[0] ?? '');
         expect(isTable, `${list} at ${columns}: ${lines[0]}`).to.equal(columns > 60);
       }

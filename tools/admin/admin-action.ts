@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { jsonLine, printable } from '../../cli/output/printable.js';
 import type { ServiceConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
 
-/** The result of a sub-command: one JSON value, and the same as lines for a person. */
+/** The result of a sub-command: one JSON value, and the same as lines for a person, each one line of data. */
 export interface CommandResult {
   readonly value: unknown;
   readonly lines: readonly string[];
@@ -55,8 +56,11 @@ export function adminAction<Options>(
   };
 }
 
-/** Prints a result for a person or, with `json`, for a program, and sets the exit code. */
+/**
+ * Prints a result for a person or, with `json`, for a program, and sets the exit code. Escapes what would
+ * control a terminal.
+ */
 export function printResult({ value, lines, failed }: CommandResult, json: true | undefined): void {
-  process.stdout.write(`${json ? JSON.stringify(value) : lines.join('\n')}\n`);
+  process.stdout.write(`${json ? jsonLine(value) : lines.map(printable).join('\n')}\n`);
   if (failed) process.exitCode = 1;
 }

@@ -35,7 +35,7 @@ export function addCatalogueCommands(eventTypes: Command): void {
         const types = await readDefinitions(database.read);
         const text = printCatalogue(types);
         const value = { eventTypes: types.length, ...(file !== '' && { file }) };
-        if (file === '') return { value, lines: [text.trimEnd()] };
+        if (file === '') return { value, lines: text.trimEnd().split('\n') };
         await writeFile(file, text).catch(unusable(file));
         return { value, lines: [`Wrote ${types.length} event types to ${file}.`] };
       }),

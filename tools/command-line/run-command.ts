@@ -1,3 +1,4 @@
+import { printable } from '../../cli/output/printable.js';
 import { DomainError } from '../../src/domain/errors.js';
 
 /**
@@ -14,7 +15,7 @@ export async function runCommand(work: () => Promise<unknown>): Promise<void> {
     const { explainError } = await import('../../src/process/explain-error.js');
     const reason = error instanceof DomainError ? describeDomainError(error) : explainError(error);
     if (reason === undefined) throw error;
-    process.stderr.write(`${reason}\n`);
+    process.stderr.write(`${reason.split('\n').map(printable).join('\n')}\n`);
     process.exitCode = 1;
   }
 }
@@ -27,5 +28,7 @@ function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
 }
 
 function describeDomainError({ errors }: DomainError): string {
-  return errors.map(({ detail, param }) => (param ? `${param}: ${detail}` : detail)).join('\n');
+  const lines = errors.map(({ detail, param }) => (param ? `${param}: ${detail}` : detail));
+  // Escaped before they are joined: a detail may quote a line break.
+  return lines.map(printable).join('\n');
 }

@@ -10,6 +10,7 @@ export interface DemoContext {
   readonly account: string;
   readonly key: string;
   readonly internal: string;
+  /** Prints one line, with what would control the terminal as escapes. */
   readonly print: (line: string) => void;
   readonly received: ReceivedDelivery[];
   /** Lines about the responses of the receivers, printed once all deliveries have arrived. */

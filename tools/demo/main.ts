@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printable } from '../../cli/output/printable.js';
 import { processEnvironment } from '../../src/config/config.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import type { DemoContext } from './demo-context.js';
@@ -13,7 +14,7 @@ import { listenForStop } from '../launcher/stop-request.js';
 /** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${printable(line)}\n`);
 const stop = listenForStop();
 const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-demo-'));
 // Started by root, PostgreSQL runs as another user, which must be able to pass this folder.

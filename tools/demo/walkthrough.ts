@@ -20,19 +20,23 @@ import {
 export async function runWalkthrough(demo: DemoContext): Promise<void> {
   const { service, key, received, print } = demo;
   let failures = 0;
+  const step = (title: string) => {
+    print('');
+    print(title);
+  };
 
-  print('\n1. The shop registers an endpoint.');
+  step('1. The shop registers an endpoint.');
   await listen(demo, ['cart.order.completed', 'payment.refund.created', 'offer.accepted'], () => {
     const status = failures > 0 ? 503 : 200;
     failures -= 1;
     return status;
   });
 
-  print('\n2. A buyer pays on the hosted checkout page; the signed event arrives.');
+  step('2. A buyer pays on the hosted checkout page; the signed event arrives.');
   await payCheckout(demo, 'first');
   await waitForDeliveries(demo, 1);
 
-  print('\n3. The receiver fails twice and recovers; the worker retries.');
+  step('3. The receiver fails twice and recovers; the worker retries.');
   failures = 2;
   await payCheckout(demo, 'second');
   await waitForDeliveries(demo, 4);
@@ -45,7 +49,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   }
   await showEvidence(demo, records.at(-1)?.id ?? '');
 
-  print('\n4. The shop replays the first failed delivery.');
+  step('4. The shop replays the first failed delivery.');
   const failed = records.at(-1)?.id ?? '';
   const { data: replayed } = await callRest<{ data: DeliveryRecord }>(
     `${service.restUrl}/v1/webhooks/deliveries/${failed}/replay`,
@@ -57,38 +61,38 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
     `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
   );
 
-  print('\n5. The shop refunds part of the payment; the service issues a credit note.');
+  step('5. The shop refunds part of the payment; the service issues a credit note.');
   await refundLatest(demo);
   await waitForDeliveries(demo, 6);
   const { data: documents } = await list(demo, 'invoices');
   for (const { number = '', type = '' } of documents) print(`   ${number}  ${type}`);
 
-  print('\n6. The shop sends an offer by mail; the recipient accepts it by paying.');
+  step('6. The shop sends an offer by mail; the recipient accepts it by paying.');
   await makeOffer(demo);
   await waitForDeliveries(demo, 8);
 
-  print('\n7. The ledger of the shop.');
+  step('7. The ledger of the shop.');
   for (const name of ['orders', 'payments', 'refunds', 'invoices']) {
     const { pagination } = await list(demo, name);
     print(`   ${name}: ${pagination.total_count}`);
   }
 
-  print('\n8. Another endpoint responds 410 Gone: the service disables it and mails its owner.');
+  step('8. Another endpoint responds 410 Gone: the service disables it and mails its owner.');
   await listen(demo, ['invoice.issued'], () => 410);
   await payCheckout(demo, 'third');
   await waitForDeliveries(demo, 10);
   await showMail(demo, 'Webhook endpoint disabled');
 
-  print('\n9. An operator brings an event type; the service refuses data that breaks its schema.');
+  step('9. An operator brings an event type; the service refuses data that breaks its schema.');
   const endpoint = await bringEventType(demo, 11);
 
-  print('\n10. The endpoint is off while an event happens; a recovery sends what it missed.');
+  step('10. The endpoint is off while an event happens; a recovery sends what it missed.');
   await recoverMissed(demo, endpoint);
 
   if (received.some(({ verification }) => !verification.verified)) {
     throw new Error('A delivery has a wrong signature: see the lines with NOT VERIFIED.');
   }
-  print(`\nDone: ${received.length} deliveries arrived, and every signature is verified.`);
+  step(`Done: ${received.length} deliveries arrived, and every signature is verified.`);
 }
 
 /** Drafts an offer, sends it, and follows the link in the mail as its recipient. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { printable } from '../../cli/output/printable.js';
 import {
   type Config,
   isSet,
@@ -43,7 +44,9 @@ export interface LaunchOptions {
 /** Longer than it takes to notice that somebody asked PostgreSQL to stop. */
 const lossNoticeMs = 2_000;
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
+/** Prints lines. They quote the log of PostgreSQL, and names that others chose. */
+const print = (text: string) =>
+  void process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const ownPlans = [

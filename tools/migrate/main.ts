@@ -1,9 +1,10 @@
+import { printable } from '../../cli/output/printable.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { withEmbedded } from '../launcher/with-embedded.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
 import { runCommand } from '../command-line/run-command.js';
 
-const print = (line: string) => void process.stderr.write(`${line}\n`);
+const print = (line: string) => void process.stderr.write(`${printable(line)}\n`);
 
 // npm run migrate: migrates the schema to this build as a separate step; needs no SECRET_KEY.
 await runCommand(async () => {

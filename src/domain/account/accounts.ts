@@ -3,7 +3,7 @@ import { emailIssues, mailboxOf, storedMailbox } from '../email.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { textIssues } from '../text-issues.js';
+import { singleLineIssues } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
 import { IsNull } from '../typeorm.js';
 import { Account } from './account.entity.js';
@@ -22,8 +22,9 @@ export interface MemberInput {
  * @throws DomainError validation_failed
  */
 export async function createAccount(tx: Tx, { name }: { readonly name: string }): Promise<Account> {
-  const issues = textIssues('name', name, { min: 1, max: 200 });
+  const issues = nameIssues(name);
   if (issues.length > 0) throw validationFailed(issues);
+
   const id = makeId('acc', tx.now);
   const account = entityOf(Account, {
     id,
@@ -37,6 +38,16 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
   await tx.manager.insert(Account, account);
   recordChange(tx, { action: 'account_created', account: id, resource: id });
   return account;
+}
+
+/** What turns the direction of the text around a name; single marks for names of right-to-left scripts are fine. */
+const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
+
+function nameIssues(name: string): Issue[] {
+  const issues = singleLineIssues('name', name, { min: 1, max: 200 });
+  if (issues.length > 0 || !turnsText.test(name)) return issues;
+  const detail = 'Must be one line without characters that turn the direction of text.';
+  return [{ code: 'invalid_value', detail, param: 'name' }];
 }
 
 /**

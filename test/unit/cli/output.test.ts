@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { fieldLines } from '../../../cli/output/fields.js';
 import { jsonLine, printable } from '../../../cli/output/printable.js';
 import { type Column, layOut } from '../../../cli/output/table.js';
+import { Painted, terminalLine } from '../../../cli/output/text.js';
 import { cut, textWidth } from '../../../cli/output/text-width.js';
 
 interface Row {
@@ -34,6 +35,15 @@ describe('output of the command line', () => {
         expect(JSON.parse(jsonLine({ text }))).to.deep.equal({ text });
       }),
     );
+  });
+
+  it('H175: escapes data before it is coloured or joined, and keeps the colours', () => {
+    const red = new Painted('\u001b[31mfailed\u001b[39m');
+    expect(terminalLine(['a\nb', red, '\u009b2J\u{e0041}'])).to.equal(
+      'a\\u000ab  \u001b[31mfailed\u001b[39m  \\u009b2J\\udb40\\udc41',
+    );
+    const shown: Column<Row> = { title: 'NOTE', text: ({ note }) => note, style: () => 'red' };
+    expect(layOut([shown], [{ id: '', note: '\u001b[2J' }])).to.deep.equal(['NOTE', '\\u001b[2J']);
   });
 
   it('fits tables to the terminal, and cuts free text only', () => {
