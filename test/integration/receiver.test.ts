@@ -18,7 +18,11 @@ import {
   startReceiver,
 } from '../../tools/receiver/receiver.js';
 import { findRegistered, trigger } from '../../tools/receiver/registered.js';
+import { eventually } from '../support/eventually.js';
+import { hostileText, unsafeIn } from '../support/hostile-text.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { freePort } from '../../tools/launcher/ports.js';
 
 describe('the receiver of npm run receiver', () => {
   let home: TestHome;
@@ -101,13 +105,71 @@ describe('the receiver of npm run receiver', () => {
     ]);
   });
 
-  async function post(url: string, secret: string): Promise<void> {
+  describe('as a command', () => {
+    let command: ServiceProcess;
+    afterEach(() => command.end());
+
+    const output = () => command.lines.join('\n');
+    const says = (text: string) =>
+      eventually(() => expect(output()).to.contain(text), `it says ${text}`);
+
+    it('waits for an endpoint to send the test event to, and says how to create it', async () => {
+      const port = await freePort();
+      const args = ['--port', String(port), '--trigger'];
+      command = startProcess('tools/receiver/main.js', home.environment, args);
+      await says(`"url":"https://localhost:${port}/"`);
+      expect(output()).to.contain(`curl -i http://127.0.0.1:${home.apiPort}/v1/webhooks/endpoints`);
+      expect(output()).to.contain('"event_types":["cart.order.completed"]');
+      expect(output()).to.contain('Waiting for the endpoint');
+
+      const { endpoint } = await register(`https://localhost:${port}/`);
+      await says(`It is ${endpoint.id}`);
+      const pending = {
+        name: 'test-event-of',
+        text: 'select test from pending_delivery where endpoint_id = $1',
+      };
+      await onDatabase((database) =>
+        eventually(
+          async () => expect(await database.read.sql(pending, [endpoint.id])).to.have.length(1),
+          'the test event is sent',
+        ),
+      );
+    });
+
+    it('stops waiting at Ctrl-C', async () => {
+      command = startProcess('tools/receiver/main.js', home.environment, [
+        '--port',
+        '0',
+        '--trigger',
+      ]);
+      await says('Waiting for the endpoint');
+      expect(await command.end('SIGINT')).to.equal(0);
+    });
+
+    it('prints what strangers send as escapes', async () => {
+      command = startProcess('tools/receiver/main.js', home.environment, ['--port', '0']);
+      await says('Receiving at ');
+      const [, url = ''] = /Receiving at (\S+)/.exec(output()) ?? [];
+      const type = { 'X-Service-Event-Type': 'odd\u009b31m' };
+      await post(url, 'whsec_unknown', hostileText, type);
+      await says('FORGED');
+      expect(unsafeIn(output())).to.deep.equal([]);
+      expect(output()).to.contain('\\u009b31m  attempt').and.to.contain('\\u001b]0;owned');
+    });
+  });
+
+  async function post(
+    url: string,
+    secret: string,
+    body = '{}',
+    added: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const time = Math.floor(Date.now() / 1_000);
-    const signature = createHmac('sha256', secret).update(`${time}.{}`).digest('hex');
+    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
     const ca = readFileSync(join(home.dataDir, 'receiver-ca.pem'));
-    const headers = { 'X-Service-Signature': `t=${time},v1=${signature}` };
+    const headers = { 'X-Service-Signature': `t=${time},v1=${signature}`, ...added };
     const sent = request(url, { method: 'POST', ca, agent: false, headers });
-    sent.end('{}');
+    sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     response.resume();
     await once(response, 'end');

@@ -45,7 +45,7 @@ function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
   return [
     'This first start created an account and a live key, which is shown only once. Paste:',
     '',
-    ...createEndpoint(rest, token),
+    ...createEndpoint({ ...firstEndpoint, rest, token }),
     '',
     ...(link === undefined ? [] : openDashboard(link)),
     ...listen(rest, 'Or print events as they happen. The login asks for the key:'),
@@ -68,7 +68,7 @@ function laterRequest(rest: string): string[] {
     '  npm run admin -- accounts list     # or: accounts create --name "My shop"',
     '  npm run admin -- credentials create --account <id> --kind live --role owner',
     '',
-    ...createEndpoint(rest, '<key>'),
+    ...createEndpoint({ ...firstEndpoint, rest, token: '<key>' }),
     '',
     'Open the dashboard with a link. Print one with:',
     '',
@@ -88,12 +88,27 @@ function listen(rest: string, text: string): string[] {
   ];
 }
 
-function createEndpoint(rest: string, token: string): string[] {
+/** The endpoint of `npm run receiver` without options. */
+const firstEndpoint = {
+  url: 'https://localhost:9443/',
+  eventType: 'cart.order.completed',
+  idempotencyKey: 'first-endpoint',
+};
+
+/** The request that creates an endpoint, as lines to paste. */
+export function createEndpoint(endpoint: {
+  readonly rest: string;
+  readonly token: string;
+  readonly url: string;
+  readonly eventType: string;
+  readonly idempotencyKey: string;
+}): string[] {
+  const { rest, token, url, eventType, idempotencyKey } = endpoint;
   return [
     `  curl -i ${rest}/v1/webhooks/endpoints \\`,
     `    -H 'Authorization: Bearer ${token}' \\`,
     `    -H 'Content-Type: application/json' \\`,
-    `    -H 'Idempotency-Key: first-endpoint' \\`,
-    `    -d '{"url":"https://localhost:9443/","notification_email":"you@example.com","event_types":["cart.order.completed"]}'`,
+    `    -H 'Idempotency-Key: ${idempotencyKey}' \\`,
+    `    -d '{"url":"${url}","notification_email":"you@example.com","event_types":["${eventType}"]}'`,
   ];
 }

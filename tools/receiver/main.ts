@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
+import { printable } from '../../cli/output/printable.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { errorMessage, explainError, OperatorError } from '../../src/process/explain-error.js';
+import { createEndpoint } from '../launcher/start-message.js';
 import { type ReceivedDelivery, type Receiver, startReceiver } from './receiver.js';
 import type { RegisteredEndpoint } from './registered.js';
 import { integer } from '../command-line/option-types.js';
@@ -13,8 +17,13 @@ interface Options {
   readonly status: number;
   readonly fail: number;
   readonly body: boolean;
-  readonly trigger?: string;
+  /** True for `--trigger` without a type. */
+  readonly trigger?: string | true;
 }
+
+const exampleType = 'cart.order.completed';
+/** Between two tries to open the database. */
+const retryMs = 1_000;
 
 const command = new Command('receiver')
   .description(
@@ -26,7 +35,10 @@ const command = new Command('receiver')
     'signing secret of the endpoint; several during a rotation; default: found in DATA_DIR',
     [],
   )
-  .option('--trigger <type>', 'event type of a test event to send to the endpoint at the start')
+  .option(
+    '--trigger [type]',
+    `send a test event of this type to the endpoint, once there is one; default: ${exampleType}`,
+  )
   .option('--status <status>', 'status of the responses', integer(200, 599), 200)
   .option(
     '--fail <count>',
@@ -43,10 +55,13 @@ const finds = options.secret.length === 0 && !isSet(processEnvironment, 'DATABAS
 await runCommand(async () => {
   const receiver = await start();
   url = receiver.url;
-  process.stdout.write(`Receiving at ${url} (Ctrl-C stops it)\n`);
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  say(`Receiving at ${url} (Ctrl-C stops it)`);
+  const stop = new AbortController();
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
+    stop.abort(),
+  );
   try {
-    await begin();
+    await begin(stop.signal);
     await stopped;
   } finally {
     await receiver.close();
@@ -54,29 +69,66 @@ await runCommand(async () => {
 });
 
 /** Says which endpoint it is, or what to do, and sends the test event. */
-async function begin(): Promise<void> {
-  const { trigger: type } = options;
+async function begin(signal: AbortSignal): Promise<void> {
+  const type = options.trigger === true ? exampleType : options.trigger;
   if (!finds) {
     if (type !== undefined) {
       throw new OperatorError('--trigger works without --secret and DATABASE_URL only.');
     }
     if (options.secret.length === 0) {
-      process.stdout.write('Pass --secret whsec_… to verify signatures.\n');
+      say('Pass --secret whsec_… to verify signatures.');
     }
     return;
   }
-  const [endpoint] = await find();
-  if (endpoint) {
-    process.stdout.write(`It is ${endpoint.id} of ${endpoint.account}; its secret is known.\n`);
-  } else {
-    const advice = `No endpoint has this URL. Register it with the request that npm start prints.`;
-    if (type !== undefined) throw new OperatorError(advice);
-    process.stdout.write(`${advice} The receiver finds its secret then.\n`);
+  let [endpoint] = await find();
+  if (!endpoint) {
+    sayHowToRegister(type ?? exampleType);
+    if (type === undefined) {
+      say('The receiver finds its secret then.');
+      return;
+    }
+    say('Waiting for the endpoint, to send it the test event.');
+    endpoint = await awaitEndpoint(signal);
   }
-  if (endpoint && type !== undefined) {
+  if (!endpoint) return;
+
+  say(`It is ${endpoint.id} of ${endpoint.account}; its secret is known.`);
+  if (type !== undefined) {
     const { trigger } = await import('./registered.js');
     await trigger(endpoint, type);
   }
+}
+
+function sayHowToRegister(eventType: string): void {
+  const lines = createEndpoint({
+    rest: loadConfig().baseUrl,
+    token: '<key>',
+    url,
+    eventType,
+    // Another one each time: a key of an endpoint that was deleted would create none.
+    idempotencyKey: randomUUID(),
+  });
+  say('No endpoint has this URL. Create one with a live key:');
+  for (const line of ['', ...lines, '']) say(line);
+  say('npm start prints a key when it creates the first account. For another one:');
+  const makeKey = 'credentials create --account <id> --kind live --role owner';
+  for (const line of ['', `  npm run admin -- ${makeKey}`, '']) say(line);
+}
+
+/** Waits for an endpoint of this receiver, also while there is no database yet; undefined after Ctrl-C. */
+async function awaitEndpoint(signal: AbortSignal): Promise<RegisteredEndpoint | undefined> {
+  const { awaitRegistered } = await import('./registered.js');
+  for (let last = ''; !signal.aborted;) {
+    try {
+      return await awaitRegistered(url, signal);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== last) sayFailure(reason);
+      last = reason;
+    }
+    await pause(retryMs, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
 }
 
 /** The endpoints of this receiver; none, and the reason on standard error, when they cannot be read. */
@@ -86,9 +138,13 @@ async function find(): Promise<readonly RegisteredEndpoint[]> {
     const { findRegistered } = await import('./registered.js');
     return await findRegistered(url);
   } catch (error) {
-    process.stderr.write(`${explainError(error) ?? errorMessage(error)}\n`);
+    sayFailure(reasonOf(error));
     return [];
   }
+}
+
+function reasonOf(error: unknown): string {
+  return explainError(error) ?? errorMessage(error);
 }
 
 async function findSecrets(): Promise<readonly string[]> {
@@ -122,8 +178,16 @@ function answer(delivery: ReceivedDelivery): number {
 function print(delivery: ReceivedDelivery, status: number): void {
   const { verification } = delivery;
   const verdict = verification.verified ? 'verified' : `NOT VERIFIED: ${verification.reason}`;
-  process.stdout.write(
-    `${delivery.eventType} ${delivery.eventId} attempt ${delivery.attempt} → ${status} (${verdict})\n`,
-  );
-  if (options.body) process.stdout.write(`  ${delivery.body}\n`);
+  const { eventType, eventId, attempt, body } = delivery;
+  say(`${eventType} ${eventId} attempt ${attempt} → ${status} (${verdict})`);
+  if (options.body) say(`  ${body}`);
+}
+
+function sayFailure(reason: string): void {
+  process.stderr.write(`${reason.split('\n').map(printable).join('\n')}\n`);
+}
+
+/** Prints one line. Anyone on this machine may have sent what it quotes. */
+function say(line: string): void {
+  process.stdout.write(`${printable(line)}\n`);
 }

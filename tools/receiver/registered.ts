@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Environment,
   processEnvironment,
@@ -40,6 +41,8 @@ export interface RegisteredEndpoint {
   readonly secrets: readonly string[];
 }
 
+const lookMs = 1_000;
+
 /**
  * Finds the endpoints of the embedded service that are registered for `url`, newest first, with their
  * secrets. The keys of `DATA_DIR` open them, so only the user who owns that folder can.
@@ -50,27 +53,56 @@ export function findRegistered(
   url: string,
   environment: Environment = processEnvironment,
 ): Promise<RegisteredEndpoint[]> {
-  return withDatabaseOfTrial(environment, async (database, { secretKeys }) => {
-    const { port } = new URL(url);
-    const origins = [`https://localhost:${port}/`, `https://127.0.0.1:${port}/`];
-    const rows = await database.read.sql<Row>(findStatement, [...origins, maxEndpoints]);
-    const sealer = new Sealer(secretKeys);
-    const found = new Map<string, RegisteredEndpoint>();
-    for (const { id, account, ...sealed } of rows) {
-      const secrets = [...(found.get(id)?.secrets ?? [])];
-      const opened = sealer.tryOpen(sealed, id);
-      if (!(opened instanceof CannotOpen)) secrets.push(opened);
-      found.set(id, { id, account, secrets });
+  return withDatabaseOfTrial(environment, (database, config) =>
+    readRegistered(database, config, url),
+  );
+}
+
+/**
+ * Waits until an endpoint is registered for `url`.
+ * @returns undefined when `signal` ended the wait
+ * @throws as {@link findRegistered}, and Error when the database goes away
+ */
+export function awaitRegistered(
+  url: string,
+  signal: AbortSignal,
+  environment: Environment = processEnvironment,
+): Promise<RegisteredEndpoint | undefined> {
+  return withDatabaseOfTrial(environment, async (database, config) => {
+    for (;;) {
+      const [endpoint] = await readRegistered(database, config, url);
+      if (endpoint || signal.aborted) return endpoint;
+      await pause(lookMs, undefined, { signal }).catch(() => undefined);
     }
-    const all = [...found.values()];
-    const signing = all.filter(({ secrets }) => secrets.length > 0);
-    if (all[0] && signing.length === 0) {
-      throw new OperatorError(
-        `No key of SECRET_KEY opens the signing secret of ${all[0].id}. See docs/operations.md, "The key is lost".`,
-      );
-    }
-    return signing;
   });
+}
+
+async function readRegistered(
+  database: Database,
+  { secretKeys }: ServiceConfig,
+  url: string,
+): Promise<RegisteredEndpoint[]> {
+  const { port } = new URL(url);
+  const origins = [`https://localhost:${port}/`, `https://127.0.0.1:${port}/`];
+  const rows = await database.read.sql<Row>(findStatement, [...origins, maxEndpoints]);
+
+  const sealer = new Sealer(secretKeys);
+  const found = new Map<string, RegisteredEndpoint>();
+  for (const { id, account, ...sealed } of rows) {
+    const secrets = [...(found.get(id)?.secrets ?? [])];
+    const opened = sealer.tryOpen(sealed, id);
+    if (!(opened instanceof CannotOpen)) secrets.push(opened);
+    found.set(id, { id, account, secrets });
+  }
+
+  const all = [...found.values()];
+  const signing = all.filter(({ secrets }) => secrets.length > 0);
+  if (all[0] && signing.length === 0) {
+    throw new OperatorError(
+      `No key of SECRET_KEY opens the signing secret of ${all[0].id}. See docs/operations.md, "The key is lost".`,
+    );
+  }
+  return signing;
 }
 
 /**
