@@ -4,6 +4,7 @@ import { isUnavailable } from '../domain/unavailable.js';
 import { errorMessage } from './explain-error.js';
 import { humanLine } from './human-line.js';
 import { redactIds } from './redact-ids.js';
+import { hasStartGate, onLogGate } from './start-gate.js';
 
 export type { Logger } from 'pino';
 
@@ -11,14 +12,31 @@ const warning = pino.levels.values['warn'] ?? 40;
 const writeFromBytes = 4_096;
 const flushAfterMs = 100;
 const outageIntervalMs = 10_000;
+/** A warning waits no longer than this for the launcher, which may wait for what the warning says. */
+const longestHeldMs = 10_000;
 
 /**
  * Standard output that writes many lines in one call, at most 100 ms after `flushSoon` was called for
- * them. Writes are synchronous: no flushed line is lost when the process ends.
+ * them. Writes are synchronous: no flushed line is lost when the process ends. The lines of a process that
+ * the launcher starts wait until the launcher has printed its own.
  */
 function openOutput() {
   const output = pino.destination({ fd: 1, sync: true, minLength: writeFromBytes });
-  process.once('exit', () => output.flushSync());
+  let held: string[] | undefined;
+  const release = () => {
+    for (const line of held ?? []) output.write(line);
+    held = undefined;
+    output.flush();
+  };
+  if (hasStartGate()) {
+    held = [];
+    onLogGate(release);
+  }
+  process.once('exit', () => {
+    release();
+    output.flushSync();
+  });
+
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
@@ -26,7 +44,16 @@ function openOutput() {
   };
   // Not with pino's periodicFlush: it wakes an idle process ten times a second, to write nothing (ADR 0060).
   const flushSoon = () => void (timer ??= setTimeout(flush, flushAfterMs).unref());
-  return { output, flushSoon };
+
+  let warned: NodeJS.Timeout | undefined;
+  return {
+    flushSoon,
+    write: (line: string) => void (held ? held.push(line) : output.write(line)),
+    flushWarning() {
+      if (held) warned ??= setTimeout(release, longestHeldMs).unref();
+      else output.flush();
+    },
+  };
 }
 
 /**
@@ -39,7 +66,7 @@ export function createLogger(
   level: Config['logLevel'],
   format: Config['logFormat'] = 'json',
 ): Logger {
-  const { output, flushSoon } = openOutput();
+  const output = openOutput();
   const outages = new OutageWarnings();
   const shorten = format === 'human' ? (line: string) => humanLine(redactIds(line)) : redactIds;
   const options: LoggerOptions = {
@@ -51,10 +78,10 @@ export function createLogger(
         method.apply(this, args);
         // Warnings and errors are written at once, before anything else can happen. Not with
         // flushSync(): it waits for the disk, which may take milliseconds.
-        if (severity >= warning) output.flush();
+        if (severity >= warning) output.flushWarning();
       },
       streamWrite: (line) => {
-        flushSoon();
+        output.flushSoon();
         return shorten(line);
       },
     },

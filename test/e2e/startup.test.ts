@@ -3,6 +3,7 @@ import { fetch } from 'undici';
 import { freePort } from '../../tools/launcher/ports.js';
 import { adminJson } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
+import { createTestHome, startWholeLauncher } from '../support/launcher.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { type Service, startService } from '../support/service.js';
@@ -65,6 +66,23 @@ describe('a start', () => {
       expect(await one.end()).to.equal(0);
     });
   }
+
+  it('by npm start into a pipe prints its banner before the log of its processes', async () => {
+    const home = await createTestHome();
+    const launcher = startWholeLauncher(home);
+    try {
+      await launcher.says('Ctrl-C stops everything');
+      await launcher.says('"msg":"ready"');
+      const lines = launcher.output().split('\n');
+      const firstLog = lines.findIndex((line) => line.startsWith('{'));
+      expect(lines.indexOf('Ctrl-C stops everything; the data stays.')).to.be.below(firstLog);
+      expect(JSON.parse(lines[firstLog] ?? '')).to.include({ msg: 'starting' });
+    } finally {
+      launcher.signalGroup('SIGTERM');
+      await launcher.ended;
+      await home.remove();
+    }
+  });
 
   it('without a partition of this week says so, and a worker makes it', async () => {
     const partitions = async () =>

@@ -11,7 +11,13 @@ import type { UnixUser } from '../../tools/launcher/run-as.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 
-const program = fileURLToPath(new URL('launch-fakes.js', import.meta.url));
+const fakes = [fileURLToPath(new URL('launch-fakes.js', import.meta.url))];
+const own = new URL('../../tools/launcher/main.js', import.meta.url).href;
+const service = [
+  '--input-type=module',
+  '-e',
+  `process.exit(await (await import('${own}')).launch())`,
+];
 
 /** The DATA_DIR of a test, in a folder that only its owner can enter, with free ports. */
 export interface TestHome {
@@ -83,7 +89,16 @@ export interface TestLauncher {
 
 /** Starts a launcher with fakes of its processes, as the leader of a process group. */
 export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  return start(home, fakes, user);
+}
+
+/** Starts a launcher with the real processes, as the leader of a process group. */
+export function startWholeLauncher(home: TestHome): TestLauncher {
+  return start(home, service);
+}
+
+function start(home: TestHome, program: readonly string[], user?: UnixUser): TestLauncher {
+  const child: ChildProcess = spawn(process.execPath, program, {
     ...user,
     cwd: home.dataDir,
     env: home.environment,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Environment } from '../../src/config/config.js';
-import { startGateArgument, openStartGate } from '../../src/process/start-gate.js';
+import { openLogGate, openStartGate, startGateArgument } from '../../src/process/start-gate.js';
 
 /** A process that the launcher keeps alive. */
 export interface ChildPlan {
@@ -72,6 +72,11 @@ export class Child {
     if (!this.#gated) return;
     this.#gated = false;
     if (this.#running?.connected) this.#running.send(openStartGate);
+  }
+
+  /** Lets a process that was gated print its log. */
+  openLogGate(): void {
+    if (this.#running?.connected) this.#running.send(openLogGate);
   }
 
   /** Stops the process gracefully and starts it with other settings; does nothing after {@link stop}. */

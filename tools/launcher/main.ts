@@ -174,6 +174,7 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
       first,
     }),
   );
+  for (const child of children) child.openLogGate();
   onServing(restart);
   await stop.requested;
 }
