@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrateAll } from '../../src/process/migrate-all.js';
+import { admin } from '../support/admin.js';
 import { answer } from '../support/behaviours.js';
 import { type Cluster, startCluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeDue, recordedAs, recordsOf } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
-import { dumpPrograms, runDumpProgram } from '../support/pg-dump.js';
+import { dumpPrograms, restoreDump } from '../support/pg-dump.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { repositoryRoot } from '../support/repository.js';
 import { RestClient } from '../support/rest-client.js';
@@ -84,7 +85,9 @@ describe('a dump restored into an empty database', function () {
     const latest = await publish(before, 'latest');
 
     const file = join(folder, 'signalpost.dump');
-    runDumpProgram('pg_dump', ['--format=custom', `--file=${file}`, before.database.url]);
+    const search = { PATH: `${bin}:${process.env['PATH']}` };
+    const dumped = await admin({ ...before.environment, ...search }, 'backup', '--output', file);
+    expect(dumped.code, dumped.stderr).to.equal(0);
 
     await before.startWorker();
     for (const event of [waiting, latest]) await recordedAs(tenant.rest, event, ['success']);
@@ -96,7 +99,7 @@ describe('a dump restored into an empty database', function () {
     await before.api.end();
 
     const options = ['--no-owner', '--single-transaction', '--exit-on-error'];
-    runDumpProgram('pg_restore', [...options, `--dbname=${database.url}`, file]);
+    restoreDump([...options, `--dbname=${database.url}`, file]);
     await database.query(documentedStatements());
     expect(await migrateAll(database.url)).to.deep.equal([]);
     const after = await startService({ database });

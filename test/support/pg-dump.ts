@@ -15,8 +15,9 @@ export const dumpPrograms: string | undefined = [
   ['initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
 );
 
-/** Runs one of these programs as an operator does. @throws Error with what it wrote when it fails */
-export function runDumpProgram(name: 'pg_dump' | 'pg_restore', args: readonly string[]): void {
-  const { status, stderr } = spawnSync(join(dumpPrograms ?? '', name), args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
+/** Runs `pg_restore` as an operator does. @throws Error with what it wrote when it fails */
+export function restoreDump(args: readonly string[]): void {
+  const program = join(dumpPrograms ?? '', 'pg_restore');
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`pg_restore failed: ${stderr}`);
 }

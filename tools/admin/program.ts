@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readVersion } from '../../src/process/version.js';
 import { addAccountCommands } from './account-commands.js';
+import { addBackupCommand } from './backup-command.js';
 import { addBuyerCommands } from './buyer-commands.js';
 import { addCompletionCommands } from './completion-commands.js';
 import { addCredentialCommands } from './credential-commands.js';
@@ -16,7 +17,7 @@ import { addSeedCommand } from './seed-command.js';
 export function createAdminProgram(): Command {
   const program = new Command('admin')
     .description(
-      'Manages accounts, credentials, the event catalogue and keys, signs members in, and seeds accounts. Works on a running or a stopped service.',
+      'Manages accounts, credentials, the event catalogue and keys, signs members in, seeds accounts, and backs up the database. Works on a running or a stopped service.',
     )
     .version(readVersion(), '--version', 'print the version')
     .showHelpAfterError();
@@ -29,6 +30,7 @@ export function createAdminProgram(): Command {
   addBuyerCommands(program);
   addErasureCommands(program);
   addSeedCommand(program);
+  addBackupCommand(program);
   addDoctorCommand(program);
   addCompletionCommands(program);
   return program;

@@ -28,7 +28,7 @@ export async function checkWorkers(read: Pick<Read, 'sql'>): Promise<Finding> {
   const due = `the oldest due delivery waits ${Math.floor(oldestBacklogSeconds)} s`;
   if (missing.length === 0) return ok('workers', `${alive}; ${due}`);
   const advice =
-    'Start one with "node dist/workers/main.js", and look at the logs of workers that ended';
+    'Start one with "node dist/workers/main.js", or without a DATABASE_URL everything with "npm start", and look at the logs of workers that ended';
   const lacking =
     workers.length === 0
       ? `no worker has polled within ${aliveSeconds} s`
