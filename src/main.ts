@@ -39,6 +39,7 @@ import { readEngine, readStatus, serviceFacts } from './process/service-status.j
 import { compileRoutes } from './rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
+import { readVersion } from './process/version.js';
 
 // The API process: the public API, and GraphQL, health and metrics on the internal port.
 enableSourceMaps();
@@ -144,6 +145,7 @@ async function start(): Promise<void> {
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
     ...{ origin, trustedProxies, log, observe, tracing },
+    version: readVersion(),
     dashboard: {
       ...{ ...dashboard, sessions, portalSessions, files: await loadDashboardFiles(), openId },
       graphql: {

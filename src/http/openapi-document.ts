@@ -14,6 +14,8 @@ import type { Reply, RequestState } from '../api/request-state.js';
 export interface OpenApiDocumentOptions {
   /** The base URL without a trailing slash. */
   readonly origin: string;
+  /** That of the software; the description has that of the interface. */
+  readonly version: string;
   readonly limits: Pick<RateLimits, 'admit'>;
   readonly addressOf: (request: KoaContext['req']) => string;
 }
@@ -38,7 +40,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
       methodReply(ctx.method, readOnly) ??
       (document
         ? notModifiedOr(await document(), ctx.get('if-none-match'))
-        : rootDocument(ctx.req.headers.accept, options.origin));
+        : rootDocument(ctx.req.headers.accept, options));
   };
 }
 
@@ -62,29 +64,43 @@ function notModifiedOr(document: Reply, ifNoneMatch: string): Reply {
   return { status: 304, headers: document.headers, text: null };
 }
 
-function rootDocument(accept: string | undefined, origin: string): Reply {
-  const { title: name, version, summary } = info;
+function rootDocument(
+  accept: string | undefined,
+  { origin, version }: Pick<OpenApiDocumentOptions, 'origin' | 'version'>,
+): Reply {
   const description = [`${origin}/openapi.yaml`, `${origin}/openapi.json`];
+  const dashboard = `${origin}/dashboard`;
   const common = { Vary: 'Accept' };
   if (preferredType(accept, ['application/json', 'text/html']) === 'text/html') {
     const headers = { ...pageHeaders({ frameAncestor: null, formTarget: null }), ...common };
-    return { status: 200, headers, text: page(description) };
+    return { status: 200, headers, text: page(version, description, dashboard) };
   }
-  const links = { api: `${origin}/v1`, description, documentation };
-  return jsonReply(200, { name, version, summary, status: 'up', ...links }, common);
+
+  const about = {
+    name: info.title,
+    version,
+    summary: info.summary,
+    status: 'up',
+    api: `${origin}/v1`,
+    api_version: info.version,
+    description,
+    dashboard,
+  };
+  return jsonReply(200, about, common);
 }
 
-function page(description: readonly string[]): string {
-  const links = description.map((url) => `<a href="${escape(url)}">${escape(url)}</a>`);
+function page(version: string, description: readonly string[], dashboard: string): string {
+  const link = (url: string) => `<a href="${escape(url)}">${escape(url)}</a>`;
   const files = documentation.map((file) => `<code>${file}</code>`);
   return [
     '<!doctype html>',
     `<html lang="en"><meta charset="utf-8"><title>${escape(info.title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<style>${style}</style>`,
-    `<main><h1>${escape(info.title)} ${escape(info.version)}</h1>`,
+    `<main><h1>${escape(info.title)} ${escape(version)}</h1>`,
     `<p>${escape(info.summary)} The service is up.</p>`,
-    `<p>OpenAPI description: ${links.join(' and ')}.</p>`,
+    `<p>OpenAPI description of version ${escape(info.version)} of the interface: ${description.map(link).join(' and ')}.</p>`,
+    `<p>Dashboard: ${link(dashboard)}.</p>`,
     `<p>Documentation in the source code: ${files.join(' and ')}.</p></main></html>`,
     '',
   ].join('\n');

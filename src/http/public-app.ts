@@ -37,6 +37,8 @@ export interface PublicAppOptions {
   readonly dashboard: Omit<DashboardOptions, 'limits' | 'origin' | 'addressOf'>;
   /** Prefix of Problem types and schema ids, without a trailing slash. */
   readonly origin: string;
+  /** The version of this release. */
+  readonly version: string;
   readonly pdfRenderer: PdfRenderer;
   readonly openStream: OpenStream;
   /** The kinds of credential that read webhooks. */
@@ -57,7 +59,7 @@ export interface PublicAppOptions {
  * contract.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
-  const { routes, dependencies, pageDatabase, origin, sandbox, log } = options;
+  const { routes, dependencies, pageDatabase, origin, version, sandbox, log } = options;
   const pageDependencies = { ...dependencies, ...pageDatabase };
   const addressOf = clientAddress(options.trustedProxies, options.onForwardedForProblem);
   const app = new Koa<RequestState<Call>>();
@@ -81,7 +83,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(
     serveEventSchemas({ read: pageDatabase.read, limits: dependencies.limits, origin, addressOf }),
   );
-  app.use(serveOpenApiDocument({ ...dependencies, origin, addressOf }));
+  app.use(serveOpenApiDocument({ ...dependencies, origin, version, addressOf }));
   app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
   app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));
   app.use(serveOfferPage({ ...pageDependencies, origin, addressOf }));

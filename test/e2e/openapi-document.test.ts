@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { request } from 'undici';
 import { parse } from 'yaml';
+import { readVersion } from '../../src/process/version.js';
 import { repositoryRoot } from '../support/repository.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 
@@ -99,12 +100,13 @@ describe('what the public listener says of itself', () => {
       expect(headers['vary']).to.equal('Accept');
       expect(JSON.parse(text)).to.deep.equal({
         name: 'Signalpost',
-        version: '1.0.0',
+        version: readVersion(),
         summary: 'Webhook endpoints, deliveries, event types, and the commerce behind them.',
         status: 'up',
         api: `${service.url}/v1`,
+        api_version: '1.0.0',
         description: [`${service.url}/openapi.yaml`, `${service.url}/openapi.json`],
-        documentation: ['docs/contract.md', 'docs/receiving.md'],
+        dashboard: `${service.url}/dashboard`,
       });
     }
   });
@@ -116,12 +118,23 @@ describe('what the public listener says of itself', () => {
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(headers['content-security-policy']).to.include("default-src 'none'");
     expect(headers['vary']).to.equal('Accept');
-    for (const path of ['/openapi.yaml', '/openapi.json']) {
+    for (const path of ['/openapi.yaml', '/openapi.json', '/dashboard']) {
       expect(text).to.include(`href="${service.url}${path}"`);
     }
-    for (const words of ['Signalpost', '1.0.0', 'docs/contract.md', 'docs/receiving.md', 'up']) {
+    for (const words of [`Signalpost ${readVersion()}`, 'up', 'docs/contract.md']) {
       expect(text).to.include(words);
     }
+  });
+
+  it('H120: links at / only to what opens', async () => {
+    const { description, dashboard } = JSON.parse((await get('/')).text) as {
+      description: string[];
+      dashboard: string;
+    };
+    const page = (await get('/', { accept: 'text/html' })).text;
+    const linked = [...page.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url);
+    expect(linked).to.have.members([...description, dashboard]);
+    for (const url of linked) expect((await fetch(url)).status, url).to.equal(200);
   });
 
   it('takes GET and HEAD there, and nothing else', async () => {
