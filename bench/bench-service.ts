@@ -71,14 +71,17 @@ export async function startBenchService(
 ): Promise<BenchService> {
   const redisUrl = redis?.url;
   const cluster = await startCluster({
-    ...{ durable: true, bin },
+    durable: true,
+    bin,
     settings: { shared_preload_libraries: 'pg_stat_statements' },
   });
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const waker = createWaker({
-    ...{ databaseUrl, redisUrl, onError: () => undefined },
+    databaseUrl,
+    redisUrl,
+    onError: () => undefined,
     signal: (kind) => sendSignal({ sql: (...query) => run(pool, ...query) }, kind),
   });
   // The last connections may break when the server stops.
@@ -111,7 +114,8 @@ export async function startBenchService(
   for (const process of databaseProcesses)
     await query(`create role "${process}" superuser login password 'test'`);
   return {
-    ...{ databaseUrl, urlOf },
+    databaseUrl,
+    urlOf,
     query,
     receiver,
     certificate: { cert, key },

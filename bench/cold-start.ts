@@ -60,7 +60,9 @@ export async function benchCold(
 }
 
 async function startAll(dataDir: string) {
-  const [port, internalPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
+  const internalPort = await freePort();
+  const workerPort = await freePort();
   const startedAt = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: repositoryRoot,

@@ -61,7 +61,12 @@ export async function benchDashboard(
   const service = await startService();
   const browser = await startBrowser();
   const figures: DashboardFigures = {
-    ...{ firstPaint: {}, layoutShift: [], scriptKiB: [], tail: [], nextPaint: {}, rows },
+    firstPaint: {},
+    layoutShift: [],
+    scriptKiB: [],
+    tail: [],
+    nextPaint: {},
+    rows,
   };
   try {
     const tenant = await createTenant(service);

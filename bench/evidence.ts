@@ -48,7 +48,9 @@ export async function benchEvidence(
       // The side that begins is another one each round.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const cost = await meterTurn(service, workers[side], {
-          ...{ endpoints, body, count },
+          endpoints,
+          body,
+          count,
           // What fails is not attempted again.
           prepare: 'update pending_delivery set max_attempts = 1',
         });

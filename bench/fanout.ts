@@ -79,7 +79,10 @@ export async function benchFanout(
   const figures = {
     endpoints: endpointCount,
     origins: ports.length,
-    ...{ acceptMs, receivedMs, statements: statementCount(statements), restMiB },
+    acceptMs,
+    receivedMs,
+    statements: statementCount(statements),
+    restMiB,
     peakMiB: peakMiB(worker.pid),
     sockets: await sockets,
   };

@@ -24,7 +24,8 @@ export async function createBenchToken(
   kind: 'live' | 'internal',
 ): Promise<string> {
   const at = new Date();
-  const [member, token] = [makeId('mem', at), makeToken(kind)];
+  const member = makeId('mem', at);
+  const token = makeToken(kind);
   await service.query(
     `insert into member (id, account_id, email, role, created_at) values ($1, $2, $3, 'owner', now())`,
     [member, account, `${member}@example.com`],

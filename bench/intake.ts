@@ -69,7 +69,10 @@ export async function benchIntake(
   const publish = async (pid: number, port: number): Promise<Publishing> => ({
     publisher: await startActor('publisher', {
       origin: `http://127.0.0.1:${port}`,
-      ...{ token, accounts, eventType, connections },
+      token,
+      accounts,
+      eventType,
+      connections,
     }),
     pids: { API: pid, PostgreSQL: service.postgresPid },
   });

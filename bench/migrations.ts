@@ -78,7 +78,11 @@ function apply(url: string, count: number): Promise<void> {
   const applicationName = 'signalpost-migrate';
   return retryLocked(url, applicationName, async () => {
     const dataSource = await createDataSource({
-      ...{ url, pool: 2, applicationName, statementTimeoutMs: 0, lockTimeoutMs: lockWaitMs },
+      url,
+      pool: 2,
+      applicationName,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: lockWaitMs,
       migrations: migrations.slice(0, count),
     }).initialize();
     try {
@@ -95,7 +99,10 @@ async function besideWriters(
   tables: MigrationRows,
   work: () => Promise<unknown>,
 ): Promise<Omit<MigrationFigures, 'name'>> {
-  let [writes, longestMs, longestIn, ended] = [0, 0, '', false];
+  let writes = 0;
+  let longestMs = 0;
+  let longestIn = '';
+  let ended = false;
   const clients = await Promise.all(Array.from({ length: writers }, () => pool.connect()));
   try {
     // The first writes of a session also wait for the catalogue to be read. No migration causes that.
@@ -105,7 +112,10 @@ async function besideWriters(
       while (!ended) {
         await tables.write(client, (table, tookMs) => {
           writes += 1;
-          if (tookMs > longestMs) [longestMs, longestIn] = [tookMs, table];
+          if (tookMs > longestMs) {
+            longestMs = tookMs;
+            longestIn = table;
+          }
         });
       }
     });

@@ -53,11 +53,15 @@ export async function benchNeighbours(
   const worker = await service.startWorker();
   const publisher = await startActor('publisher', {
     origin: `http://127.0.0.1:${api.port}`,
-    ...{ token, accounts: [account], eventType, connections: 10 },
+    token,
+    accounts: [account],
+    eventType,
+    connections: 10,
   });
   const measure = (into: Waits) =>
     measureArrivals({ publisher, receiver }, { forMs, perSecond }, into);
-  const [alone, beside] = [noWaits(), noWaits()];
+  const alone = noWaits();
+  const beside = noWaits();
   // Warm-up: not counted, because the processes have compiled little code.
   await measure(noWaits());
   for (let round = 1; round <= rounds; round += 1) {

@@ -48,7 +48,10 @@ export async function benchRecovery(
   const internalUrl = `http://127.0.0.1:${api.port}`;
   const publisher = await startActor('publisher', {
     origin: internalUrl,
-    ...{ token, accounts: [account], eventType, connections: 10 },
+    token,
+    accounts: [account],
+    eventType,
+    connections: 10,
   });
   const ask = <Data>(query: string) => callGraphql<Data>({ internalUrl }, token, query);
   await service.query('update endpoint set event_types = $2 where id = $1', [
@@ -106,7 +109,8 @@ export async function benchRecovery(
     await measureReplays(figures.replay.alone);
     await change('resume');
     await pause(1_000);
-    const [before, startedAt] = [await delivered(), performance.now()];
+    const before = await delivered();
+    const startedAt = performance.now();
     await measureLive(figures.live.beside);
     await measureReplays(figures.replay.beside);
     figures.perSecond.push(

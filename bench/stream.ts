@@ -99,7 +99,9 @@ export async function benchStream(
     .sort((left, right) => left - right);
   progress(`${published} events over ${accountCount} streams`);
   return {
-    ...{ residentMiB: [one, many], idle: idle.length, published },
+    residentMiB: [one, many],
+    idle: idle.length,
+    published,
     perSecond: (published * 1_000) / forMs,
     missed: [...answeredAt.keys()].filter((id) => !seenAt.has(id)).length,
     repeated: ids.length - new Set(ids).size,
@@ -145,7 +147,10 @@ async function openStream(
   const ids: string[] = [];
   return new Promise((resolve, reject) => {
     const request = get({
-      ...{ port, host: '127.0.0.1', path: `/stream?account=${account}`, agent: false },
+      port,
+      host: '127.0.0.1',
+      path: `/stream?account=${account}`,
+      agent: false,
       headers: { Authorization: `Bearer ${token}` },
     });
     request.on('error', reject);

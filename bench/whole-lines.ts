@@ -48,8 +48,16 @@ function sideLines(
       ),
     ),
     line(
-      ...[`a second with nothing to do, ${where}`, '', ...costCells(idle)],
-      ...['', '', '', '', '', '', ''],
+      `a second with nothing to do, ${where}`,
+      '',
+      ...costCells(idle),
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
     ),
   ];
 }

@@ -46,8 +46,13 @@ export async function startHandWritten(service: BenchService, receiver: Receiver
   const worker = await startActor(
     'bare-worker',
     {
-      ...{ databaseUrl: service.urlOf('worker'), logFile, caFile, channel },
-      ...{ origin, connections, secret: makeSecret() },
+      databaseUrl: service.urlOf('worker'),
+      logFile,
+      caFile,
+      channel,
+      origin,
+      connections,
+      secret: makeSecret(),
     },
     workerNodeOptions,
   );
@@ -68,10 +73,15 @@ async function startSide(
   const token = await createBenchToken(service, accounts[0] ?? '', 'internal');
   const publisher = await startActor('publisher', {
     origin: `http://127.0.0.1:${api.port}`,
-    ...{ token, accounts, eventType, connections },
+    token,
+    accounts,
+    eventType,
+    connections,
   });
   const pids = {
-    ...{ API: api.pid, worker: worker.pid, PostgreSQL: service.postgresPid },
+    API: api.pid,
+    worker: worker.pid,
+    PostgreSQL: service.postgresPid,
     ...(service.redisPid !== undefined && { Redis: service.redisPid }),
   };
   return {

@@ -55,7 +55,8 @@ export async function runTurn(
   const count = Object.keys(accepted).length;
   const costs = Object.entries(meter.costs()).map(([name, used]) => [name, used / count] as const);
   return {
-    ...{ count, pending },
+    count,
+    pending,
     perSecond: (count / elapsedMs) * 1_000,
     costs: Object.fromEntries(costs),
     sinceSent: waitsOf(sent, arrivals),

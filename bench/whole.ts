@@ -132,7 +132,9 @@ export async function benchWhole(
   }
   for (const each of [...sides, receiver]) await each.end();
   return {
-    ...{ server: await serverOf(service), loads: own.loads, idle: own.idle },
+    server: await serverOf(service),
+    loads: own.loads,
+    idle: own.idle,
     handWritten: { loads: handWritten.loads, idle: handWritten.idle },
     overHandWritten: over(own.loads, handWritten.loads),
   };
@@ -144,8 +146,14 @@ function measured(side: Side): Measured {
 
 function noFigures(): WholeLoadFigures {
   return {
-    ...{ perSecond: [], costs: {}, pendingMiddle: [], pendingEnd: [] },
-    ...{ sentP50: [], sentP99: [], acceptedP50: [], acceptedP99: [] },
+    perSecond: [],
+    costs: {},
+    pendingMiddle: [],
+    pendingEnd: [],
+    sentP50: [],
+    sentP99: [],
+    acceptedP50: [],
+    acceptedP99: [],
   };
 }
 

@@ -56,7 +56,10 @@ function propertiesOf(rules: Json | undefined): Json {
 /** Sets also a member named `__proto__` as data. */
 function define(target: Json, name: string, value: unknown): void {
   Object.defineProperty(target, name, {
-    ...{ value, enumerable: true, configurable: true, writable: true },
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   });
 }
 

@@ -8,7 +8,14 @@ import { npm } from './run-npm.mjs';
 
 /** Licences that allow distribution with this project under its own licence. */
 const allowed = new Set([
-  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'],
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
   // An old way to write MIT.
   'MIT/X11',
 ]);

@@ -17,7 +17,8 @@ export function npm(args, { timeoutMs }) {
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
-    let [stdout, stderr] = ['', ''];
+    let stdout = '';
+    let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
     child.once('error', reject);

@@ -74,14 +74,17 @@ async function start(): Promise<void> {
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
-    ...{ databaseUrl, redisUrl, signal: async (kind) => sendSignal(database.read, kind) },
+    databaseUrl,
+    redisUrl,
+    signal: async (kind) => sendSignal(database.read, kind),
     onError: (error) => log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
 
   const semaphore = createChangeSemaphore(config.databasePool);
   const metrics = createMetrics({
-    ...{ depths: () => waker.depths(), waiting: () => semaphore.waiting },
+    depths: () => waker.depths(),
+    waiting: () => semaphore.waiting,
     streams: () => streams.hub.status,
     engine: () => readEngine(database.read),
     refusedWrites: () => database.writeRefusals.total,
@@ -99,8 +102,13 @@ async function start(): Promise<void> {
     void streams.hub.recheck();
   };
   const database = await openDatabaseWhenReady(config, {
-    ...{ name: 'api', log, wake, abandoned, credentialsChanged },
-    ...{ serverSettings: apiServerSettings, statementTimeoutMs: apiStatementTimeoutMs },
+    name: 'api',
+    log,
+    wake,
+    abandoned,
+    credentialsChanged,
+    serverSettings: apiServerSettings,
+    statementTimeoutMs: apiStatementTimeoutMs,
     poolerUrl: config.poolerUrl,
   });
   lifecycle.onStop('database', () => database.close());
@@ -110,7 +118,10 @@ async function start(): Promise<void> {
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
   const streams = createStreams({
-    ...{ shared, log, onCut: metrics.streamCut, countResumed: metrics.streamResumed },
+    shared,
+    log,
+    onCut: metrics.streamCut,
+    countResumed: metrics.streamResumed,
     authenticateInternal: (request) => authenticate(request, { read, authenticator }),
   });
   const pageDatabase = connectionShare(shared, pagesShare);
@@ -131,7 +142,12 @@ async function start(): Promise<void> {
   lifecycle.onStop('graphql', () => server.stop());
   const keyWait = connectionShare(shared, keyWaitShare).read;
   const publisher = createPublisher({
-    ...{ read, keyWait, wake: waker.wake, metrics, log, tracing },
+    read,
+    keyWait,
+    wake: waker.wake,
+    metrics,
+    log,
+    tracing,
   });
   const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
   const operations = { execute: server.execute, authenticator, replayLimitMs, report, tracing };
@@ -143,11 +159,22 @@ async function start(): Promise<void> {
   const onError = (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider');
   const openId = config.openId && { ...config.openId, onError };
   const publicApp = createPublicApp({
-    ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
-    ...{ origin, trustedProxies, log, observe, tracing },
+    routes: Object.values(routes),
+    dependencies,
+    pageDatabase,
+    pdfRenderer,
+    origin,
+    trustedProxies,
+    log,
+    observe,
+    tracing,
     version: readVersion(),
     dashboard: {
-      ...{ ...dashboard, sessions, portalSessions, files: await loadDashboardFiles(), openId },
+      ...dashboard,
+      sessions,
+      portalSessions,
+      files: await loadDashboardFiles(),
+      openId,
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },
@@ -155,7 +182,8 @@ async function start(): Promise<void> {
       },
       portalDocuments: await loadPortalDocuments(),
     },
-    ...{ openStream: streams.open, sandbox: config.sandboxPayments },
+    openStream: streams.open,
+    sandbox: config.sandboxPayments,
     webhookCredentials: routes['webhooks.deliveries.list'].credentials,
     onForwardedForProblem: warnOnceAboutForwardedFor(log, metrics.forwardedFor),
   });
@@ -169,23 +197,38 @@ async function start(): Promise<void> {
     dependencies: { ...internal, ...facts, waitForReplay, publisher },
   };
   const graphql = graphqlHandler({
-    ...{ ...internalOperations, limits, maxConcurrent: maxConcurrentOperations },
+    ...internalOperations,
+    limits,
+    maxConcurrent: maxConcurrentOperations,
     withBody: internalBodyReader(createLargeBodyLimit()),
     countError: metrics.graphqlError,
   });
   const operators = await createOperators({
-    ...{ ...internal, limits, origin, sessions: authenticators.operatorSessions },
+    ...internal,
+    limits,
+    origin,
+    sessions: authenticators.operatorSessions,
     graphql: internalOperations,
   });
   const internalApp = createInternalApp({
-    ...{ graphql, operators, stream: streams.internal, health, metrics, origin, log, tracing },
+    graphql,
+    operators,
+    stream: streams.internal,
+    health,
+    metrics,
+    origin,
+    log,
+    tracing,
     status: () => readStatus(sources),
     hosts: config.internalHosts,
   });
 
   const { host, port, internalHost, internalPort } = config;
   const internalListener = await listen(internalApp, {
-    ...{ host: internalHost, port: internalPort, origin, log },
+    host: internalHost,
+    port: internalPort,
+    origin,
+    log,
   });
   lifecycle.onStop('internal listener', () => internalListener.close());
   const publicListener = await listen(publicApp, { host, port, origin, log });

@@ -56,7 +56,9 @@ async function start(): Promise<void> {
 
   const metrics = new WorkerMetrics();
   const waker = createWaker({
-    ...{ ...queue, onEvicting, signal: async (kind) => sendSignal(database.read, kind) },
+    ...queue,
+    onEvicting,
+    signal: async (kind) => sendSignal(database.read, kind),
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
   const wake = (wakeups: readonly Wakeup[]) => {
@@ -118,14 +120,22 @@ async function start(): Promise<void> {
   if (roles.includes('deliver')) lanes.push('live');
   if (roles.includes('replay')) lanes.push('replay', 'recovery');
   const deliveryWorker = new DeliveryWorker({
-    ...{ config, database, poster, log, metrics, lanes, worker, tracing },
+    config,
+    database,
+    poster,
+    log,
+    metrics,
+    lanes,
+    worker,
+    tracing,
   });
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;
   const cancellations = new Cancellations({ store: cancellationStore({ read, transact }) });
   const expiry = roles.includes('expire')
     ? new CheckoutExpiry({
-        ...{ read, transact },
+        read,
+        transact,
         onExpired: (checkouts) => metrics.expired.inc(checkouts),
         onError: (error) => log.warn({ err: error }, 'could not poll for expired checkouts'),
       })
@@ -133,7 +143,10 @@ async function start(): Promise<void> {
 
   const notices = roles.includes('notify')
     ? new NoticeSender({
-        ...{ read, transact, log, metrics },
+        read,
+        transact,
+        log,
+        metrics,
         mailer: createMailer({ ...config, timeoutMs: mailTimeoutMs }),
       })
     : undefined;
@@ -152,7 +165,10 @@ async function start(): Promise<void> {
     : undefined;
 
   const poller = new Poller({
-    ...{ live, replay, isolation, wake: waker.wake },
+    live,
+    replay,
+    isolation,
+    wake: waker.wake,
     claims: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
     onWaiting: (waiting) => {

@@ -122,8 +122,10 @@ async function run({
   const count = Object.keys(accepted).length;
   return {
     perSecond: (count / elapsed()) * 1_000,
-    ...{ requestP50: quantile(requests, 0.5), requestP99: quantile(requests, 0.99) },
-    ...{ sent, accepted },
+    requestP50: quantile(requests, 0.5),
+    requestP99: quantile(requests, 0.99),
+    sent,
+    accepted,
   };
 }
 

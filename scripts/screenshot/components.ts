@@ -7,7 +7,9 @@ import { repositoryRoot } from '../../test/support/repository.js';
 export async function shootComponents(browser: Browser): Promise<string> {
   const sources = await serveDashboardSources();
   const page = await browser.newPage({
-    ...{ viewport: { width: 1_280, height: 1_100 }, colorScheme: 'light', reducedMotion: 'reduce' },
+    viewport: { width: 1_280, height: 1_100 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
   });
   await page.goto(`${sources.url}/_components`);
   await page.getByText('This part was loaded.').waitFor();

@@ -48,7 +48,10 @@ export const shots: readonly Shot[] = [
   { name: 'endpoint-320', path: (id) => `/endpoints/${id}`, width: 320, ready: shown('Healthy') },
   { name: 'audit-log', path: () => '/audit-log', ready: logged },
   {
-    ...{ name: 'audit-log-320', path: () => '/audit-log', width: 320, dark: true },
+    name: 'audit-log-320',
+    path: () => '/audit-log',
+    width: 320,
+    dark: true,
     ready: logged,
   },
   { name: 'portal-settings', path: () => '/portal', whole: true, ready: shown('Create a link') },
@@ -109,7 +112,9 @@ export const lossShots: readonly Shot[] = [
   {
     name: 'start-recovery-320',
     path: (id) => `/recoveries/new?endpoint=${id}`,
-    ...{ width: 320, whole: true, ready: shown('Start the recovery') },
+    width: 320,
+    whole: true,
+    ready: shown('Start the recovery'),
   },
 ];
 
@@ -124,7 +129,8 @@ export const recoveryShots: readonly Shot[] = [
   },
   { name: 'recovery-320', path: (_, id) => `/recoveries/${id}`, width: 320, ready: shown('Pause') },
   {
-    ...{ name: 'recoveries', path: () => '/recoveries' },
+    name: 'recoveries',
+    path: () => '/recoveries',
     ready: (page) => page.locator('.recovery-state').first().waitFor(),
   },
 ];

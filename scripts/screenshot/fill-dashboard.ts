@@ -82,7 +82,11 @@ async function createEndpoints(
     { active = true, types = eventTypes } = {},
   ) => {
     const { status, body } = await tenant.rest.post('/v1/webhooks/endpoints', {
-      ...{ url, description, active, notification_email: 'ops@example.com', event_types: types },
+      url,
+      description,
+      active,
+      notification_email: 'ops@example.com',
+      event_types: types,
     });
     if (status !== 201) throw new Error(`HTTP ${status}: ${JSON.stringify(body)}`);
     const { id } = (body as { data: { id: string } }).data;
@@ -105,7 +109,8 @@ async function createEndpoints(
   const orders = await create('Orders into the warehouse', receiverUrl('/orders'), 149.37);
   // Only the two above get the events of the worker.
   const later = { active: false };
-  const [shopUrl, dataUrl] = ['https://shop.example.com/webhooks', 'https://data.example.com/all'];
+  const shopUrl = 'https://shop.example.com/webhooks';
+  const dataUrl = 'https://data.example.com/all';
   const types = ['cart.order.completed'];
   const shop = await create('Stock of the shop', shopUrl, 90.82, { ...later, types });
   const data = await create('Everything into the data warehouse', dataUrl, 40.06, later);
@@ -126,15 +131,22 @@ async function addPast(service: Service, tenant: Tenant, endpoints: Endpoints): 
   await insertPastDay(service, tenant.account, [
     { endpoint: orders, share: 0.5, latencyMs: 52, failing: () => 0.006 },
     {
-      ...{ endpoint: data, share: 0.36, latencyMs: 118 },
+      endpoint: data,
+      share: 0.36,
+      latencyMs: 118,
       failing: (ago) => (ago > 11 * hourMs && ago < 13 * hourMs ? 0.31 : 0.011),
     },
     {
-      ...{ endpoint: books, share: 0.08, latencyMs: 190 },
+      endpoint: books,
+      share: 0.08,
+      latencyMs: 190,
       failing: (ago) => (ago < booksFailMs ? 1 : 0.008),
     },
     {
-      ...{ endpoint: shop, share: 0.06, latencyMs: 71, types: ['cart.order.completed'] },
+      endpoint: shop,
+      share: 0.06,
+      latencyMs: 71,
+      types: ['cart.order.completed'],
       failing: (ago) => (ago < outage.beganAgoMs ? 1 : 0),
       quietMs: outage.endedAgoMs,
     },

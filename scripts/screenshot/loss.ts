@@ -56,11 +56,18 @@ export async function beginRecovery(
   const start = { since: now - outage.beganAgoMs - 60_000, until: now - outage.endedAgoMs };
   const { id } = await transact((tx) =>
     startRecovery(tx, account, {
-      ...{ endpointId, what: 'both', ratePerSecond: 2, idempotencyKey: 'shot' },
-      ...{ since: new Date(start.since), until: new Date(start.until) },
+      endpointId,
+      what: 'both',
+      ratePerSecond: 2,
+      idempotencyKey: 'shot',
+      since: new Date(start.since),
+      until: new Date(start.until),
     }),
   );
-  const [failed, missed, waiting, retrying] = [108, 22, 4, 3];
+  const failed = 108;
+  const missed = 22;
+  const waiting = 4;
+  const retrying = 3;
   await database.query(
     `update recovery
         set failed = $2, missed = $3, created_at = now() - interval '66 seconds',
@@ -77,7 +84,11 @@ export async function beginRecovery(
        values ($1, $2, $3, $4, $5, 'recovery', $6, now() + $7 * interval '1 minute', $8, 10, false,
                $9, now())`,
       [
-        ...[recoveredId(id, new Date()), account, endpointId, makeId('evt', new Date()), type],
+        recoveredId(id, new Date()),
+        account,
+        endpointId,
+        makeId('evt', new Date()),
+        type,
         ...(place < waiting ? [true, 0, 1, null] : [false, 9, 2, makeId('whd', new Date())]),
       ],
     );
@@ -88,7 +99,7 @@ export async function beginRecovery(
                            event_version, attempt, max_attempts, status, test, response_status,
                            duration_ms, created_at, delivered_at)
      values ($1, $2, $3, $4, $5, $6, 'v1', 1, 10, 'success', false, 200, 64, $7, $7)`,
-    [...[makeId('whd', at), account, endpointId, recoveredId(id, at), makeId('evt', at), type], at],
+    [makeId('whd', at), account, endpointId, recoveredId(id, at), makeId('evt', at), type, at],
   );
   return id;
 }

@@ -8,15 +8,22 @@ import type { Shot } from './dashboard-shots.js';
 /** Shots of the pages of operators, by the ids of an account and of a dead letter. */
 const operatorShots: readonly Shot[] = [
   {
-    ...{ name: 'operators', path: () => '/overview', whole: true },
+    name: 'operators',
+    path: () => '/overview',
+    whole: true,
     ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
   },
   {
-    ...{ name: 'operators-320', path: () => '/overview', width: 320, dark: true },
+    name: 'operators-320',
+    path: () => '/overview',
+    width: 320,
+    dark: true,
     ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
   },
   {
-    ...{ name: 'operators-account-dark', path: (account) => `/accounts/${account}`, dark: true },
+    name: 'operators-account-dark',
+    path: (account) => `/accounts/${account}`,
+    dark: true,
     ready: (page) => page.getByText('Success rate').waitFor(),
   },
   {

@@ -60,8 +60,12 @@ export async function addSession({ database }: Service, { account }: Tenant, mem
     `insert into session (id, account_id, member_id, token_sha256, user_agent, created_at, last_used_at)
      values ($1, $2, $3, $4, $5, $6, now() - interval '52 minutes')`,
     [
-      ...[makeId('ses', at), account, member],
-      ...[createHash('sha256').update(randomBytes(32)).digest(), firefox, at],
+      makeId('ses', at),
+      account,
+      member,
+      createHash('sha256').update(randomBytes(32)).digest(),
+      firefox,
+      at,
     ],
   );
 }
@@ -79,35 +83,51 @@ export async function writeAuditLog(
   },
 ): Promise<void> {
   const by = (name: string, member: string, address: string, userAgent: string) => ({
-    ...{ kind: 'session', member, address, userAgent, email: `${name}@example.com` },
+    kind: 'session',
+    member,
+    address,
+    userAgent,
+    email: `${name}@example.com`,
   });
-  const [byAda, byGrace, byAlan] = [
-    by('ada', ada, '198.51.100.23', chrome),
-    by('grace', grace, '198.51.100.61', firefox),
-    by('alan', alan, '203.0.113.140', chrome),
-  ];
+  const byAda = by('ada', ada, '198.51.100.23', chrome);
+  const byGrace = by('grace', grace, '198.51.100.61', firefox);
+  const byAlan = by('alan', alan, '203.0.113.140', chrome);
   const enabled = { field: 'active', from: 'false', to: 'true' };
   const entries = [
     {
-      ...{ ago: 21 * minuteMs, action: 'endpoint_updated', resource: endpoints.shop },
-      ...{ ...byAda, changes: [enabled] },
+      ago: 21 * minuteMs,
+      action: 'endpoint_updated',
+      resource: endpoints.shop,
+      ...byAda,
+      changes: [enabled],
     },
     { ago: 25 * minuteMs, action: 'session_opened', ...byAda },
     {
-      ...{ ago: 3.2 * hourMs, action: 'test_event_sent', resource: endpoints.orders },
-      ...{ ...byGrace, changes: [{ field: 'type', to: 'offer.sent' }] },
+      ago: 3.2 * hourMs,
+      action: 'test_event_sent',
+      resource: endpoints.orders,
+      ...byGrace,
+      changes: [{ field: 'type', to: 'offer.sent' }],
     },
     {
-      ...{ ago: 7.1 * hourMs, action: 'signing_secret_rotated', resource: endpoints.books },
+      ago: 7.1 * hourMs,
+      action: 'signing_secret_rotated',
+      resource: endpoints.books,
       ...byAlan,
     },
     {
-      ...{ ago: 22.4 * hourMs, action: 'endpoint_updated', resource: endpoints.data },
-      ...{ kind: 'api_key', address: '198.51.100.40' },
+      ago: 22.4 * hourMs,
+      action: 'endpoint_updated',
+      resource: endpoints.data,
+      kind: 'api_key',
+      address: '198.51.100.40',
       changes: [{ field: 'event_types', to: 'offer.sent' }],
     },
     {
-      ...{ ago: 5.07 * dayMs, action: 'member_created', resource: joan, ...byGrace },
+      ago: 5.07 * dayMs,
+      action: 'member_created',
+      resource: joan,
+      ...byGrace,
       changes: [{ field: 'role', to: 'viewer' }],
     },
   ];

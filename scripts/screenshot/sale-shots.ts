@@ -11,7 +11,9 @@ export const saleShots: readonly Shot[] = [
     ready: (page) => page.getByText('Grace Hopper').first().waitFor(),
   },
   {
-    ...{ name: 'order-dark', path: (order) => `/orders/${order}`, dark: true },
+    name: 'order-dark',
+    path: (order) => `/orders/${order}`,
+    dark: true,
     ready: (page) => page.getByText('Total', { exact: true }).waitFor(),
   },
   {
@@ -23,7 +25,9 @@ export const saleShots: readonly Shot[] = [
     },
   },
   {
-    ...{ name: 'payment-320', path: (_, payment) => `/payments/${payment}`, width: 320 },
+    name: 'payment-320',
+    path: (_, payment) => `/payments/${payment}`,
+    width: 320,
     ready: (page) => page.getByText('Left to refund').waitFor(),
   },
 ];
@@ -31,11 +35,13 @@ export const saleShots: readonly Shot[] = [
 /** Shots of what buyers get, by the ids of an invoice and of an offer. */
 export const documentShots: readonly Shot[] = [
   {
-    ...{ name: 'invoice', path: (invoice) => `/invoices/${invoice}` },
+    name: 'invoice',
+    path: (invoice) => `/invoices/${invoice}`,
     ready: (page) => page.getByText('Total', { exact: true }).waitFor(),
   },
   {
-    ...{ name: 'offer', path: (_, offer) => `/offers/${offer}` },
+    name: 'offer',
+    path: (_, offer) => `/offers/${offer}`,
     ready: (page) => page.getByRole('button', { name: 'Send' }).first().waitFor(),
   },
 ];

@@ -123,7 +123,8 @@ export class Authenticator {
     if (malformed !== undefined) return malformed;
     const hash = hashToken(token);
     const key = hash.toString('latin1');
-    const [now, generation] = [this.#now(), this.#generation];
+    const now = this.#now();
+    const generation = this.#generation;
     const known = this.#known.get(key);
     const serves = (earlier: Known | LookUp | undefined) =>
       earlier?.generation === generation && (earlier.isUse || !isUse);
@@ -160,7 +161,8 @@ export class Authenticator {
     isUse: boolean,
   ): Promise<Viewer | AuthFailure> {
     // PostgreSQL reads the row later, so the viewer is dropped too early rather than too late.
-    const [startedAt, generation] = [this.#now(), this.#generation];
+    const startedAt = this.#now();
+    const generation = this.#generation;
     const found = await this.#tokens.find(read, token, hash, isUse);
     if (typeof found === 'string') {
       this.#known.delete(key);

@@ -43,7 +43,12 @@ export function parseCatalogue(text: string): EventTypeInput[] {
  */
 export function printCatalogue(types: readonly EventTypeDefinition[]): string {
   const entries = types.map(({ id, category, summary, description, ...type }) => ({
-    ...{ id, category, summary, description, offered: type.offered, validation: type.validation },
+    id,
+    category,
+    summary,
+    description,
+    offered: type.offered,
+    validation: type.validation,
     ...(!type.listed && { listed: false }),
     ...(type.versions.length > 0 && {
       versions: Object.fromEntries(

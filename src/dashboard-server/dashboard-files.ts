@@ -53,7 +53,8 @@ export async function loadDashboardFiles(
   for (const [name, content] of contents) {
     const type = types[extname(name)];
     if (type === undefined) continue;
-    const [br, gzip] = [contents.get(`${name}.br`), contents.get(`${name}.gz`)];
+    const br = contents.get(`${name}.br`);
+    const gzip = contents.get(`${name}.gz`);
     assets.set(name, { type, content, br, gzip });
   }
   return { index, assets };

@@ -56,7 +56,8 @@ export function operatorSessionRoutes(options: OperatorOptions): {
         replaced: readSecretCookie(req, name),
       };
       const opened = await transact((tx) => openOperatorSession(tx, holder, browser), {
-        ...{ signal: state.deadline, actor: actorOf(holder, placeOf(req)) },
+        signal: state.deadline,
+        actor: actorOf(holder, placeOf(req)),
       });
       const cookie = setCookie(name, opened, { maxAgeSeconds: sessionSeconds, secure });
       return jsonReply(200, {}, cookie);

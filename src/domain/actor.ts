@@ -37,8 +37,12 @@ interface Caller {
 
 /** An operator with a shell on a machine of the service. */
 export const commandActor: Actor = {
-  ...{ kind: 'command', account: null, credential: null, member: null },
-  ...{ address: null, userAgent: null },
+  kind: 'command',
+  account: null,
+  credential: null,
+  member: null,
+  address: null,
+  userAgent: null,
 };
 
 const maxAddressLength = 64;

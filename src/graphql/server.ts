@@ -120,7 +120,11 @@ function executorOf(
           documents.note({ source, queryHash, document });
           const { operationName, variables } = request;
           return execute({
-            ...{ schema, document, operationName, options, contextValue: context },
+            schema,
+            document,
+            operationName,
+            options,
+            contextValue: context,
             variableValues: variables,
           });
         },

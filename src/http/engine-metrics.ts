@@ -49,14 +49,18 @@ export function registerEngineMetrics(
     return reading;
   };
   new prom.Gauge({
-    ...{ name: 'signalpost_postgresql_up', help: 'Whether PostgreSQL answers.', registers },
+    name: 'signalpost_postgresql_up',
+    help: 'Whether PostgreSQL answers.',
+    registers,
     async collect() {
       this.set((await latest()) ? 1 : 0);
     },
   });
   for (const [name, [help, valueOf]] of Object.entries(gauges)) {
     new prom.Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         this.reset();
         const found = await latest();

@@ -73,8 +73,11 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   });
   app.use(
     servePublicStream({
-      ...{ dependencies, limits: dependencies.limits, addressOf },
-      ...{ credentials: options.webhookCredentials, openStream: options.openStream },
+      dependencies,
+      limits: dependencies.limits,
+      addressOf,
+      credentials: options.webhookCredentials,
+      openStream: options.openStream,
       authenticateSession: readerFinder({ ...options.dashboard, origin, addressOf }),
       portalAt: portalStreamFinder({ ...options.dashboard, origin, addressOf }),
     }),

@@ -12,7 +12,9 @@ export function registerQueueMetrics(
       .catch(() => undefined)
       .finally(() => (reading = undefined)));
   new prom.Gauge({
-    ...{ name: 'signalpost_queue_up', help: 'Whether the queue answers.', registers },
+    name: 'signalpost_queue_up',
+    help: 'Whether the queue answers.',
+    registers,
     async collect() {
       this.set((await latest()) ? 1 : 0);
     },

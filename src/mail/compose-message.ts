@@ -13,7 +13,10 @@ const bytesPerWord = 42;
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
   const { to, subject, text, html, messageId, date } = mail;
   return {
-    ...{ from, text, messageId, date },
+    from,
+    text,
+    messageId,
+    date,
     // nodemailer parses a string as a list of addresses; an object stays one address.
     to: { name: '', address: to },
     subject: subject.length > maxPlainLength ? encodedWords(subject) : subject,

@@ -75,10 +75,13 @@ async function pay(
   form: URLSearchParams,
   signal: AbortState,
 ): Promise<Page> {
-  const [email, name] = [textOf(form, 'buyer_email'), textOf(form, 'buyer_name')];
+  const email = textOf(form, 'buyer_email');
+  const name = textOf(form, 'buyer_name');
   const showForm = async (formErrors: readonly FormError[]) =>
     checkoutPage(await getHostedCheckout(read, id), {
-      ...{ framed, sandbox, formErrors },
+      framed,
+      sandbox,
+      formErrors,
       sent: { email, name },
     });
   if (form.get('method') !== sandboxMethod) {

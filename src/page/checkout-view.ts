@@ -90,7 +90,11 @@ function valuesOf(
   const { seller, cancelUrl, thankYouUrl, totals, buyerEmail, expiresAt } = checkout;
   const errorFor = (name: string) => formErrors.find(({ field }) => field === name)?.text;
   return {
-    ...{ seller, cancelUrl, thankYouUrl, framed, formErrors },
+    seller,
+    cancelUrl,
+    thankYouUrl,
+    framed,
+    formErrors,
     summary: renderPart('summary', summaryOf(checkout)),
     expires: { instant: expiresAt.toISOString(), text: formatInstant(expiresAt) },
     locked: checkout.buyerEmailLocked,

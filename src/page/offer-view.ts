@@ -13,7 +13,9 @@ import { renderPage, renderPart } from './templates.js';
 export function offerPage(offer: HostedOffer, origin: string): Page {
   const { status, seller, title, message, totals, expiresAt } = offer;
   const body = renderPart(`offer-${status}`, {
-    ...{ seller, title, message },
+    seller,
+    title,
+    message,
     summary: renderPart('summary', summaryOf(offer)),
     expires: { instant: expiresAt.toISOString(), text: formatInstant(expiresAt) },
     total: formatAmount(totals.totalMinorUnits, totals.currency),

@@ -11,7 +11,12 @@ const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 
 /** The form of Han characters in the buyer's country. */
 const regions: Readonly<Record<string, HanRegion>> = {
-  ...{ JP: 'jp', KR: 'kr', KP: 'kr', TW: 'tc', HK: 'hk', MO: 'hk' },
+  JP: 'jp',
+  KR: 'kr',
+  KP: 'kr',
+  TW: 'tc',
+  HK: 'hk',
+  MO: 'hk',
 };
 
 /**

@@ -16,7 +16,10 @@ export function createAuthenticators(perMinute: number) {
   const portalSessions = ofSessions(findPortalSession);
   const operatorSessions = ofSessions(findOperatorSession);
   return {
-    ...{ authenticator, sessions, portalSessions, operatorSessions },
+    authenticator,
+    sessions,
+    portalSessions,
+    operatorSessions,
     /** Drops every viewer that they keep. */
     invalidateAll: () => {
       const all = [authenticator, sessions, portalSessions, operatorSessions];

@@ -22,7 +22,10 @@ export interface CreatePublisherOptions extends Pick<
 export function createPublisher(options: CreatePublisherOptions): EventPublisher {
   const { read, keyWait, wake, log, metrics, tracing } = options;
   return new EventPublisher({
-    ...{ read, keyWait, wake, accepted: metrics.accepted },
+    read,
+    keyWait,
+    wake,
+    accepted: metrics.accepted,
     committing: tracing && recordCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),

@@ -46,7 +46,9 @@ export function createStreams(options: CreateStreamsOptions): Streams {
   const { read } = connectionShare(shared, followShare);
   const { read: catchUpRead } = connectionShare(shared, catchUpShare);
   const hub = new StreamHub({
-    ...{ read, catchUpRead, onCut },
+    read,
+    catchUpRead,
+    onCut,
     onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
   });
   const slots = new StreamSlots({

@@ -1,7 +1,17 @@
 /** Members that a person at a terminal does not read; the JSON form has them. */
 const hidden = new Set([
-  ...['level', 'time', 'name', 'process', 'pid', 'msg', 'err', 'settings'],
-  ...['account', 'credential', 'client_request_id', 'operation'],
+  'level',
+  'time',
+  'name',
+  'process',
+  'pid',
+  'msg',
+  'err',
+  'settings',
+  'account',
+  'credential',
+  'client_request_id',
+  'operation',
 ]);
 
 /** Members whose value explains itself. */

@@ -5,7 +5,8 @@ import { isSampled } from '../telemetry/traceparent.js';
 /** Records a span `commit` in the trace of each event that a group stored. */
 export function recordCommits(tracing: Tracing): GroupCommitOptions['committing'] {
   return (events) => {
-    const [startMs, begunAt] = [Date.now(), performance.now()];
+    const startMs = Date.now();
+    const begunAt = performance.now();
     return (results) => {
       const endMs = startMs + performance.now() - begunAt;
       for (const [place, { id, traceparent }] of events.entries()) {

@@ -62,16 +62,24 @@ function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: Eng
   return {
     workers:
       workers?.map(({ id, roles, version, startedAt, seenSeconds }) => ({
-        ...{ id, roles, version, started_at: startedAt.toISOString(), seen_seconds: seenSeconds },
+        id,
+        roles,
+        version,
+        started_at: startedAt.toISOString(),
+        seen_seconds: seenSeconds,
       })) ?? null,
     pending_deliveries: backlog && {
-      ...{ ready: backlog.ready, claimed: backlog.claimed, waiting: backlog.waiting },
-      ...{ isolated: backlog.isolated, dead_letters: backlog.deadLettered },
+      ready: backlog.ready,
+      claimed: backlog.claimed,
+      waiting: backlog.waiting,
+      isolated: backlog.isolated,
+      dead_letters: backlog.deadLettered,
       oldest_due_seconds: backlog.oldestDueSeconds,
       backlog_oldest_seconds: backlog.oldestBacklogSeconds,
     },
     notices: notices && {
-      ...{ pending: notices.pending, refused: notices.refused },
+      pending: notices.pending,
+      refused: notices.refused,
       oldest_seconds: notices.oldestPendingSeconds,
     },
     recoveries,

@@ -31,7 +31,9 @@ export async function startTelemetry(
   });
   if (tracing) lifecycle.onStop('traces', () => tracing.close());
   const exported = await openMetricsExport({
-    ...{ ...common, startMs: performance.timeOrigin, read: () => metrics.read() },
+    ...common,
+    startMs: performance.timeOrigin,
+    read: () => metrics.read(),
     onError: (reason) => log.warn({ reason }, 'could not export metrics'),
   });
   if (exported) lifecycle.onStop('metrics', () => exported.close());

@@ -105,7 +105,8 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    ...{ commandTimeout: 2_000, socketTimeout: silentTimeoutMs },
+    commandTimeout: 2_000,
+    socketTimeout: silentTimeoutMs,
     connectionName: `${namePrefix}wake`,
   });
   producer.on('error', onError);
@@ -123,7 +124,8 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
         return Promise.reject(new Error(`Redis is not connected (status: ${producer.status})`));
       }
       const queue = new bullmq.Queue(queueName(kind), {
-        ...{ ...queueOptions, ...prefixOf(kind, producer) },
+        ...queueOptions,
+        ...prefixOf(kind, producer),
         connection: producer,
       });
       queue.on('error', onError);
@@ -136,7 +138,8 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
         consumer.on('error', onError);
       }
       const worker = new bullmq.Worker(queueName(kind), work, {
-        ...{ ...workerOptions, ...prefixOf(kind, consumer) },
+        ...workerOptions,
+        ...prefixOf(kind, consumer),
         connection: consumer,
       });
       worker.on('error', onError);

@@ -57,7 +57,10 @@ function sentinelOptions(
   options: RedisOptions,
 ): RedisOptions {
   return {
-    ...{ sentinels: [...nodes], name, db, ...options },
+    sentinels: [...nodes],
+    name,
+    db,
+    ...options,
     // Without it, a sentinel that does not respond would keep the others from being asked.
     sentinelCommandTimeout: 2_000,
     ...(username !== undefined && { username }),

@@ -77,7 +77,8 @@ function histogramOf(values: readonly MetricValue[]): Histogram {
       boundaries: buckets.map(({ bound }) => bound).filter(Number.isFinite),
       counts: buckets.map(({ value }, index) => value - (buckets[index - 1]?.value ?? 0)),
     },
-    ...{ sum: total('_sum'), count: total('_count') },
+    sum: total('_sum'),
+    count: total('_count'),
   };
 }
 

@@ -15,7 +15,8 @@ describe('the notes of the chart', () => {
       'API, workers and migration reach port 5432 of every private address: name PostgreSQL in networkPolicy.database.to.';
     expect(warnings()).to.deep.equal([names, database]);
     expect(warnings(secrets('REDIS_URL', 'SMTP_URL'))).to.deep.equal([
-      ...[names, database],
+      names,
+      database,
       'API and workers reach port 6379 of every private address: name Redis in networkPolicy.redis.to.',
       'Workers reach port 587 of every private address: name the mail server in networkPolicy.smtp.to.',
     ]);

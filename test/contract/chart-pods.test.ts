@@ -18,7 +18,9 @@ describe('the pods of the chart', () => {
       expect(pod.volumes.map((each) => each.name)).to.deep.equal(['tmp', 'secrets', 'authorities']);
       const mount = container.volumeMounts.at(-1);
       expect(mount, name).to.deep.equal({
-        ...{ name: 'authorities', mountPath: '/etc/signalpost', readOnly: true },
+        name: 'authorities',
+        mountPath: '/etc/signalpost',
+        readOnly: true,
       });
       const file = container.env.find((each) => each.name === 'WEBHOOKS_CA_FILE')?.value;
       expect(file?.startsWith(`${mount?.mountPath}/`), name).to.equal(true);

@@ -42,10 +42,14 @@ describe('the chart, as its example shows it', () => {
         `NetworkPolicy signalpost-${part}`,
         `Service signalpost-${part}-internal`,
       ]),
-      ...['Service signalpost-api', 'HorizontalPodAutoscaler signalpost-api'],
-      ...['Ingress signalpost-api', 'ServiceMonitor signalpost'],
-      ...['Job signalpost-migrate', 'NetworkPolicy signalpost-migrate'],
-      ...['ScaledObject signalpost-worker', 'TriggerAuthentication signalpost-worker'],
+      'Service signalpost-api',
+      'HorizontalPodAutoscaler signalpost-api',
+      'Ingress signalpost-api',
+      'ServiceMonitor signalpost',
+      'Job signalpost-migrate',
+      'NetworkPolicy signalpost-migrate',
+      'ScaledObject signalpost-worker',
+      'TriggerAuthentication signalpost-worker',
     ]);
   });
 
@@ -55,7 +59,8 @@ describe('the chart, as its example shows it', () => {
       expect(pod.automountServiceAccountToken, name).to.equal(false);
       expect(pod.securityContext, name).to.deep.include({ runAsNonRoot: true, runAsUser: 10_001 });
       expect(container.securityContext, name).to.deep.equal({
-        ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
       expect(container.resources, name).to.have.all.keys('requests', 'limits');
@@ -69,7 +74,8 @@ describe('the chart, as its example shows it', () => {
     const known = new Set([
       ...Object.keys(settings),
       ...secrets.map((name) => `${name}_FILE`),
-      ...['NODE_OPTIONS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+      'NODE_OPTIONS',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
     ]);
     for (const { name, container } of pods) {
       const names = container.env.map((each) => each.name);
@@ -153,10 +159,25 @@ describe('the chart, as its example shows it', () => {
         ([cidr, except]) => contains([cidr ?? ''], address) && !contains([...except], address),
       );
     for (const address of [
-      ...['10.1.2.3', '100.100.100.200', '127.0.0.1', '168.63.129.16', '169.254.169.254'],
-      ...['172.16.0.1', '192.0.0.192', '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
-      ...['::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', '64:ff9b::a00:1', '2002:a00:1::1'],
-      ...['::ffff:10.0.0.1', '2001::1'],
+      '10.1.2.3',
+      '100.100.100.200',
+      '127.0.0.1',
+      '168.63.129.16',
+      '169.254.169.254',
+      '172.16.0.1',
+      '192.0.0.192',
+      '192.168.1.1',
+      '198.18.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::1',
+      'fc00::1',
+      'fd00:ec2::254',
+      'fe80::1',
+      '64:ff9b::a00:1',
+      '2002:a00:1::1',
+      '::ffff:10.0.0.1',
+      '2001::1',
     ])
       expect(reached(address), address).to.equal(false);
     for (const address of ['1.1.1.1', '2606:4700::1111'])

@@ -33,18 +33,16 @@ const ours = ['migrate', 'api', 'worker'];
 describe('compose.yaml', () => {
   it('has two API processes and two workers, and what they need', () => {
     expect(services).to.have.all.keys(
-      ...[
-        'postgres',
-        'valkey',
-        'migrate',
-        'api',
-        'worker',
-        'caddy',
-        'mailpit',
-        'prometheus',
-        'jaeger',
-        'grafana',
-      ],
+      'postgres',
+      'valkey',
+      'migrate',
+      'api',
+      'worker',
+      'caddy',
+      'mailpit',
+      'prometheus',
+      'jaeger',
+      'grafana',
     );
     expect(services['api']?.deploy?.replicas).to.equal(2);
     expect(services['worker']?.deploy?.replicas).to.equal(2);

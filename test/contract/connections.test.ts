@@ -18,7 +18,8 @@ describe('connections to PostgreSQL', () => {
     const names = texts.map(({ name }) => name);
     expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/queue-pool.ts']);
     const without = texts.filter(({ text }) => {
-      const [opened, asked] = [text.split(opening).length, text.split(settings).length];
+      const opened = text.split(opening).length;
+      const asked = text.split(settings).length;
       return asked < opened;
     });
     expect(without.map(({ name }) => name)).to.deep.equal([]);

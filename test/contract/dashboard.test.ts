@@ -18,7 +18,8 @@ const builds = [
   {
     pages: 'the built pages of operators',
     folder: ['dashboard', 'operators'],
-    ...{ part: 'src/operators/', texts: '../src/texts/' },
+    part: 'src/operators/',
+    texts: '../src/texts/',
   },
 ];
 

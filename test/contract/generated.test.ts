@@ -109,7 +109,7 @@ describe('generated files', () => {
     const built = async () => {
       const url = pathToFileURL(join(repositoryRoot, 'scripts', 'build-schema.mjs')).href;
       const { schemaFiles } = (await import(url)) as {
-        schemaFiles(from: string): Promise<Readonly<Record<string, string>>>;
+        schemaFiles: (from: string) => Promise<Readonly<Record<string, string>>>;
       };
       return schemaFiles(copy);
     };

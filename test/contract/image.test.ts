@@ -58,7 +58,9 @@ describe('the image', () => {
       write('node_modules/.package-lock.json', JSON.stringify({ packages }));
       const component = (group: string, name: string) => ({
         ...(group && { group }),
-        ...{ name, version: '1.0.0', 'bom-ref': name },
+        name,
+        version: '1.0.0',
+        'bom-ref': name,
       });
       const sbom = {
         metadata: { component: component('', 'signalpost') },

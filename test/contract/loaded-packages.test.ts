@@ -11,16 +11,32 @@ import { startWorker } from '../support/worker.js';
 
 const everyProcess = [
   // The first is what prom-client loads of OpenTelemetry.
-  ...['@opentelemetry/api', 'bullmq', 'canonicalize', 'currency-codes', 'ioredis', 'pg', 'pino'],
-  ...['prom-client'],
-  ...['reflect-metadata', 'typeorm', 'zod'],
+  '@opentelemetry/api',
+  'bullmq',
+  'canonicalize',
+  'currency-codes',
+  'ioredis',
+  'pg',
+  'pino',
+  'prom-client',
+  'reflect-metadata',
+  'typeorm',
+  'zod',
 ];
 
 /** What a process has loaded of `dependencies` when it is ready, besides what every process loads. */
 const own = {
   API: [
-    ...['@koa/router', 'ajv', 'dataloader', 'eta', 'graphql', 'graphql-jit'],
-    ...['graphql-scalars', 'koa', 'rate-limiter-flexible', 'type-graphql'],
+    '@koa/router',
+    'ajv',
+    'dataloader',
+    'eta',
+    'graphql',
+    'graphql-jit',
+    'graphql-scalars',
+    'koa',
+    'rate-limiter-flexible',
+    'type-graphql',
   ],
   worker: ['nodemailer'],
 } as const;

@@ -48,7 +48,11 @@ try {
   // Only the first response has the secret.
   const reply = await create();
   const facts: DumpedFacts = {
-    ...{ account: tenant.account, token, internal, endpoints, pending: waiting },
+    account: tenant.account,
+    token,
+    internal,
+    endpoints,
+    pending: waiting,
     idempotent: { ...idempotent, status: reply.status, response: reply.body },
     publishKey: { key: 'delivered', event: delivered },
   };

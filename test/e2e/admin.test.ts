@@ -215,7 +215,13 @@ describe('npm run admin', () => {
         /^crd_\w+\nsk_live_\w+\nStore the token now: it is shown only once\.\n$/,
       );
       const { stdout: machine } = await run(
-        ...['credentials', 'create', '--account', account, '--kind', 'live', '--json'],
+        'credentials',
+        'create',
+        '--account',
+        account,
+        '--kind',
+        'live',
+        '--json',
       );
       expect(Object.keys(JSON.parse(machine) as object)).to.eql(['id', 'token']);
     });

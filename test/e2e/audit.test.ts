@@ -71,7 +71,10 @@ describe('the audit log', () => {
     ]);
     const [changed] = data;
     expect(changed).to.deep.include({
-      ...{ resourceId: id, actorKind: 'api_key', address: '127.0.0.1', userAgent: 'shop/1.0' },
+      resourceId: id,
+      actorKind: 'api_key',
+      address: '127.0.0.1',
+      userAgent: 'shop/1.0',
       changes: [
         { field: 'url', from: 'https://one.example', to: 'https://two.example' },
         { field: 'description', from: null, to: null },
@@ -88,8 +91,12 @@ describe('the audit log', () => {
     const { data } = await log({ resource: id });
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({
-      ...{ action: 'credential_created', actorKind: 'command', credentialId: null },
-      ...{ memberEmail: null, address: null, userAgent: null },
+      action: 'credential_created',
+      actorKind: 'command',
+      credentialId: null,
+      memberEmail: null,
+      address: null,
+      userAgent: null,
     });
   });
 
@@ -115,7 +122,9 @@ describe('the audit log', () => {
     expect(link).to.match(/^lnk_/);
     expect(data[1]?.changes).to.deep.equal([{ field: 'link', from: null, to: link }]);
     expect(data[3]).to.deep.include({
-      ...{ action: 'member_created', actorKind: 'operator', resourceId: member },
+      action: 'member_created',
+      actorKind: 'operator',
+      resourceId: member,
       changes: [
         { field: 'email', from: null, to: 'ann@shop.example' },
         { field: 'role', from: null, to: 'developer' },
@@ -129,7 +138,7 @@ describe('the audit log', () => {
     const before = new Date(Date.now() - 3_600_000).toISOString();
     const own = async (variables: object) => {
       const { auditLog } = await other.graphql<Log>(logQuery, {
-        ...{ account: other.account },
+        account: other.account,
         ...variables,
       });
       return auditLog;

@@ -19,7 +19,8 @@ describe('changes that wait for the same', () => {
 
   before(async () => {
     service = await sharedService();
-    [clients, other] = [await createTenant(service), await createTenant(service)];
+    clients = await createTenant(service);
+    other = await createTenant(service);
   });
 
   const waiting = async () => {

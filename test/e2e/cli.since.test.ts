@@ -121,7 +121,8 @@ describe('signalpost, what has happened', () => {
     const own = await createTenant(await sharedService());
     const { token } = await own.credential({ kind: 'live' });
     const { id } = await createEndpoint(own.rest, {
-      ...{ url: receiver.url(), event_types: ['cart.checkout.created'] },
+      url: receiver.url(),
+      event_types: ['cart.checkout.created'],
     });
     const signalpost = (...args: string[]) => user.with(token).run(...args);
     expect((await signalpost('endpoints', 'disable', id)).code).to.equal(0);

@@ -150,7 +150,12 @@ describe('signalpost, the command line', () => {
     expect(JSON.parse(example)).to.have.property('line_items');
     const { code, stdout, stderr } = await user.type(
       example,
-      ...['trigger', type, '--no-endpoint', '--data', '-', '--json'],
+      'trigger',
+      type,
+      '--no-endpoint',
+      '--data',
+      '-',
+      '--json',
     );
     expect(code, stderr).to.equal(0);
     const { id } = JSON.parse(stdout) as { id: string };

@@ -53,7 +53,9 @@ describe('commands that a newcomer types', () => {
     const child = spawn(program, [...fixed, ...words], {
       cwd: repositoryRoot,
       env: {
-        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATA_DIR: dataDir,
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -198,7 +198,9 @@ describe('commerce.offers.create', () => {
       [
         { title: 7, currency: '', recipient_email: 'x', line_items: [{ ...item, quantity: 0 }] },
         [
-          ...['title: invalid_type', 'currency: invalid_value', 'recipient_email: invalid_format'],
+          'title: invalid_type',
+          'currency: invalid_value',
+          'recipient_email: invalid_format',
           'line_items: out_of_range',
         ],
       ],

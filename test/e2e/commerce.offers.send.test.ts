@@ -55,7 +55,9 @@ describe('commerce.offers.send', () => {
       'Offer: Zwölf Poster 🖼',
       'Total: KWD\u00a01.900',
       `Open until: ${written} at 11:00 UTC`,
-      ...['> Hallo,', '> Total: 0', '> Total: 1'],
+      '> Hallo,',
+      '> Total: 0',
+      '> Total: 1',
       offer.offer_url,
     ]);
     expect(lines.filter((line) => line.startsWith('Total:'))).to.have.length(1);

@@ -22,7 +22,8 @@ describeOnQueues('the signals of publishing', (create) => {
     queue = await create();
     const { database, redisUrl } = queue;
     service = await startService({
-      ...{ database, workers: 0 },
+      database,
+      workers: 0,
       ...(redisUrl !== undefined && { environment: { REDIS_URL: redisUrl } }),
     });
     tenant = await createTenant(service);
@@ -62,7 +63,8 @@ describeOnQueues('the signals of publishing', (create) => {
     await nextSender(() => tenant.publish({ type, key: 'once' }));
     const input = { account: tenant.account, type, subject: 's', data: sampleOf(type) };
     await nextSender(() => tenant.graphql(publishTwo, { input: [input, input] }));
-    const [stores, signals] = ['signalpost-api stores', 'signalpost-api signals'];
+    const stores = 'signalpost-api stores';
+    const signals = 'signalpost-api signals';
     expect(senders).to.deep.equal([stores, stores, signals]);
   });
 });

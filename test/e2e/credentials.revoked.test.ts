@@ -16,7 +16,8 @@ describe('a credential that changes while two API processes run', () => {
 
   before(async () => {
     service = await startService({ workers: 0 });
-    const [port, internalPort] = [await freePort(), await freePort()];
+    const port = await freePort();
+    const internalPort = await freePort();
     other = startProcess('src/main.js', {
       ...service.environment,
       PORT: String(port),

@@ -15,7 +15,8 @@ const script =
 const hostileBody = `{"error":${JSON.stringify(script)},"file":"user\u202egpj.exe","amount":12345678901234567890.10,"link":"javascript:alert(1)"}`;
 // No retry comes while the tests run.
 const hostileHeaders = {
-  ...{ 'Content-Type': 'application/json', Server: script },
+  'Content-Type': 'application/json',
+  Server: script,
   'Retry-After': '3600',
 };
 

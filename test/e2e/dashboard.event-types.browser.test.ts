@@ -24,8 +24,12 @@ describeDashboard(
         'mutation ($input: PutEventTypeInput!) { putEventType(input: $input) { id } }',
         {
           input: {
-            ...{ id: 'shop.parcel.shipped', category: 'parcels', summary: 'A parcel left.' },
-            ...{ description: `It is on its way. ${script}`, offered: true, validation: 'enforce' },
+            id: 'shop.parcel.shipped',
+            category: 'parcels',
+            summary: 'A parcel left.',
+            description: `It is on its way. ${script}`,
+            offered: true,
+            validation: 'enforce',
             versions: [versionOf('v1', 'parcel'), versionOf('v2', 'parcel_id')],
           },
         },

@@ -25,7 +25,9 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
       expect(await page.getByText('Too little contrast').count()).to.equal(0);
     }, 'only the scheme that is shown counts');
     await page.getByLabel('Logo').setInputFiles({
-      ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') },
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(png, 'base64'),
     });
     await page.getByRole('figure', { name: 'Preview, light' }).getByRole('img').waitFor();
     await user.expectFit('the page of the portal');

@@ -19,7 +19,8 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     const { rest, account } = user.tenant;
     const { database } = user.service;
     const { id } = await createEndpoint(rest, {
-      ...{ url: receiver.url(path), event_types: [type] },
+      url: receiver.url(path),
+      event_types: [type],
     });
     await database.query(
       `update endpoint set created_at = now() - interval '2 hours' where id = $1`,

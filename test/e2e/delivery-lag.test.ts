@@ -11,7 +11,8 @@ interface Lag {
   readonly oldestBacklogSeconds: number;
 }
 
-const [minute, hour] = [60, 3_600];
+const minute = 60;
+const hour = 3_600;
 
 describe('the lag of an account', () => {
   let service: Service;
@@ -33,7 +34,8 @@ describe('the lag of an account', () => {
     );
 
   it('H212: is the age of its oldest due delivery that nothing holds up', async () => {
-    const [tenant, other] = [await createTenant(service), await createTenant(service)];
+    const tenant = await createTenant(service);
+    const other = await createTenant(service);
     expect(await lagOf(tenant)).to.deep.equal({ oldestDueSeconds: 0, oldestBacklogSeconds: 0 });
     const endpoints: string[] = [];
     for (const path of ['a', 'b', 'c']) {

@@ -90,7 +90,11 @@ describe('evidence of deliveries', () => {
       .to.include('date')
       .and.not.include('set-cookie');
     expect(first?.timings).to.have.all.keys(
-      ...['lookupMs', 'connectMs', 'tlsMs', 'firstByteMs', 'totalMs'],
+      'lookupMs',
+      'connectMs',
+      'tlsMs',
+      'firstByteMs',
+      'totalMs',
     );
     expect(await evidenceOf(late.id)).to.deep.include({
       failure: null,

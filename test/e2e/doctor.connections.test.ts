@@ -18,7 +18,8 @@ describe('admin doctor, of connections', () => {
 
   const runDoctor = async (databaseUrl: string, code: number) => {
     const environment = {
-      ...{ DATABASE_URL: databaseUrl, BASE_URL: 'https://api.example' },
+      DATABASE_URL: databaseUrl,
+      BASE_URL: 'https://api.example',
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     };
     return (await adminJson(environment, ['doctor'], code)) as Finding[];

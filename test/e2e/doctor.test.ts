@@ -37,9 +37,18 @@ describe('admin doctor', () => {
       .join('\n');
   const away = async () => `127.0.0.1:${await freePort()}`;
   const healthy = {
-    ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
-    ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok', payments: 'ok' },
-    ...{ workers: 'ok', invoices: 'ok', mail: 'warning' },
+    settings: 'ok',
+    database: 'ok',
+    migrations: 'ok',
+    connections: 'ok',
+    notifications: 'ok',
+    secrets: 'ok',
+    deliveries: 'ok',
+    queue: 'ok',
+    payments: 'ok',
+    workers: 'ok',
+    invoices: 'ok',
+    mail: 'warning',
   };
 
   it('finds nothing wrong where all is well but mails become files, and says so to people too', async () => {
@@ -51,14 +60,19 @@ describe('admin doctor', () => {
   });
 
   it('finds that PostgreSQL and Redis do not answer, both at once', async () => {
-    const [postgres, redis] = [await away(), await away()];
+    const postgres = await away();
+    const redis = await away();
     const environment = {
       DATABASE_URL: `postgres://me:hidden@${postgres}/x`,
       REDIS_URL: `redis://${redis}`,
     };
     const findings = await runDoctor(environment, 1);
     expect(levels(findings)).to.eql({
-      ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok', invoices: 'ok' },
+      settings: 'ok',
+      database: 'error',
+      queue: 'error',
+      payments: 'ok',
+      invoices: 'ok',
       mail: 'warning',
     });
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
@@ -70,7 +84,8 @@ describe('admin doctor', () => {
   });
 
   it('finds that a database of one’s own is paid into without money, and where that is meant', async () => {
-    const [DATABASE_URL, SANDBOX_PAYMENTS] = [database.url, '1'];
+    const DATABASE_URL = database.url;
+    const SANDBOX_PAYMENTS = '1';
     const findings = await runDoctor({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
     expect(levels(findings)).to.eql({ ...healthy, payments: 'warning' });
     expect(findings.at(-1)?.detail).to.include('checkout_url').and.include('without paying');

@@ -46,7 +46,8 @@ describe('erasures', () => {
     }, `${id} waits only for what was under way`);
 
   it('H156, H157, H278: a buyer is in no table but invoices, and what is sent again says so', async () => {
-    const [marker, path] = [`zz${tenant.account.slice(4, 20)}`.toLowerCase(), `/${tenant.account}`];
+    const marker = `zz${tenant.account.slice(4, 20)}`.toLowerCase();
+    const path = `/${tenant.account}`;
     // Echoes, as receivers do that log what they refuse.
     receiver.choose((request) =>
       request.path === path
@@ -54,7 +55,8 @@ describe('erasures', () => {
         : undefined,
     );
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
-      ...{ url: receiver.url(path), event_types: ['cart.order.completed'] },
+      url: receiver.url(path),
+      event_types: ['cart.order.completed'],
     });
     const buyerEmail = `${marker}@buyer.example`;
     const checkout = await createCheckout(tenant, { metadata: { who: marker }, buyerEmail });

@@ -14,8 +14,12 @@ import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenan
 const id = 'shop.order.shipped';
 const schema = { type: 'object', properties: { parcel: { type: 'string' } } };
 const type = (changes: object = {}) => ({
-  ...{ id, category: 'shop', summary: 'Order shipped', description: 'An order left.' },
-  ...{ offered: true, validation: 'enforce' },
+  id,
+  category: 'shop',
+  summary: 'Order shipped',
+  description: 'An order left.',
+  offered: true,
+  validation: 'enforce',
   versions: { v1: { schema, example: { parcel: 'p-1' } } },
   ...changes,
 });
@@ -128,7 +132,8 @@ describe('event types of an operator', () => {
   });
 
   it('H141: leave and come back as a file of YAML, byte for byte', async () => {
-    const [first, second] = [join(folder, 'first.yaml'), join(folder, 'second.yaml')];
+    const first = join(folder, 'first.yaml');
+    const second = join(folder, 'second.yaml');
     expect(await eventTypes('export', first)).to.include({ code: 0 });
     const text = readFileSync(first, 'utf8');
     expect((await eventTypes('diff', first)).stdout).to.equal('Nothing differs.\n');

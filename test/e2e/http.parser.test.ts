@@ -18,7 +18,10 @@ describe('requests that break the rules of HTTP', () => {
     tooSlow = sendRaw(service.url, `GET ${endpointsPath} HTTP/1.1\r\nHost: a\r\n`);
     const headers = lines(
       `POST ${endpointsPath} HTTP/1.1`,
-      ...['Host: a', authorization(), 'Idempotency-Key: slow', 'Content-Type: application/json'],
+      'Host: a',
+      authorization(),
+      'Idempotency-Key: slow',
+      'Content-Type: application/json',
       'Content-Length: 100',
     );
     const alive = async () => (await fetch(`${service.internalUrl}/livez`)).text();

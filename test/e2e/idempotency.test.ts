@@ -122,7 +122,8 @@ describe('idempotency keys', () => {
     ];
     for (const request of requests) {
       const key = randomUUID();
-      const [first, again] = [await request(key), await request(key)];
+      const first = await request(key);
+      const again = await request(key);
       expect(again.status).to.equal(first.status);
       expect(again.headers['idempotent-replayed']).to.equal('true');
       expect(first.headers).not.to.have.property('idempotent-replayed');

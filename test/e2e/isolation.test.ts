@@ -32,7 +32,8 @@ describe('what belongs to another account', () => {
   before(async () => {
     service = await sharedService();
     receiver = await startReceiver();
-    [mine, theirs] = [await createTenant(service), await createTenant(service)];
+    mine = await createTenant(service);
+    theirs = await createTenant(service);
     subjects = await makeSubjects(theirs, receiver);
   });
   after(() => receiver.close());

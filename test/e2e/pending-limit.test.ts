@@ -18,7 +18,8 @@ describe('the limit of pending deliveries of an account', () => {
   after(() => receiver.close());
 
   it('H134, H135: refuses events by its own code, and a worker ends that once they are fewer', async () => {
-    const [tenant, other] = [await createTenant(service), await createTenant(service)];
+    const tenant = await createTenant(service);
+    const other = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
     const refused = await eventually(async () => {
       // A worker may look between both, and find that the account is not full.
@@ -64,7 +65,8 @@ describe('the limit of pending deliveries of an account', () => {
 
 describe('the limit of the bytes that pending deliveries of an account send', () => {
   const environment = { PENDING_BYTES_PER_ACCOUNT: '26214400' };
-  const [endpoints, events] = [15, 8];
+  const endpoints = 15;
+  const events = 8;
   let service: Service;
   let receiver: Receiver;
 

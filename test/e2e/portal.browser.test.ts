@@ -11,8 +11,11 @@ import { frameOf, type Merchant, startMerchant } from '../support/merchant.js';
 
 /** The menu, and a text of each view when it has its data. */
 const views = {
-  ...{ Overview: 'Receive your first event', Deliveries: 'Live', Endpoints: 'Healthy' },
-  ...{ Recoveries: 'No recovery yet', 'Event types': 'offer.sent' },
+  Overview: 'Receive your first event',
+  Deliveries: 'Live',
+  Endpoints: 'Healthy',
+  Recoveries: 'No recovery yet',
+  'Event types': 'offer.sent',
 };
 const wide = { viewport: { width: 1_280, height: 860 }, reducedMotion: 'reduce' } as const;
 

@@ -22,7 +22,8 @@ describe('publishEvents', () => {
 
   before(async () => {
     service = await sharedService();
-    [tenant, other] = [await createTenant(service), await createTenant(service)];
+    tenant = await createTenant(service);
+    other = await createTenant(service);
     receiver = await startReceiver();
     for (const each of [tenant, other]) {
       await createEndpoint(each.rest, { url: receiver.url(), event_types: ['invoice.issued'] });
@@ -31,7 +32,10 @@ describe('publishEvents', () => {
   after(() => receiver.close());
 
   const event = (changes: object = {}) => ({
-    ...{ account: tenant.account, type: 'payment.dispute.opened', subject: 'payment:1', data: {} },
+    account: tenant.account,
+    type: 'payment.dispute.opened',
+    subject: 'payment:1',
+    data: {},
     ...changes,
   });
   const publish = async (input: readonly object[], atomic = false) => {
@@ -80,10 +84,22 @@ describe('publishEvents', () => {
     ]);
     const [none, ...refused] = [undefined, 'unknown_event_type', 'too_long', 'not_found'];
     expect(codes(results)).to.deep.equal([
-      ...[none, ...refused, none, 'event_key_conflict', 'invalid_value', none],
+      none,
+      ...refused,
+      none,
+      'event_key_conflict',
+      'invalid_value',
+      none,
     ]);
     expect(results.map(({ error }) => error?.param ?? null)).to.deep.equal([
-      ...[null, 'type', 'data', null, null, null, 'subject', null],
+      null,
+      'type',
+      'data',
+      null,
+      null,
+      null,
+      'subject',
+      null,
     ]);
     const stored = await service.database.query<{ id: string }>(
       'select id from event where id = any ($1)',
@@ -119,7 +135,8 @@ describe('publishEvents', () => {
       );
     }
     expect(codes(await publish([event(), event({ subject: '\0' })], true))).to.deep.equal([
-      ...['not_published', 'invalid_value'],
+      'not_published',
+      'invalid_value',
     ]);
   });
 
@@ -153,7 +170,9 @@ describe('publishEvents', () => {
   it('H122: publishes all or none with atomic', async () => {
     const input = [event({ key: 'all' }), event({ type: 'no.such' }), event()];
     expect(codes(await publish(input, true))).to.deep.equal([
-      ...['not_published', 'unknown_event_type', 'not_published'],
+      'not_published',
+      'unknown_event_type',
+      'not_published',
     ]);
     input.splice(1, 1);
     const results = await publish(input, true);

@@ -56,7 +56,9 @@ describe('publishing', () => {
     const refused = await refusalOf(publish());
     expect(refused).to.include({ status: 200, code: 'validation_failed' });
     expect(refused?.extensions['errors']).to.deep.include({
-      ...{ code: 'schema_mismatch', detail: 'Is required.', param: 'data.invoice' },
+      code: 'schema_mismatch',
+      detail: 'Is required.',
+      param: 'data.invoice',
     });
     const change = 'update event_type set validation = $1, revision = $1 where id = $2';
     await service.database.query(change, ['warn', input.type]);

@@ -67,7 +67,9 @@ describe('questions on the internal GraphQL', () => {
     expect(JSON.parse(found.event.body)).to.include({ id: bad });
     expect(found.events.data.map(({ id }) => id)).to.deep.equal([bad, good]);
     expect(found.endpointHealth).to.include({
-      ...{ state: 'failing', failureCount: 1, pendingCount: 1 },
+      state: 'failing',
+      failureCount: 1,
+      pendingCount: 1,
     });
     const sum = (of: 'attempts' | 'failed') =>
       found.webhookStatistics.reduce((all, each) => all + each[of], 0);

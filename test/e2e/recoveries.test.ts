@@ -90,7 +90,8 @@ describe('recoveries', () => {
     await past({ test: true });
     await past({ endpointId: endpoint });
     const { previewRecovery } = await tenant.graphql<{ previewRecovery: object }>(preview, {
-      ...{ input: input(), account },
+      input: input(),
+      account,
     });
     expect(previewRecovery).to.include({
       failed: 1,
@@ -108,7 +109,8 @@ describe('recoveries', () => {
     const successes = deliveries.filter(({ status }) => status === 'success');
     expect(successes.map(({ event_id }) => event_id)).to.have.members(events);
     const after = await tenant.graphql<{ previewRecovery: object }>(preview, {
-      ...{ input: input(), account },
+      input: input(),
+      account,
     });
     expect(after.previewRecovery).to.include({ failed: 0, missed: 0 });
   });
@@ -119,7 +121,8 @@ describe('recoveries', () => {
     const { token } = await tenant.credential({ kind: 'dashboard' });
     const variables = { input: input({ idempotencyKey: 'off' }) };
     expect(await refusal(start, variables, token)).to.deep.equal([
-      ...['endpoint_inactive', 'endpoint_inactive'],
+      'endpoint_inactive',
+      'endpoint_inactive',
     ]);
     await tenant.rest.patch(`${endpointsPath}/${endpoint}`, { active: true });
     expect(received()).to.deep.equal([]);
@@ -132,7 +135,8 @@ describe('recoveries', () => {
     const counts = async (changes: object) =>
       (
         await tenant.graphql<{ previewRecovery: { missed: number } }>(preview, {
-          ...{ input: input(changes), account },
+          input: input(changes),
+          account,
         })
       ).previewRecovery.missed;
     expect(await counts({})).to.equal(0);
@@ -181,11 +185,13 @@ describe('recoveries', () => {
     const refused = (changes: object) =>
       refusal(start, { input: input({ idempotencyKey: 'once', ...changes }) }, token);
     expect(await refused({ what: 'failed' })).to.deep.equal([
-      ...['state_conflict', 'recovery_key_conflict'],
+      'state_conflict',
+      'recovery_key_conflict',
     ]);
     await service.database.query(`update recovery set status = 'paused' where id = $1`, [first.id]);
     expect(await refused({ idempotencyKey: 'other' })).to.deep.equal([
-      ...['state_conflict', 'recovery_active'],
+      'state_conflict',
+      'recovery_active',
     ]);
     expect(await act('cancelRecovery', first.id)).to.include({ status: 'cancelled' });
     const other = await createTenant(service);

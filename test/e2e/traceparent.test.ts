@@ -46,7 +46,9 @@ describe('the trace of a publisher', () => {
       return records as [DeliveryBody, ...DeliveryBody[]];
     }, 'the account has records');
   const input = () => ({
-    ...{ account: tenant.account, type: 'cart.order.completed', subject: 'order:ord_1' },
+    account: tenant.account,
+    type: 'cart.order.completed',
+    subject: 'order:ord_1',
     data: sampleOf('cart.order.completed'),
   });
   /** Publishes with a header of the caller. @returns the header that the receiver gets */

@@ -60,7 +60,11 @@ describe('traces', () => {
     const input = { account: tenant.account, type: 'cart.order.completed', subject: 'order:ord_1' };
     const variables = { input: { ...input, data: sampleOf(input.type) } };
     const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-      ...([service, internal, publish, variables, { traceparent }] as const),
+      service,
+      internal,
+      publish,
+      variables,
+      { traceparent },
     );
     return publishEvent.id;
   };

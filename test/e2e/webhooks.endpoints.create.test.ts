@@ -134,7 +134,8 @@ describe('webhooks.endpoints.create', () => {
   });
 
   it('H7: takes the same url as often as one likes', async () => {
-    const [one, other] = [await createEndpoint(rest), await createEndpoint(rest)];
+    const one = await createEndpoint(rest);
+    const other = await createEndpoint(rest);
     expect(one.url).to.equal(other.url);
     expect(one.id).not.to.equal(other.id);
   });

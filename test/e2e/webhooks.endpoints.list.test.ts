@@ -170,7 +170,8 @@ describe('webhooks.endpoints.list after a restart', () => {
     const service = await startService({ workers: 0 });
     try {
       const { rest } = await createTenant(service);
-      const [older, newer] = [await createEndpoint(rest), await createEndpoint(rest)];
+      const older = await createEndpoint(rest);
+      const newer = await createEndpoint(rest);
       const first = listOf(await rest.get(`${endpointsPath}?limit=1`));
       expect(first.data.map(({ id }) => id)).to.deep.equal([newer.id]);
       await service.api.end();

@@ -41,7 +41,8 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
         ? toPostgres
         : await createRoundTripProxy(portOf(redisUrl), redisReader);
     service = await startService({
-      ...{ database, databasePort: toPostgres.port },
+      database,
+      databasePort: toPostgres.port,
       ...(redisUrl !== undefined && { environment: { REDIS_URL: through(toQueue, redisUrl) } }),
     });
     receiver = await startReceiver();
@@ -81,7 +82,8 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
 
   /** Publishes an event, and waits until its job is done and its lease deleted. */
   async function publishAndWait(): Promise<{ statements: string[]; jobs: Set<string> }> {
-    const [since, queueSince] = [toPostgres.roundTrips.length, toQueue.roundTrips.length];
+    const since = toPostgres.roundTrips.length;
+    const queueSince = toQueue.roundTrips.length;
     await publish();
     return eventually(() => {
       const statements = statementsSince(since).flat();

@@ -118,14 +118,13 @@ describe('workers, as the API and doctor see them', () => {
 });
 
 const members = [
-  ...[
-    'status',
-    'problems',
-    'dependencies',
-    'workers',
-    'pending_deliveries',
-    'notices',
-    'recoveries',
-  ],
-  ...['accounts_full', 'queue_depth'],
+  'status',
+  'problems',
+  'dependencies',
+  'workers',
+  'pending_deliveries',
+  'notices',
+  'recoveries',
+  'accounts_full',
+  'queue_depth',
 ];

@@ -105,10 +105,8 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     const endpoint = await createEndpoint(rest, { url: receiver.url() });
     expectNow(endpoint.created_at);
 
-    const [event, again] = [
-      await tenant.publish({ key: 'once' }),
-      await tenant.publish({ key: 'once' }),
-    ];
+    const event = await tenant.publish({ key: 'once' });
+    const again = await tenant.publish({ key: 'once' });
     expect(again, 'published under one key').to.equal(event);
     expectNow(timestampOf(event));
     const [record] = await recordedAs(rest, event, ['success']);
@@ -134,16 +132,15 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     }
 
     // With a clock that is an hour off, both results would be the opposite.
-    const [open, over] = [await createCheckout(tenant), await createCheckout(tenant)];
+    const open = await createCheckout(tenant);
+    const over = await createCheckout(tenant);
     await expireIn(database, open, hourMs / 2);
     await expireIn(database, over, -hourMs / 2);
     const status = async (id: string) =>
       dataOf<{ status: string }>(await rest.get(`/v1/commerce/checkouts/${id}`), 200).status;
     expect([await status(open), await status(over)]).to.deep.equal(['open', 'expired']);
-    const [kept, ended] = [
-      await tenant.credential({ kind: 'dashboard' }),
-      await tenant.credential({ kind: 'dashboard' }),
-    ];
+    const kept = await tenant.credential({ kind: 'dashboard' });
+    const ended = await tenant.credential({ kind: 'dashboard' });
     for (const [{ id }, ms] of [
       [kept, hourMs / 2],
       [ended, -hourMs / 2],

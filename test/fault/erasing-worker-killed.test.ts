@@ -14,7 +14,8 @@ import { onPostgres, type TestQueue } from '../support/queue-backends.js';
 import { seededRandom } from '../support/seeded-random.js';
 
 const orders = 1_200;
-const [shopMarker, buyerMarker] = ['zzshop', 'zzbuyer'];
+const shopMarker = 'zzshop';
+const buyerMarker = 'zzbuyer';
 const buyer = `${buyerMarker}@buyer.example`;
 
 // On one queue: erasures send no wake-ups.
@@ -83,7 +84,9 @@ describe('erasures whose worker is killed inside of a step', function () {
   it('H155, H156, H157: erase all in the end, and nothing of another account', async function () {
     const { database } = stream;
     const { seed, random } = seededRandom();
-    const [mine, buyers, other] = [await shop(shopMarker), await shop('Two'), await shop('Three')];
+    const mine = await shop(shopMarker);
+    const buyers = await shop('Two');
+    const other = await shop('Three');
     const before = { mine: await rowsOf(domain, mine), buyers: await rowsOf(domain, buyers) };
     const others = await contentsOf(domain, other);
     const erasures = [
@@ -107,7 +110,8 @@ describe('erasures whose worker is killed inside of a step', function () {
       () => rowOf('order', buyers, `buyer ->> 'email' = '${buyer}'`),
     ];
     let locks = [
-      ...[await rowOf('event', mine), await rowOf('delivery', mine)],
+      await rowOf('event', mine),
+      await rowOf('delivery', mine),
       await rowOf('event', buyers, `subject like 'mail:%'`),
     ];
     if (isLongRun) for (const lock of more) locks.push(await lock());

@@ -65,10 +65,12 @@ describe('a former primary that takes writes, beside a standby of the promoted h
     await pair.standby.end('SIGKILL');
     const before = await stored(pair.primary);
 
-    const [port, internalPort] = [await freePort(), await freePort()];
+    const port = await freePort();
+    const internalPort = await freePort();
     const fresh = startProcess('src/main.js', {
       ...service.environment,
-      ...{ PORT: String(port), INTERNAL_PORT: String(internalPort) },
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
     });
     try {
       await eventually(

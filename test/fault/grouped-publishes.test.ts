@@ -28,7 +28,8 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     cutter = await createAnswerCutter(Number(new URL(cluster.url('postgres')).port), crowdSubject);
     const { redisUrl } = queue;
     service = await startService({
-      ...{ cluster, databasePort: cutter.port },
+      cluster,
+      databasePort: cutter.port,
       environment: {
         WEBHOOKS_TIMEOUT: '1s',
         ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),

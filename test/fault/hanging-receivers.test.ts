@@ -85,8 +85,11 @@ describeOnQueues('R14: receivers that hang', (create) => {
     expect(hung.begun).to.be.at.least(hanging.length);
     expect(hung.ended).to.equal(0);
     report('200 endpoints, 40 of them hang', queue, {
-      ...{ events: injection.times, lost: beside.lost, hung: hung.begun },
-      ...{ p99_alone_ms: alone.p99, p99_beside_ms: beside.p99 },
+      events: injection.times,
+      lost: beside.lost,
+      hung: hung.begun,
+      p99_alone_ms: alone.p99,
+      p99_beside_ms: beside.p99,
     });
   });
 

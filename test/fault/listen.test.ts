@@ -48,7 +48,9 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     while (ids.length < events) {
       await ticks.next();
       const requests = Array.from({ length: perTick }, (__, place) => ({
-        ...{ accountId: tenant.account, type, data: sampleOf(type) },
+        accountId: tenant.account,
+        type,
+        data: sampleOf(type),
         subject: `order:${ids.length + place}`,
       }));
       for (const result of await publisher.publish(requests)) {

@@ -64,10 +64,8 @@ function compared(
   const met = { streams: 0, ended: 0, kept: 0 };
   const property = fc.asyncProperty(streams, async (stream) => {
     const text = Buffer.concat(stream.pieces).toString('latin1');
-    const [ours, node] = [
-      parseWithOurs(stream),
-      await parseWithNode(stream.pieces, stream.endsConnection),
-    ];
+    const ours = parseWithOurs(stream);
+    const node = await parseWithNode(stream.pieces, stream.endsConnection);
     const found = blame(ours, node, text);
     if (found.length > 0) throw new Error(JSON.stringify({ found, text, ours, node }));
     met.streams += 1;

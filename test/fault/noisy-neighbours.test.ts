@@ -69,7 +69,9 @@ describeOnQueues('an account whose endpoints hang', (create) => {
       if (took.length <= injection.times) expect(hung.ended).to.equal(0);
     });
     report(`${hangingEndpoints} endpoints of another account hang`, queue, {
-      ...{ events: took.length, hung: hung.begun, slowest_ms: Math.max(...took) },
+      events: took.length,
+      hung: hung.begun,
+      slowest_ms: Math.max(...took),
     });
   });
 });

@@ -106,14 +106,17 @@ describe('notices', () => {
       await allSent(test, server);
     }
     // Those that the server had read and not answered for came twice, as the same mails.
-    const [acked, received] = [(await noticesOf(test)).length, messageIdsOf(server.mails)];
+    const acked = (await noticesOf(test)).length;
+    const received = messageIdsOf(server.mails);
     const duplicates = received.length - new Set(received).size;
     report(
       'kill -9 of who sends notices',
       { redisUrl: undefined },
       {
-        ...{ acked, received: received.length },
-        ...{ lost: acked - new Set(received).size, duplicates },
+        acked,
+        received: received.length,
+        lost: acked - new Set(received).size,
+        duplicates,
       },
     );
     expect(duplicates).to.equal(atOnce);

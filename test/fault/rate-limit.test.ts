@@ -88,7 +88,9 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     const average = (events - 1) / (((times[events - 1] ?? 0) - (times[0] ?? 0)) / 1_000);
     const attempts = receiver.requests.filter(({ path }) => path === '/limited');
     report('an endpoint with 10 a second', queue, {
-      ...{ requests: times.length, most, average: Number(average.toFixed(2)) },
+      requests: times.length,
+      most,
+      average: Number(average.toFixed(2)),
       retries: attempts.filter(({ headers }) => headers['x-service-attempt'] !== '1').length,
     });
     expect(times.length).to.be.greaterThan(events + 10);

@@ -45,7 +45,8 @@ describeOnQueues('a database that cannot record', (create) => {
     injection: FaultInjection,
     inject: () => Promise<Repair>,
   ): Promise<void> {
-    let [injectedAt, mendedAt] = [0, 0];
+    let injectedAt = 0;
+    let mendedAt = 0;
     await stream.publishUntil(
       injection.repeat(async () => {
         const repair = await inject();

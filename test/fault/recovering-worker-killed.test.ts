@@ -43,7 +43,10 @@ describe('a recovery whose workers are killed every second', function () {
     await Promise.all([stream.startWorker(), stream.startWorker()]);
     const { id } = await domain.transact((tx) =>
       startRecovery(tx, account, {
-        ...{ endpointId: owner.endpoint, what: 'both', ratePerSecond: 500, idempotencyKey: 'key' },
+        endpointId: owner.endpoint,
+        what: 'both',
+        ratePerSecond: 500,
+        idempotencyKey: 'key',
         until: new Date(Date.now() - 600_000),
       }),
     );
@@ -74,8 +77,10 @@ describe('a recovery whose workers are killed every second', function () {
     const { failed, missed } = await state();
     this.test!.title += ` (killed ${killed}, in flight ${inFlight}, repeated ${duplicates}, seed ${seed})`;
     expect({ acked, lost, failed, missed }).to.deep.equal({
-      ...{ acked: counts.abandoned + counts.missed, lost: 0 },
-      ...{ failed: counts.abandoned, missed: counts.missed },
+      acked: counts.abandoned + counts.missed,
+      lost: 0,
+      failed: counts.abandoned,
+      missed: counts.missed,
     });
     expect(duplicates).to.be.at.most(inFlight);
     expect(killed).to.be.above(times / 3);

@@ -65,7 +65,9 @@ describe('a dump restored into an empty database', function () {
     const publish = async (service: Service, key: string) => {
       const input = { account: tenant.account, type, subject: 'order:ord_1' };
       const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-        ...([service, internal, mutation] as const),
+        service,
+        internal,
+        mutation,
         { input: { ...input, data: sampleOf(type), key } },
       );
       return publishEvent.id;

@@ -108,7 +108,8 @@ function slope(samples: readonly Sample[], of: (one: Sample) => number): number 
     values.reduce((sum, value) => sum + value, 0) / values.length;
   const at = mean(samples.map(({ minutes }) => minutes));
   const level = mean(samples.map(of));
-  let [together, alone] = [0, 0];
+  let together = 0;
+  let alone = 0;
   for (const each of samples) {
     together += (each.minutes - at) * (of(each) - level);
     alone += (each.minutes - at) ** 2;

@@ -63,7 +63,10 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
     try {
       const variables = { input: { ...input, key } };
       const made = await callGraphql<{ publishEvent: { id: string } }>(
-        ...([service, facts.internal, mutation, variables] as const),
+        service,
+        facts.internal,
+        mutation,
+        variables,
       );
       return made.publishEvent.id;
     } catch (error) {

@@ -72,7 +72,8 @@ for (const name of dumpNames) {
         key,
       };
       const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-        ...([api, facts.internal] as const),
+        api,
+        facts.internal,
         'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
         { input },
       );
@@ -113,7 +114,9 @@ for (const name of dumpNames) {
         service = await startNext();
         return;
       }
-      const [old, serving, ending] = [earlier, [earlier], new Set<ApiHost>()];
+      const old = earlier;
+      const serving = [earlier];
+      const ending = new Set<ApiHost>();
       const apis = { serving, ending };
       await besideClients(calls, apis, facts.token, publishKeyed, async () => {
         await migrate();

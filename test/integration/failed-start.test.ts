@@ -82,7 +82,10 @@ describe('a program that cannot start', () => {
       const environment = {
         DATABASE_URL: `postgres://somebody:hidden@127.0.0.1:${port}/x`,
         DATABASE_WAIT: '1s',
-        ...{ SECRET_KEY: key, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
+        SECRET_KEY: key,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        WORKER_PORT: '0',
       };
       const ended = await runProgram(entry, args, environment);
       expectPlain(ended, 'PostgreSQL does not answer', `127.0.0.1:${port}`);
@@ -94,7 +97,10 @@ describe('a program that cannot start', () => {
       url.password = 'hidden';
       const environment = {
         DATABASE_URL: url.href,
-        ...{ SECRET_KEY: key, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
+        SECRET_KEY: key,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        WORKER_PORT: '0',
       };
       const ended = await runProgram(entry, args, environment);
       expectPlain(ended, 'password authentication failed', 'DATABASE_URL');
@@ -105,7 +111,10 @@ describe('a program that cannot start', () => {
     it(`${entry} says that migrations are missing`, async () => {
       const environment = {
         DATABASE_URL: (await cluster()).url('postgres'),
-        ...{ SECRET_KEY: key, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
+        SECRET_KEY: key,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        WORKER_PORT: '0',
       };
       const ended = await runProgram(entry, args, environment);
       expectPlain(ended, 'no schema yet', 'signalpost-server migrate', 'npm run migrate');

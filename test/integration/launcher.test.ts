@@ -134,7 +134,8 @@ describe('npm start', () => {
     ['worker', () => home.workerPort, () => home.apiPort],
   ] as const) {
     it(`starts the ${name} again after kill -9, and nothing else`, async () => {
-      const [killed, other] = [await pidOn(portOf()), await pidOn(otherOf())];
+      const killed = await pidOn(portOf());
+      const other = await pidOn(otherOf());
       process.kill(killed, 'SIGKILL');
       await eventually(async () => {
         expect(await pidOn(portOf())).not.to.equal(killed);
@@ -144,7 +145,8 @@ describe('npm start', () => {
   }
 
   it('restarts PostgreSQL after kill -9; the processes go on', async () => {
-    const [api, worker] = [await pidOn(home.apiPort), await pidOn(home.workerPort)];
+    const api = await pidOn(home.apiPort);
+    const worker = await pidOn(home.workerPort);
     process.kill(postmaster().pid, 'SIGKILL');
     await running.says('PostgreSQL is back.');
     await eventually(async () => expect(await pidOn(home.apiPort)).to.equal(api), 'API is back');
@@ -246,9 +248,7 @@ describe('npm start of a normal user', () => {
 });
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
-  const [uid, gid] = [
-    await runAs(undefined, 'id', ['-u', 'nobody']),
-    await runAs(undefined, 'id', ['-g', 'nobody']),
-  ];
+  const uid = await runAs(undefined, 'id', ['-u', 'nobody']);
+  const gid = await runAs(undefined, 'id', ['-g', 'nobody']);
   return uid.ok && gid.ok ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }

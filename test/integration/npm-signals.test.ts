@@ -73,8 +73,10 @@ describe('a process that npm runs', () => {
     const environment = {
       DATABASE_URL: database.url,
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      ...{ BASE_URL: 'http://127.0.0.1', PORT: '0' },
-      ...{ INTERNAL_PORT: String(port), WORKER_PORT: String(port) },
+      BASE_URL: 'http://127.0.0.1',
+      PORT: '0',
+      INTERNAL_PORT: String(port),
+      WORKER_PORT: String(port),
     };
     return { port, environment };
   };

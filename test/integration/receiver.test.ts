@@ -36,7 +36,9 @@ describe('the receiver of npm run receiver', () => {
     postgres = await acquirePostgres(home.dataDir, 'test');
     await withDatabase(() => Promise.resolve(), home.environment);
     receiver = await startReceiver({
-      ...{ dataDir: home.dataDir, port: 0, secrets: [] },
+      dataDir: home.dataDir,
+      port: 0,
+      secrets: [],
       findSecrets: async () => {
         looked += 1;
         const found = await findRegistered(receiver.url, home.environment);

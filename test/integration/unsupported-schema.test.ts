@@ -43,7 +43,10 @@ describe('a database that 1.0.0 or an unreleased version made', () => {
       const before = await test.query(everything);
       const ended = await runProgram(entry, [], {
         DATABASE_URL: test.url,
-        ...{ SECRET_KEY, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
+        SECRET_KEY,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        WORKER_PORT: '0',
       });
       const output = ended.stdout + ended.stderr;
       expect(ended.code, output).to.equal(1);

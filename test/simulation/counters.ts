@@ -37,25 +37,28 @@ export interface Counters {
 /** Nothing has happened. */
 export function newCounters(): Counters {
   return {
-    ...{
-      pendingDeliveries: 0,
-      requests: 0,
-      duplicates: 0,
-      records: 0,
-      staleResults: 0,
-      interrupted: 0,
-      deadLettered: 0,
-    },
-    ...{ disabled: 0, replays: 0, operations: 0, crashes: 0, stalls: 0, stops: 0, aborted: 0 },
-    ...{
-      released: 0,
-      ambiguous: 0,
-      cancelledFromBacklog: 0,
-      dropped: 0,
-      missed: 0,
-      statementsLost: 0,
-    },
-    ...{ refusals: 0, extended: 0 },
+    pendingDeliveries: 0,
+    requests: 0,
+    duplicates: 0,
+    records: 0,
+    staleResults: 0,
+    interrupted: 0,
+    deadLettered: 0,
+    disabled: 0,
+    replays: 0,
+    operations: 0,
+    crashes: 0,
+    stalls: 0,
+    stops: 0,
+    aborted: 0,
+    released: 0,
+    ambiguous: 0,
+    cancelledFromBacklog: 0,
+    dropped: 0,
+    missed: 0,
+    statementsLost: 0,
+    refusals: 0,
+    extended: 0,
   };
 }
 

@@ -168,10 +168,14 @@ export class MemoryStore extends MemoryTables {
     const ready = (lane: Lane) =>
       this.where((pending) => this.isFree(pending) && pending.lane === lane).length > 0;
     return {
-      ...{ live: ready('live'), replay: ready('replay'), recovery: ready('recovery') },
+      live: ready('live'),
+      replay: ready('replay'),
+      recovery: ready('recovery'),
       isolated: this.hasIsolatedReady(),
       cancellations: this.nextPendingCancellation('') !== undefined,
-      ...{ notices: false, checkouts: false, recoveries: false },
+      notices: false,
+      checkouts: false,
+      recoveries: false,
     };
   }
 

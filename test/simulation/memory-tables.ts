@@ -28,16 +28,19 @@ const noBytes = Buffer.from('{}');
 export class MemoryTables extends MemoryCancellation {
   addEndpoint(id: string, eventTypes: readonly string[], accountId = 'acc_1'): void {
     this.endpoints.set(id, {
-      ...{
-        id,
-        accountId,
-        url: 'https://shop.example/hook',
-        active: true,
-        deleted: false,
-        eventTypes,
-      },
-      ...{ disabledReason: null, failingSince: null, failureCount: 0, warnings: 0 },
-      ...{ cancellingSince: null, cancelBefore: null, cancelTypes: null },
+      id,
+      accountId,
+      url: 'https://shop.example/hook',
+      active: true,
+      deleted: false,
+      eventTypes,
+      disabledReason: null,
+      failingSince: null,
+      failureCount: 0,
+      warnings: 0,
+      cancellingSince: null,
+      cancelBefore: null,
+      cancelTypes: null,
       updatedAt: this.options.now(),
       secrets: [{ keyId: 'k1', sealed: noBytes, endsAt: Infinity }],
     });

@@ -14,8 +14,19 @@ export interface OperatorsOptions {
 }
 
 const operations = [
-  ...['deactivate', 'activate', 'activate', 'activate', 'unsubscribe', 'subscribe'],
-  ...['delete', 'rotate', 'move', 'replay', 'replay', 'replay', 'bounce'],
+  'deactivate',
+  'activate',
+  'activate',
+  'activate',
+  'unsubscribe',
+  'subscribe',
+  'delete',
+  'rotate',
+  'move',
+  'replay',
+  'replay',
+  'replay',
+  'bounce',
 ] as const;
 
 /** People who change endpoints and replay deliveries while everything else goes wrong. */

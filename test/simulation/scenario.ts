@@ -80,9 +80,16 @@ export interface Scenario {
 
 /** Nothing goes wrong. */
 export const noFaults: FaultRates = {
-  ...{ wakeupLost: 0, wakeupLate: 0, wakeupTwice: 0, databaseAway: 0, responseLost: 0 },
+  wakeupLost: 0,
+  wakeupLate: 0,
+  wakeupTwice: 0,
+  databaseAway: 0,
+  responseLost: 0,
   ambiguousClaim: 0,
-  ...{ crash: 0, stall: 0, stop: 0, operate: 0 },
+  crash: 0,
+  stall: 0,
+  stop: 0,
+  operate: 0,
 };
 
 /** The longest that a process stands still: longer than any lease here. */

@@ -79,7 +79,9 @@ export class SimulatedSystem {
     this.#store = parts.store(options);
     this.#isolationLock = new MemoryIsolationLock(now);
     this.#invariants = new InvariantChecker(scenario, this.#store, now);
-    const [time, random, faultRates] = [this.#time, this.#random, () => this.#faultRates()];
+    const time = this.#time;
+    const random = this.#random;
+    const faultRates = () => this.#faultRates();
     const { counters } = this;
     this.#receivers = new Receivers({
       scenario,
@@ -192,7 +194,10 @@ export class SimulatedSystem {
   }
 
   #startWorker(): void {
-    const [scenario, time, random, store] = [this.#scenario, this.#time, this.#random, this.#store];
+    const scenario = this.#scenario;
+    const time = this.#time;
+    const random = this.#random;
+    const store = this.#store;
     const { leases, ambiguous, isolationWaits } = this.#parts;
     const runner: Runner = { dead: false, stalledUntil: 0 };
     const name = `w${++this.#workerCount}`;
@@ -210,15 +215,21 @@ export class SimulatedSystem {
     const connection = { time, random, store, faultRates, refused, wake, lost };
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
-      ...{ name, scenario, times: this.#times, time, random, store, database, runner, wake },
+      name,
+      scenario,
+      times: this.#times,
+      time,
+      random,
+      store,
+      database,
+      runner,
+      wake,
       isolationLock: this.#isolationLock,
-      ...{
-        invariants: this.#invariants,
-        counters: this.counters,
-        leases,
-        ambiguous,
-        isolationWaits,
-      },
+      invariants: this.#invariants,
+      counters: this.counters,
+      leases,
+      ambiguous,
+      isolationWaits,
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       maybeFail: (point) => this.#maybeFail(worker, runner, point),
       log: (line) => this.#log(`${name} ${line}`),

@@ -119,7 +119,10 @@ export class SimulatedWorker {
       clock,
     });
     this.#poller = new Poller({
-      ...{ live, replay, isolation: this.#isolation, wake },
+      live,
+      replay,
+      isolation: this.#isolation,
+      wake,
       claims: this.#claimManager,
       cancel: (backlog) => cancellations.poll(backlog),
       onWaiting: () => undefined,

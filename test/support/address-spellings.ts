@@ -44,6 +44,7 @@ function v6Groups(address: string): number[] {
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const numbers = (text: string) =>
     text.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)]));
-  const [head, tail] = [numbers(left), numbers(right)];
+  const head = numbers(left);
+  const tail = numbers(right);
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }

@@ -36,7 +36,10 @@ export async function createAnswerCutter(port: number, bytes: string): Promise<A
         client.destroy();
         done();
       } else client.write(chunk);
-      if (ends) [inTransaction, tail] = [false, ''];
+      if (ends) {
+        inTransaction = false;
+        tail = '';
+      }
     });
   });
   return {

@@ -61,7 +61,13 @@ export async function openApiEventStream({
     acked.set(key, id);
   };
   return {
-    ...{ service, tenant, receiver, secret, acked, refusals, publish },
+    service,
+    tenant,
+    receiver,
+    secret,
+    acked,
+    refusals,
+    publish,
     async publishUntil(done) {
       const state = { going: true };
       const ended = done.finally(() => (state.going = false));

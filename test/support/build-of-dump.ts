@@ -17,7 +17,8 @@ export function buildOfDump(name: string): string | undefined {
   if (commit === undefined) return undefined;
   // Inside the project, whose packages it finds.
   const folder = join(repositoryRoot, 'dist', `of-dump-${commit.slice(0, 12)}`);
-  const [build, complete] = [join(folder, 'dist'), join(folder, 'complete')];
+  const build = join(folder, 'dist');
+  const complete = join(folder, 'complete');
   if (existsSync(complete)) return build;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -26,8 +27,12 @@ export function buildOfDump(name: string): string | undefined {
   execFileSync('tar', ['-xf', archive, '-C', folder]);
   const config = join(folder, 'tsconfig.build.json');
   const compilerOptions = {
-    ...{ outDir: 'dist', noCheck: true, sourceMap: false, types: ['node'] },
-    ...{ incremental: false, tsBuildInfoFile: null },
+    outDir: 'dist',
+    noCheck: true,
+    sourceMap: false,
+    types: ['node'],
+    incremental: false,
+    tsBuildInfoFile: null,
   };
   const options = { extends: './tsconfig.json', compilerOptions, include: [], files: entries };
   writeFileSync(config, JSON.stringify(options));

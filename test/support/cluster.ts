@@ -139,7 +139,10 @@ export async function startCluster({
       await source.start();
       const primary = `host=127.0.0.1 port=${new URL(source.url('postgres')).port} user=postgres password=test`;
       const standby = await startServer({
-        ...{ ...options, data: copy, port: own, url: url(own) },
+        ...options,
+        data: copy,
+        port: own,
+        url: url(own),
         settings: { ...common, primary_conninfo: primary },
         // The cluster removes the folder of all.
         remove: () => undefined,
@@ -165,7 +168,11 @@ export async function startCluster({
           await server.end('SIGINT');
           writeFileSync(join(copy, 'recovery.signal'), '');
           return startServer({
-            ...{ ...options, data: copy, port, url: url(port), remove: () => undefined },
+            ...options,
+            data: copy,
+            port,
+            url: url(port),
+            remove: () => undefined,
             settings: {
               ...common,
               restore_command: `cp ${archive}/%f %p`,

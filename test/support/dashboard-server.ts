@@ -41,32 +41,50 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const options = {
     routes: [],
     dependencies: {
-      ...{ read, transact },
+      read,
+      transact,
       limits: new RateLimits({ perMinute: made.perMinute ?? 60_000 }),
     },
     pageDatabase: { read, transact },
     dashboard: {
-      ...{ read, transact, sessions, portalSessions, files: made.files, openId: made.openId },
+      read,
+      transact,
+      sessions,
+      portalSessions,
+      files: made.files,
+      openId: made.openId,
       graphql: {
-        ...{ execute: graphql.execute, authenticator, replayLimitMs: 20_000 },
+        execute: graphql.execute,
+        authenticator,
+        replayLimitMs: 20_000,
         report: (error: unknown) => void reports.push(error),
         dependencies: {
-          ...{ read, transact, publisher: publisherOf(database) },
+          read,
+          transact,
+          publisher: publisherOf(database),
           waitForReplay: () => Promise.reject(new Error('no replay ends here')),
         },
         documents,
       },
       portalDocuments: documents,
     },
-    ...{ origin: made.origin ?? address, trustedProxies: 1, sandbox: false, log },
+    origin: made.origin ?? address,
+    trustedProxies: 1,
+    sandbox: false,
+    log,
     onForwardedForProblem: () => undefined,
     observe: () => undefined,
   } as unknown as PublicAppOptions;
   const listener = await listen(createPublicApp(options), {
-    ...{ host: '127.0.0.1', port, origin: address, log },
+    host: '127.0.0.1',
+    port,
+    origin: address,
+    log,
   });
   return {
-    ...{ address, origin: options.origin, reports },
+    address,
+    origin: options.origin,
+    reports,
     /** Drops the viewers that it keeps, as a notification does. */
     invalidate: () => authenticators.invalidateAll(),
     close: async () => {

@@ -18,11 +18,15 @@ export async function serveDashboardSources(): Promise<DashboardSources> {
   const { NODE_ENV } = process.env;
   // Not the server of development: it has a request for each file, and each can fail on its own.
   await build({
-    ...{ configFile, logLevel: 'error', define: { 'import.meta.env.DEV': 'true' } },
+    configFile,
+    logLevel: 'error',
+    define: { 'import.meta.env.DEV': 'true' },
     build: { outDir, minify: false },
   });
   const server = await preview({
-    ...{ configFile, logLevel: 'error', build: { outDir } },
+    configFile,
+    logLevel: 'error',
+    build: { outDir },
     preview: { host: '127.0.0.1', port: 0, strictPort: false, open: false },
   });
   // Vite sets it for the whole process.

@@ -87,7 +87,12 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
         .map((delivery) => without(delivery, 'eventId', 'eventType')),
       endpoints: endpoints.map(
         ({ id, active, deleted, disabledReason, failureCount, warnings, ...endpoint }) => ({
-          ...{ id, active, deleted, disabledReason, failureCount, warnings },
+          id,
+          active,
+          deleted,
+          disabledReason,
+          failureCount,
+          warnings,
           cancelling: endpoint.cancellingSince !== null,
           secrets: endpoint.secrets.filter(({ endsAt }) => endsAt > now).length,
           notices: store.notices.filter((about) => about === id).length,

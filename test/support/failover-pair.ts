@@ -29,7 +29,8 @@ export async function startFailoverPair(): Promise<FailoverPair> {
   const { host } = new URL(standby.url('postgres'));
   return {
     ...primary,
-    ...{ primary, standby },
+    primary,
+    standby,
     get pid() {
       return primary.pid;
     },

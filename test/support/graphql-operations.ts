@@ -37,7 +37,9 @@ export class OperationGenerator {
 
   next(): GeneratedOperation {
     this.#variables = new Map();
-    [this.#definitions, this.#fragments, this.#aliases] = [[], [], 0];
+    this.#definitions = [];
+    this.#fragments = [];
+    this.#aliases = 0;
     const random = this.#random;
     const kind = random.pick(['query', 'mutation'] as const);
     const root = kind === 'query' ? this.#schema.getQueryType() : this.#schema.getMutationType();

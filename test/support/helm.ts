@@ -15,12 +15,14 @@ function template(folder: string, values: readonly string[], more: readonly stri
     'helm',
     // Some builds of helm take themselves for an old cluster.
     [
-      ...['template', 'signalpost', folder, '--kube-version', '1.33.0'],
-      ...[
-        '--set',
-        'baseUrl=https://a.example',
-        ...values.flatMap((value) => ['--set-json', value]),
-      ],
+      'template',
+      'signalpost',
+      folder,
+      '--kube-version',
+      '1.33.0',
+      '--set',
+      'baseUrl=https://a.example',
+      ...values.flatMap((value) => ['--set-json', value]),
       ...more,
     ],
     { encoding: 'utf8' },
@@ -43,7 +45,8 @@ export function renderNotes(...values: string[]): string {
     const wrapped = 'notes: {{ tpl (.Files.Get "notes") . | quote }}\n';
     writeFileSync(join(folder, 'templates', 'notes.yaml'), wrapped);
     const { status, stdout, stderr } = template(folder, values, [
-      ...['--show-only', 'templates/notes.yaml'],
+      '--show-only',
+      'templates/notes.yaml',
     ]);
     expect(status, stderr).to.equal(0);
     return (parse(stdout) as { notes: string }).notes;

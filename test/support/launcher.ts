@@ -36,7 +36,8 @@ export interface TestHome {
 /** Creates a {@link TestHome}; call `remove` in `after`. */
 export async function createTestHome(): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-home-'));
-  const [apiPort, workerPort] = [await freePort(), await freePort()];
+  const apiPort = await freePort();
+  const workerPort = await freePort();
   const outside = externalFolderOf(folder);
   const started: TestLauncher[] = [];
   const cluster = () => {

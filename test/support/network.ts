@@ -43,7 +43,8 @@ function reasonOfAbsence(): string | undefined {
 /** Makes a network, of private addresses that few networks use. */
 export function openNetwork(): TestNetwork {
   const { pid } = process;
-  const [bridge, subnet] = [`sp${pid}`, `10.${218 + ((pid >> 8) % 32)}.${pid % 256}`];
+  const bridge = `sp${pid}`;
+  const subnet = `10.${218 + ((pid >> 8) % 32)}.${pid % 256}`;
   const host = `${subnet}.1`;
   const names: string[] = [];
   const close = () => {
@@ -63,13 +64,26 @@ export function openNetwork(): TestNetwork {
     host,
     node() {
       const number = names.length + 2;
-      const [name, address] = [`${bridge}-${number}`, `${subnet}.${number}`];
+      const name = `${bridge}-${number}`;
+      const address = `${subnet}.${number}`;
       ip('netns', 'add', name);
       names.push(name);
       const hardware = hardwareAddress(number);
       ip(
-        ...['link', 'add', name, 'master', bridge, 'type', 'veth'],
-        ...['peer', 'name', 'eth0', 'address', hardware, 'netns', name],
+        'link',
+        'add',
+        name,
+        'master',
+        bridge,
+        'type',
+        'veth',
+        'peer',
+        'name',
+        'eth0',
+        'address',
+        hardware,
+        'netns',
+        name,
       );
       ip('link', 'set', name, 'up');
       ip('-n', name, 'link', 'set', 'lo', 'up');

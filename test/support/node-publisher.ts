@@ -37,7 +37,9 @@ export class NodePublisher {
     const type = 'cart.order.completed';
     const data = sampleOf(type, { key });
     const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-      ...([api, this.#token, mutation] as const),
+      api,
+      this.#token,
+      mutation,
       { input: { account: this.#account, type, subject: 'order:ord_1', key, data } },
       {},
       AbortSignal.timeout(timeoutMs),

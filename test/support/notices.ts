@@ -55,7 +55,10 @@ export async function enqueueOfferNotices(
   accountId: string,
   ...recipients: string[]
 ): Promise<void> {
-  const [seller, title, message, total] = ['Shop', 'Tea', null, 'EUR 3.00'];
+  const seller = 'Shop';
+  const title = 'Tea';
+  const message = null;
+  const total = 'EUR 3.00';
   const url = 'https://api.example/offer/off_1';
   await database.transact((tx) => {
     const expiresAt = tx.now.toISOString();

@@ -44,7 +44,9 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, spans, metrics },
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    metrics,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -68,10 +70,14 @@ function spanOf(service: string, span: Fields): ExportedSpan {
   const hex = (fields: Fields, number: number) => bytes(fields, number).toString('hex');
   const [status] = messages(span, 15);
   return {
-    ...{ service, name: bytes(span, 5).toString() },
-    ...{ trace: hex(span, 1), id: hex(span, 2), parent: hex(span, 4) },
+    service,
+    name: bytes(span, 5).toString(),
+    trace: hex(span, 1),
+    id: hex(span, 2),
+    parent: hex(span, 4),
     links: messages(span, 13).map((link) => `${hex(link, 1)} ${hex(link, 2)}`),
-    ...{ startNs: integer(span, 7), endNs: integer(span, 8) },
+    startNs: integer(span, 7),
+    endNs: integer(span, 8),
     attributes: attributesOf(span, 9),
     failed: status !== undefined && integer(status, 3) === 2n,
   };

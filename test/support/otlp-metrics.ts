@@ -49,7 +49,8 @@ function metricOf(metric: Fields): ExportedMetric {
     samples: Object.fromEntries(
       points.flatMap((point) => (histogram ? buckets(name, point) : [number(name, point)])),
     ),
-    ...{ startNs: integer(first, 2), endNs: integer(first, 3) },
+    startNs: integer(first, 2),
+    endNs: integer(first, 3),
   };
 }
 

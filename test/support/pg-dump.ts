@@ -10,7 +10,8 @@ export const dumpPrograms: string | undefined = [
   ...(existsSync(debian) ? readdirSync(debian) : [])
     .sort((one, other) => Number(other) - Number(one))
     .map((version) => join(debian, version, 'bin')),
-  ...['/usr/local/bin', '/usr/bin'],
+  '/usr/local/bin',
+  '/usr/bin',
 ].find((folder) =>
   ['initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
 );

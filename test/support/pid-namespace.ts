@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 
 /** The command that starts a process as process 1, as in a container. Its death ends that process. */
 export const inOwnPidNamespace: readonly string[] = [
-  ...['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', '--'],
+  'unshare',
+  '--pid',
+  '--fork',
+  '--mount-proc',
+  '--kill-child',
+  '--',
 ];
 
 /** The reason why tests with process 1 are pending; undefined when this process can start one. */

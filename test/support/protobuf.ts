@@ -31,7 +31,8 @@ export function fieldsOf(message: Buffer): Fields {
   const take = (length: number) => message.subarray(at, (at += length));
   while (at < message.length) {
     const tag = Number(varint());
-    const [number, type] = [tag >> 3, tag & 7];
+    const number = tag >> 3;
+    const type = tag & 7;
     const value =
       type === 0
         ? varint()

@@ -15,7 +15,9 @@ export function publisherOf(
   changes: Partial<PublisherOptions> = {},
 ): EventPublisher {
   return new EventPublisher({
-    ...{ read, keyWait: read, clock: new DatabaseClock(read) },
+    read,
+    keyWait: read,
+    clock: new DatabaseClock(read),
     wake: () => undefined,
     accepted: () => undefined,
     monotonicMs: () => performance.now(),
@@ -53,7 +55,8 @@ export class Publishing {
     await insertEndpoint(this.test, this.account);
     this.publisher = this.publisherOf();
     await this.publish();
-    [this.woken, this.accepted] = [[], 0];
+    this.woken = [];
+    this.accepted = 0;
   }
 
   publisherOf(changes: Partial<PublisherOptions> = {}): EventPublisher {

@@ -97,7 +97,9 @@ export async function onPostgres(own?: Cluster): Promise<TestQueue> {
   const databaseUrl = through(proxy, database.url);
   const signals = openSignals(databaseUrl);
   return {
-    ...{ database, databaseUrl, signal: signals.signal },
+    database,
+    databaseUrl,
+    signal: signals.signal,
     redisUrl: undefined,
     proxy,
     async flush() {
@@ -149,7 +151,9 @@ async function onRedis(own?: Cluster): Promise<TestQueue> {
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   return {
-    ...{ database, databaseUrl: database.url, signal: signals.signal },
+    database,
+    databaseUrl: database.url,
+    signal: signals.signal,
     redisUrl: through(proxy, redis.url),
     proxy,
     async flush() {

@@ -93,7 +93,8 @@ export function arrivals(
   let duplicates = 0;
   for (const { path, headers, answered = 0 } of requests) {
     const id = headers['webhook-id'] ?? '';
-    const [event, attempt] = [`${path} ${id}`, `${path} ${id} ${headers['x-service-attempt']}`];
+    const event = `${path} ${id}`;
+    const attempt = `${path} ${id} ${headers['x-service-attempt']}`;
     if (seen.has(event) || seen.has(attempt)) duplicates += 1;
     arrived.add(id);
     seen.add(attempt);

@@ -29,28 +29,40 @@ const samples = join(repositoryRoot, 'dashboard', 'src', 'pages', 'event-types',
 
 export const sampleLanguages: readonly SampleLanguage[] = [
   {
-    ...{ name: 'Node', file: 'receiver.mjs', probe: [process.execPath, '--version'] },
+    name: 'Node',
+    file: 'receiver.mjs',
+    probe: [process.execPath, '--version'],
     run: (file) => [process.execPath, file],
   },
   {
-    ...{ name: 'Python', file: 'receiver.py', probe: ['python3', '--version'] },
+    name: 'Python',
+    file: 'receiver.py',
+    probe: ['python3', '--version'],
     run: (file) => ['python3', file],
   },
   {
-    ...{ name: 'Go', file: 'receiver.go', probe: ['go', 'version'] },
+    name: 'Go',
+    file: 'receiver.go',
+    probe: ['go', 'version'],
     compile: (file, program) => ['go', 'build', '-o', program, file],
     run: (program) => [program],
   },
   {
-    ...{ name: 'Ruby', file: 'receiver.rb', probe: ['ruby', '--version'] },
+    name: 'Ruby',
+    file: 'receiver.rb',
+    probe: ['ruby', '--version'],
     run: (file) => ['ruby', file],
   },
   {
-    ...{ name: 'PHP', file: 'receiver.php', probe: ['php', '--version'] },
+    name: 'PHP',
+    file: 'receiver.php',
+    probe: ['php', '--version'],
     run: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
   },
   {
-    ...{ name: 'Java', file: 'Receiver.java', probe: ['java', '-version'] },
+    name: 'Java',
+    file: 'Receiver.java',
+    probe: ['java', '-version'],
     run: (file) => ['java', file],
   },
 ];
@@ -69,8 +81,10 @@ export async function startSample(
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // Go builds without network, and keeps what it compiled for the next run.
   const environment = {
-    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] ?? folder },
-    ...{ GO111MODULE: 'off', GOTOOLCHAIN: 'local' },
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'] ?? folder,
+    GO111MODULE: 'off',
+    GOTOOLCHAIN: 'local',
   };
   const program = compile ? join(folder, 'receiver') : join(samples, file);
   if (compile) {

@@ -10,7 +10,8 @@ export interface SecondApi {
 
 /** Starts one more API process and waits until it is ready; end it before the service stops. */
 export async function startSecondApi(service: Service): Promise<SecondApi> {
-  const [port, internalPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const internalPort = await freePort();
   const one = startProcess('src/main.js', {
     ...service.environment,
     PORT: String(port),

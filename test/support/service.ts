@@ -45,7 +45,8 @@ const testKey = `t1:${Buffer.alloc(32, 3).toString('base64')}`;
 /** Starts the service of a test; call `stop` in `after`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createTestDatabase(options.cluster));
-  const [port, internalPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const internalPort = await freePort();
   const environment: Record<string, string> = {
     DATABASE_URL: throughPort(database.url, options.databasePort),
     SECRET_KEY: testKey,

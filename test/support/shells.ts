@@ -8,7 +8,9 @@ export type Shell = 'bash' | 'zsh' | 'fish';
 /** What each shell runs: it sources the script `$1`, then completes the last word of the others. */
 const drivers: Readonly<Record<Shell, readonly string[]>> = {
   bash: [
-    ...['--noprofile', '--norc', '-c'],
+    '--noprofile',
+    '--norc',
+    '-c',
     `source "$1"
      shift
      registered=($(complete -p "$1"))
@@ -21,7 +23,8 @@ const drivers: Readonly<Record<Shell, readonly string[]>> = {
   ],
   // The real _describe draws a menu, so this one prints what it gets.
   zsh: [
-    ...['-f', '-c'],
+    '-f',
+    '-c',
     `autoload -Uz compinit && compinit -D -u
      source "$1"
      shift
@@ -31,7 +34,8 @@ const drivers: Readonly<Record<Shell, readonly string[]>> = {
     'zsh',
   ],
   fish: [
-    ...['--no-config', '-c'],
+    '--no-config',
+    '-c',
     `source $argv[1]
      complete -C (string join ' ' -- $argv[2..-1]) | string split -f1 \\t; true`,
   ],

@@ -99,8 +99,11 @@ export class StorePair {
     );
     this.#memory = this.#emptyMemory();
     this.#claimers = new Map();
-    [this.#passed, this.#begunAt] = [1_800_000_000_000, performance.now()];
-    [this.#ended, this.#rows, this.#openClaims] = [0, undefined, []];
+    this.#passed = 1_800_000_000_000;
+    this.#begunAt = performance.now();
+    this.#ended = 0;
+    this.#rows = undefined;
+    this.#openClaims = [];
     for (const types of [[eventType, otherType], [eventType], [otherType, eventType]]) {
       const subscribed = `event_types = '{${types.join()}}'`;
       this.#memory.addEndpoint(
@@ -391,13 +394,14 @@ function comparableState({
   const { attempt, maxAttempts, replayedFrom, test } = claim;
   const { id, type, version } = event;
   return {
-    ...{
-      pendingDeliveryId,
-      endpointId,
-      url,
-      event: `${id} ${type} ${version}`,
-      secrets: secrets.length,
-    },
-    ...{ attempt, maxAttempts, replayedFrom, test },
+    pendingDeliveryId,
+    endpointId,
+    url,
+    event: `${id} ${type} ${version}`,
+    secrets: secrets.length,
+    attempt,
+    maxAttempts,
+    replayedFrom,
+    test,
   };
 }

@@ -21,7 +21,10 @@ describe('reconciliation of fault tests', () => {
   it('counts an acknowledged event that did not arrive as lost', () => {
     const requests = [request('evt_1 1 200'), request('evt_3 1 200')];
     expect(arrivals(['evt_1', 'evt_2'], requests)).to.deep.equal({
-      ...{ acked: 2, received: 2, lost: 1, duplicates: 0 },
+      acked: 2,
+      received: 2,
+      lost: 1,
+      duplicates: 0,
     });
   });
 

@@ -36,7 +36,12 @@ describe('traceparent', () => {
   it('says whether its trace is recorded, by the lowest flag', () => {
     const flagged = (flags: string) => isSampled(`00-${trace}-${span}-${flags}`);
     expect(['00', '01', '02', '03', 'fe', 'ff'].map(flagged)).to.deep.equal([
-      ...[false, true, false, true, false, true],
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
     ]);
   });
 });

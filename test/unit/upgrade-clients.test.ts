@@ -20,7 +20,8 @@ describe('the clients of an upgrade', () => {
   });
 
   async function start(listener: RequestListener): Promise<ApiHost> {
-    const [server, port] = [createServer(listener), await freePort()];
+    const server = createServer(listener);
+    const port = await freePort();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     servers.push(server);
     return hostOf(port);

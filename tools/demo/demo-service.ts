@@ -27,7 +27,9 @@ export async function startDemoService(
   inherited: Environment,
   signal: AbortSignal,
 ): Promise<DemoService> {
-  const [port, internalPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
+  const internalPort = await freePort();
+  const workerPort = await freePort();
   const environment = {
     PATH: inherited['PATH'],
     HOME: inherited['HOME'],

@@ -41,12 +41,19 @@ if (stop.signal.aborted) process.exit(interruptedExitCode);
 function createDemoContext(running: DemoService): DemoContext {
   const { id: account = '' } = running.admin('accounts', 'create', '--name', 'Demo shop');
   const tokenOf = (kind: string) =>
-    running.admin(
-      ...['credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner'],
-    )['token'] ?? '';
-  const [key, internal] = [tokenOf('live'), tokenOf('internal')] as const;
+    running.admin('credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner')[
+      'token'
+    ] ?? '';
+  const key = tokenOf('live');
+  const internal = tokenOf('internal');
   return {
-    ...{ service: running, account, key, internal },
-    ...{ print, received: [], deliveryLines: [], receivers },
+    service: running,
+    account,
+    key,
+    internal,
+    print,
+    received: [],
+    deliveryLines: [],
+    receivers,
   };
 }

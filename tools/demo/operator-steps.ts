@@ -30,8 +30,12 @@ export async function bringEventType(demo: DemoContext, expected: number): Promi
     required: ['parcel'],
   };
   const input = {
-    ...{ id: ownType, category: 'shop', summary: 'Order shipped' },
-    ...{ description: 'An order left the shop.', offered: true, validation: 'enforce' },
+    id: ownType,
+    category: 'shop',
+    summary: 'Order shipped',
+    description: 'An order left the shop.',
+    offered: true,
+    validation: 'enforce',
     versions: [{ version: 'v1', schema, example: { parcel: 'p-1' } }],
   };
   await ask(demo, putEventType, { input });

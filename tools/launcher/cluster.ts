@@ -45,8 +45,16 @@ export async function ensureCluster(
   try {
     if (user) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
     const made = await runAs(user, join(binaries.bin, 'initdb'), [
-      ...['-D', draft, '-U', url.username, '-A', 'scram-sha-256'],
-      ...[`--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C'],
+      '-D',
+      draft,
+      '-U',
+      url.username,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
     ]);
     if (!made.ok) throw new Error(`initdb failed: ${made.output}`);
   } finally {

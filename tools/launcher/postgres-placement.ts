@@ -47,7 +47,9 @@ export async function choosePlacement(dataDir: string): Promise<PostgresPlacemen
   makePublicFolder(folder);
   const cluster = join(folder, 'postgres');
   return {
-    ...{ cluster, user, leftBehind },
+    cluster,
+    user,
+    leftBehind,
     ...(await ensureRunnable(binaries, user, folder)),
     outside: folder,
   };
@@ -123,8 +125,15 @@ async function postgresUser(): Promise<UnixUser> {
   if (known) return known;
   const group = await runAs(undefined, 'groupadd', ['--system', 'postgres']);
   const made = await runAs(undefined, 'useradd', [
-    ...['--system', '--no-create-home', '--home-dir', '/nonexistent'],
-    ...['--shell', '/usr/sbin/nologin', '--gid', 'postgres', 'postgres'],
+    '--system',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    '--gid',
+    'postgres',
+    'postgres',
   ]);
   const user = await lookUp('postgres');
   if (user) return user;

@@ -16,7 +16,8 @@ function fromProc(pid: number): string | undefined {
   if (stat === undefined) return undefined;
   // The second field is the program's name in parentheses; it may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, startTicks] = [fields[0], fields[19]];
+  const state = fields[0];
+  const startTicks = fields[19];
   if (state === 'Z' || state === 'X') return undefined;
   // Ticks count from the boot, so the identity includes the id of the boot.
   return `${startTicks ?? ''}@${read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;

@@ -29,9 +29,14 @@ export function draftOffer(
     recipientEmail: buyer.email,
     title: `${lineItems[0]?.product.name ?? 'Everything'}, for ${buyer.name ?? buyer.email}`,
     message: random.boolean(0.5) ? 'As we said on the phone.\nWe look forward to it.' : null,
-    ...{ metadata, lineItems, totals },
+    metadata,
+    lineItems,
+    totals,
     sendCount: 0,
-    ...{ sentAt: null, acceptedAt: null, cancelledAt: null, orderId: null },
+    sentAt: null,
+    acceptedAt: null,
+    cancelledAt: null,
+    orderId: null,
     expiresAt: new Date(at.getTime() + longLifetimeMs),
     createdAt: at,
     updatedAt: at,
@@ -67,9 +72,13 @@ export function markSentAfter(offer: Offer, ms: number): Date {
 export function linkToOffer(checkout: Checkout, offer: Offer, { baseUrl }: TimeWindowPlan): void {
   const address = offerUrl(baseUrl, offer.id);
   Object.assign(checkout, {
-    ...{ offerId: offer.id, successUrl: address, cancelUrl: address },
-    ...{ buyerEmail: offer.recipientEmail, buyerEmailLocked: true },
-    ...{ embedOrigin: null, externalReference: '' },
+    offerId: offer.id,
+    successUrl: address,
+    cancelUrl: address,
+    buyerEmail: offer.recipientEmail,
+    buyerEmailLocked: true,
+    embedOrigin: null,
+    externalReference: '',
   });
 }
 

@@ -37,18 +37,22 @@ export const products: readonly Product[] = [
 }));
 
 const euroMarket = (country: string, taxRate: number): Market => ({
-  ...{ country, currency: 'EUR', taxRate, priceFactor: 1, shipping: 490 },
+  country,
+  currency: 'EUR',
+  taxRate,
+  priceFactor: 1,
+  shipping: 490,
 });
 
 /** A market appears once per share of its buyers. */
 export const markets: readonly Market[] = [
-  ...[
-    euroMarket('DE', 1_900),
-    euroMarket('DE', 1_900),
-    euroMarket('DE', 1_900),
-    euroMarket('FR', 2_000),
-  ],
-  ...[euroMarket('NL', 2_100), euroMarket('AT', 2_000), euroMarket('IE', 2_300)],
+  euroMarket('DE', 1_900),
+  euroMarket('DE', 1_900),
+  euroMarket('DE', 1_900),
+  euroMarket('FR', 2_000),
+  euroMarket('NL', 2_100),
+  euroMarket('AT', 2_000),
+  euroMarket('IE', 2_300),
   { country: 'GB', currency: 'GBP', taxRate: 2_000, priceFactor: 0.87, shipping: 450 },
   { country: 'US', currency: 'USD', taxRate: 0, priceFactor: 1.1, shipping: 900 },
   { country: 'CH', currency: 'CHF', taxRate: 810, priceFactor: 1.05, shipping: 790 },

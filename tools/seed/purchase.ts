@@ -85,15 +85,21 @@ function itemOf(random: Random, { priceFactor, taxRate }: Market): LineItem {
   const taxPercentage = (taxRate / 100).toFixed(2);
   return toLineItem(
     {
-      ...{ name, productId: id, quantity, unitAmountMinorUnits },
-      ...{ discountMinorUnits, taxMinorUnits, taxPercentage },
+      name,
+      productId: id,
+      quantity,
+      unitAmountMinorUnits,
+      discountMinorUnits,
+      taxMinorUnits,
+      taxPercentage,
     },
     () => id,
   );
 }
 
 function buyerOf(random: Random, { country }: Market): Buyer {
-  const [givenName, familyName] = [random.pick(givenNames), random.pick(familyNames)];
+  const givenName = random.pick(givenNames);
+  const familyName = random.pick(familyNames);
   const plain = `${givenName}.${familyName}`.normalize('NFKD').replace(/[^A-Za-z.]/g, '');
   const email = `${plain.toLowerCase()}${random.integer(1, 400)}@buyers.example`;
   return { email, name: `${givenName} ${familyName}`, country };

@@ -80,7 +80,9 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
   const made = {
     id: makeId('whs', createdAt),
     accountId: account,
-    ...{ url, description, createdAt },
+    url,
+    description,
+    createdAt,
     active: state === 'active',
     notificationEmail: 'ops@shop.example',
     eventTypes: [...eventTypes],

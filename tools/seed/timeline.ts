@@ -65,7 +65,11 @@ function eventRows(
       const id = makeId('evt', at);
       const about = { id, baseUrl, type, version, subject, test: false };
       return {
-        ...{ id, type, version, subject, test: false },
+        id,
+        type,
+        version,
+        subject,
+        test: false,
         accountId: account,
         body: envelopeBytes({ ...about, time: at.toISOString(), data }),
         occurredAt: at,

@@ -15,12 +15,14 @@ export function recordAttemptSpans(
 ): void {
   const { traceparent } = claim.event;
   if (!traced || traceparent === undefined) return;
-  const [claimedMs, startMs] = [claim.claimedAt.getTime(), startedAt.getTime()];
+  const claimedMs = claim.claimedAt.getTime();
+  const startMs = startedAt.getTime();
   const endMs = startMs + durationMs;
   const recordedMs = endMs + performance.now() - traced.endedAt;
   const isFirst = claim.attempt === 1 && claim.replayedFrom === null;
   const deliver = tracing.begin({
-    ...{ name: 'deliver', startMs: claimedMs },
+    name: 'deliver',
+    startMs: claimedMs,
     ...(isFirst ? { parent: traceparent } : { link: traceparent }),
   });
   if (!deliver) return;
@@ -31,7 +33,8 @@ export function recordAttemptSpans(
   const reason = failureReason(outcome);
   const failed = reason !== null;
   attempt?.end({
-    ...{ endMs, failed },
+    endMs,
+    failed,
     attributes: {
       'http.request.method': 'POST',
       'http.response.status_code': 'status' in outcome ? outcome.status : undefined,
@@ -40,7 +43,8 @@ export function recordAttemptSpans(
   });
   tracing.begin({ name: 'record', parent, startMs: endMs })?.end({ endMs: recordedMs });
   deliver.end({
-    ...{ endMs: recordedMs, failed },
+    endMs: recordedMs,
+    failed,
     attributes: {
       'signalpost.account': claim.accountId,
       'signalpost.endpoint': claim.endpointId,

@@ -195,7 +195,9 @@ export class DeliveryLane {
     const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#parts;
     return new RateLimitedClaims({
       times: new SendTimes({ reserve, lane, clock, random: random ?? Math.random }),
-      ...{ clock, maxWaiting: limiter.slots, startTimeoutMs: times.startTimeoutMs },
+      clock,
+      maxWaiting: limiter.slots,
+      startTimeoutMs: times.startTimeoutMs,
       onDue: (claims) => this.#startRateLimited(claims),
       onRelease: (claims) => void this.#release(claims),
       onRoom: this.#onMaySkip,

@@ -144,7 +144,9 @@ export class DeliveryWorker {
     });
     const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
     return new Dispatcher({
-      ...{ lane, limiter, times: this.#times },
+      lane,
+      limiter,
+      times: this.#times,
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
       claims: this.claimManager,
       send: createAttemptSender({ ...sending, tracing: tracing !== undefined, ...config.webhooks }),

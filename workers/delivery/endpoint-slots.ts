@@ -160,7 +160,10 @@ export class EndpointSlots {
       if (result === 'responded') {
         state.limit = Math.min(limit + 1, this.#limits.limit);
         recordResponse(state, attemptStartedAt, now);
-      } else if (result === 'noResponse') [state.limit, state.fast] = [this.#limits.initial, false];
+      } else if (result === 'noResponse') {
+        state.limit = this.#limits.initial;
+        state.fast = false;
+      }
     }
     state.held -= 1;
     const hostWasFull = this.#hosts.release(state.host, 1, result === 'notStarted' ? 0 : 1);

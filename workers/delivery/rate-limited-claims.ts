@@ -106,7 +106,10 @@ export class RateLimitedClaims {
     const { times, clock, startTimeoutMs } = this.#options;
     const { endpointId } = claim;
     return createSendGate({
-      ...{ times, clock, endpointId, time: this.#times.get(claim) },
+      times,
+      clock,
+      endpointId,
+      time: this.#times.get(claim),
       closesAt: claimedAt + startTimeoutMs,
       onReady: (tookMs) => this.#endpoints.connected(endpointId, tookMs),
       onRefused: (retryAt) => {

@@ -27,7 +27,8 @@ interface UnrecordedAttempt {
 export const windowMs = 25;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
-const [minBackoffMs, maxBackoffMs] = [50, 1_000];
+const minBackoffMs = 50;
+const maxBackoffMs = 1_000;
 const closeTimeoutMs = 5_000;
 /** Claims wait while this many attempts, a few batches, wait to be recorded. */
 const maxUnrecorded = 4 * batchSize;
@@ -135,7 +136,8 @@ export class ResultWriter {
       if (result === 'refused' && !this.#health.rejectsAll) return this.#bisect(rows);
       if (result === 'refused' && rows.length > 1) {
         // One invalid row must not look as if PostgreSQL refused every row.
-        const [first, rest] = [rows.slice(0, 1), rows.slice(1)];
+        const first = rows.slice(0, 1);
+        const rest = rows.slice(1);
         rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
       }
       await delay(this.#clock, wait);

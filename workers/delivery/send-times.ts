@@ -38,8 +38,10 @@ export interface SendTimesOptions {
  * recovery finds none while the live ones of even one process wait.
  */
 const aheadMs: Readonly<Record<Lane, number>> = {
-  ...{ isolated: 1_250, replay: 1_250 },
-  ...{ live: 1_000, recovery: 100 },
+  isolated: 1_250,
+  replay: 1_250,
+  live: 1_000,
+  recovery: 100,
 };
 
 /**

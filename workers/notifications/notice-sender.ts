@@ -202,6 +202,7 @@ export class NoticeSender {
 
 function logFields({ id, kind, accountId, entries, attempts }: NoticeClaim) {
   const resource = entries[0]?.resourceId;
-  const [account, attempt] = [accountId, attempts + 1];
+  const account = accountId;
+  const attempt = attempts + 1;
   return { notice: id, notices: entries.length, kind, account, resource, attempt };
 }

@@ -15,7 +15,8 @@ export function isColour(text: string): boolean {
 
 /** The contrast of two colours as WCAG counts it, from 1 to 21; 1 for what is no colour. */
 export function contrast(one: string, other: string): number {
-  const [first, second] = [readColour(one), readColour(other)];
+  const first = readColour(one);
+  const second = readColour(other);
   if (!first || !second) return 1;
   const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
@@ -23,7 +24,8 @@ export function contrast(one: string, other: string): number {
 
 /** Mixes a share of one colour into another. Both are colours. */
 export function mix(base: string, added: string, share: number): string {
-  const [from, to] = [readColour(base) ?? [0, 0, 0], readColour(added) ?? [0, 0, 0]];
+  const from = readColour(base) ?? [0, 0, 0];
+  const to = readColour(added) ?? [0, 0, 0];
   const parts = from.map((part, place) => Math.round(part + ((to[place] ?? 0) - part) * share));
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -32,7 +32,8 @@ export function toStoredLevels({ level, webhooks, orders }: CredentialInput): St
   if (!webhooks && !orders) {
     return { level: level ?? 'full', webhooksLevel: null, ordersLevel: null };
   }
-  const [webhooksLevel, ordersLevel] = [webhooks ?? 'none', orders ?? 'none'];
+  const webhooksLevel = webhooks ?? 'none';
+  const ordersLevel = orders ?? 'none';
   return { level: 'restricted', webhooksLevel, ordersLevel };
 }
 

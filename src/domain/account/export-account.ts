@@ -15,8 +15,16 @@ const pageSize = 100;
  * {@link ownedTables} has no other `bytea` than the bodies of events.
  */
 const internalColumns = [
-  ...['token_sha256', 'code_sha256', 'browser_sha256', 'address_sha256', 'page_token_sha256'],
-  ...['known_browser_sha256', 'networks', 'fingerprint', 'lease_token', 'mailbox'],
+  'token_sha256',
+  'code_sha256',
+  'browser_sha256',
+  'address_sha256',
+  'page_token_sha256',
+  'known_browser_sha256',
+  'networks',
+  'fingerprint',
+  'lease_token',
+  'mailbox',
 ];
 
 /**

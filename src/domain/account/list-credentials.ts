@@ -9,8 +9,18 @@ export type CredentialView = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 
   Permissions;
 
 const columns = selectionOf([
-  ...['id', 'accountId', 'memberId', 'kind', 'level', 'webhooksLevel', 'ordersLevel', 'last4'],
-  ...['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+  'id',
+  'accountId',
+  'memberId',
+  'kind',
+  'level',
+  'webhooksLevel',
+  'ordersLevel',
+  'last4',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
 ]);
 
 const allStatement: Statement = {

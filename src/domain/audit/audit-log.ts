@@ -20,8 +20,17 @@ export interface AuditFilter extends TimeRange {
 export type AuditEntryView = Omit<AuditEntry, 'accountId'>;
 
 const columns = selectionOf([
-  ...['id', 'action', 'resourceId', 'actorKind', 'credentialId', 'memberId', 'memberEmail'],
-  ...['address', 'userAgent', 'changes', 'createdAt'],
+  'id',
+  'action',
+  'resourceId',
+  'actorKind',
+  'credentialId',
+  'memberId',
+  'memberEmail',
+  'address',
+  'userAgent',
+  'changes',
+  'createdAt',
 ]);
 
 /** One page reads at most this many entries. */
@@ -67,9 +76,14 @@ export async function listAuditLog(
   checkRange(filter);
   const { member = null, action = null, resource = null, field = null, since, until } = filter;
   const scope: CursorScope = {
-    ...{ list: 'audit_log', account },
+    list: 'audit_log',
+    account,
     filter: JSON.stringify([
-      ...[member, action, resource, since ?? null, until ?? null],
+      member,
+      action,
+      resource,
+      since ?? null,
+      until ?? null,
       // Without it as before, so that cursors of an older version go on.
       ...(field === null ? [] : [field]),
     ]),
@@ -78,7 +92,14 @@ export async function listAuditLog(
   const { from, before } = idRange('aud', filter, cursor);
   const { limit } = page;
   const rows = await read.sql<Row>(listStatement, [
-    ...[account, before, from, member, action, resource, limit + 1, field],
+    account,
+    before,
+    from,
+    member,
+    action,
+    resource,
+    limit + 1,
+    field,
   ]);
   const found = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
   return pageOf(read, scope, limit, found, rows[0]?.readTo);

@@ -20,8 +20,17 @@ const maxResourceLength = 200;
 const maxValueLength = 400;
 
 const inserted = [
-  ...['id', 'accountId', 'action', 'resourceId', 'actorKind', 'credentialId', 'memberId'],
-  ...['address', 'userAgent', 'changes', 'createdAt'],
+  'id',
+  'accountId',
+  'action',
+  'resourceId',
+  'actorKind',
+  'credentialId',
+  'memberId',
+  'address',
+  'userAgent',
+  'changes',
+  'createdAt',
 ] as const;
 
 /** Reads the address of the member here, so that recording costs no round trip. */
@@ -46,12 +55,16 @@ export function recordChange(
   const accountId = account ?? actor?.account;
   if (!actor || accountId == null) return;
   const values = insertStatement.values({
-    ...{ id: makeId('aud', tx.now), accountId, action, createdAt: tx.now },
+    id: makeId('aud', tx.now),
+    accountId,
+    action,
+    createdAt: tx.now,
     resourceId: resource?.slice(0, maxResourceLength) ?? null,
     actorKind: actor.kind,
     credentialId: by?.credential ?? actor.credential,
     memberId: by?.member ?? actor.member,
-    ...{ address: actor.address, userAgent: actor.userAgent },
+    address: actor.address,
+    userAgent: actor.userAgent,
     changes: JSON.stringify(changes.map(cutValues)),
   });
   tx.commitWith({ statement: insertStatement, values });

@@ -39,7 +39,13 @@ export function invoiceView({ rules }: Pick<Read, 'rules'>, invoice: Invoice): I
   const { id, number, type, totals, buyer, issuedAt, createdAt } = invoice;
   return {
     object: 'invoice',
-    ...{ id, number, type, totals, buyer, issuedAt, createdAt },
+    id,
+    number,
+    type,
+    totals,
+    buyer,
+    issuedAt,
+    createdAt,
     order: invoice.orderId,
     payment: invoice.paymentId,
     refund: invoice.refundId,

@@ -100,8 +100,17 @@ export function paymentView(payment: Payment): PaymentView {
   return {
     object: 'payment',
     order: payment.orderId,
-    ...{ id, status, currency, amountMinorUnits, refundedMinorUnits, feeMinorUnits },
-    ...{ netMinorUnits, method, buyerEmail, createdAt, cashFlowAt },
+    id,
+    status,
+    currency,
+    amountMinorUnits,
+    refundedMinorUnits,
+    feeMinorUnits,
+    netMinorUnits,
+    method,
+    buyerEmail,
+    createdAt,
+    cashFlowAt,
   };
 }
 
@@ -122,7 +131,9 @@ async function listFiltered(
 
   const sql = buyer === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
   const values = [
-    ...[account, range.first, range.last],
+    account,
+    range.first,
+    range.last,
     ...(buyer === null ? [] : [buyer]),
     ...(cashFlow ? sqlBounds(cashFlow) : []),
   ];

@@ -33,6 +33,13 @@ export function refundView(refund: Refund): RefundView {
     object: 'refund',
     payment: refund.paymentId,
     order: refund.orderId,
-    ...{ id, status, currency, amountMinorUnits, reason, note, createdAt, cashFlowAt },
+    id,
+    status,
+    currency,
+    amountMinorUnits,
+    reason,
+    note,
+    createdAt,
+    cashFlowAt,
   };
 }

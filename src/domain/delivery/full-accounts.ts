@@ -78,8 +78,11 @@ export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0
   if (turn.length === 0) return;
   const percent = Math.min(100, (100 * sampleBytes) / Math.max(1, size.bytes));
   await tx.sql(markStatement, [
-    ...[percent, deliveries, Math.floor(deliveries * freeBelow)],
-    ...[bytes, Math.floor(bytes * freeBelow)],
+    percent,
+    deliveries,
+    Math.floor(deliveries * freeBelow),
+    bytes,
+    Math.floor(bytes * freeBelow),
   ]);
 }
 

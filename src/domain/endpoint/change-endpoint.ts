@@ -132,7 +132,9 @@ export async function updateEndpoint(
   const reenabled = after.active && !before.active;
   const resetsFailures = reenabled || after.url !== before.url;
   const values = updateStatement.values({
-    ...{ id, now: tx.now, ...after },
+    id,
+    now: tx.now,
+    ...after,
     disabledReason: reenabled ? null : before.disabledReason,
     failingSince: resetsFailures ? null : before.failingSince,
     failureCount: resetsFailures ? 0 : before.failureCount,

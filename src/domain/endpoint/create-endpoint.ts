@@ -52,8 +52,13 @@ export async function createEndpoint(
       insertStatement,
       insertStatement.values({
         ...withDefaults(input),
-        ...{ id, accountId: account, eventTypes: wanted, createdAt: tx.now, updatedAt: tx.now },
-        ...{ limit, ...sealedSecret },
+        id,
+        accountId: account,
+        eventTypes: wanted,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+        limit,
+        ...sealedSecret,
       }),
     );
   // Both go in one round trip: the insert runs after the lock. If its types are refused, the

@@ -9,7 +9,8 @@ type Compare = (before: EndpointFields, after: EndpointFields) => FieldChange | 
 const compareField: Readonly<Record<SettableField, Compare>> = {
   url(before, after) {
     if (before.url === after.url) return undefined;
-    const [from, to] = [originOf(before.url), originOf(after.url)];
+    const from = originOf(before.url);
+    const to = originOf(after.url);
     return { field: 'url', ...(from !== to && { from, to }) };
   },
   active(before, after) {

@@ -5,8 +5,16 @@ import type { Read, Statement } from '../tx.js';
 import { type Erasure, type ErasureStatus, erasureStatuses } from './erasure.entity.js';
 
 const shown = [
-  ...['id', 'accountId', 'kind', 'requestedBy', 'includeInvoices', 'status', 'counts'],
-  ...['createdAt', 'updatedAt', 'completedAt'],
+  'id',
+  'accountId',
+  'kind',
+  'requestedBy',
+  'includeInvoices',
+  'status',
+  'counts',
+  'createdAt',
+  'updatedAt',
+  'completedAt',
 ] as const satisfies readonly (keyof Erasure)[];
 
 /** An erasure as operators see it. It has no personal data. */

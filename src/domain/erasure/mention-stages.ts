@@ -26,23 +26,32 @@ const id = [{ name: 'id', type: 'text' }];
 
 const tables: readonly (Walk & FreeColumns)[] = [
   {
-    ...{ table: 'order', key: position },
-    ...{ json: ['metadata', 'line_items'], text: ['external_reference', 'affiliate'] },
+    table: 'order',
+    key: position,
+    json: ['metadata', 'line_items'],
+    text: ['external_reference', 'affiliate'],
   },
   { table: 'payment', key: position, keys: ['key'] },
   { table: 'refund', key: position, text: ['note'] },
   {
-    ...{ table: 'checkout', key: id, json: ['metadata', 'line_items'] },
+    table: 'checkout',
+    key: id,
+    json: ['metadata', 'line_items'],
     text: ['success_url', 'cancel_url', 'external_reference', 'affiliate'],
   },
   {
-    ...{ table: 'offer', key: position },
-    ...{ json: ['metadata', 'line_items'], text: ['title', 'message'] },
+    table: 'offer',
+    key: position,
+    json: ['metadata', 'line_items'],
+    text: ['title', 'message'],
   },
   { table: 'publish_key', key: [{ name: 'key', type: 'text' }], keys: ['key'] },
   {
-    ...{ table: 'idempotency_record', key: [{ name: 'key', type: 'text' }] },
-    ...{ keys: ['key'], text: ['location'], bodies: ['body'] },
+    table: 'idempotency_record',
+    key: [{ name: 'key', type: 'text' }],
+    keys: ['key'],
+    text: ['location'],
+    bodies: ['body'],
   },
 ];
 

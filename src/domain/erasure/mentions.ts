@@ -23,7 +23,8 @@ const domainPattern = /(?:[\p{L}\p{M}\p{Nd}.-]|%[89A-Fa-f][\dA-Fa-f])+/uy;
 /** Finds mentions of an address. */
 export function mentionsOf(email: string): Mentions {
   const at = email.lastIndexOf('@');
-  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const local = email.slice(0, at);
+  const domain = email.slice(at + 1);
   const pattern = `(?:${formsOf(local)})(?:@|%40)`;
   const start = new RegExp(before + pattern, 'gi');
   const form = mailboxOf(`@${domain}`);

@@ -20,8 +20,17 @@ export interface ErasureOptions {
 const defaultLastPassAfterMs = 120_000;
 
 const stepFields = [
-  ...['id', 'accountId', 'kind', 'email', 'includeInvoices', 'stage', 'place', 'passStartedAt'],
-  ...['foundInPass', 'counts', 'createdAt'],
+  'id',
+  'accountId',
+  'kind',
+  'email',
+  'includeInvoices',
+  'stage',
+  'place',
+  'passStartedAt',
+  'foundInPass',
+  'counts',
+  'createdAt',
 ] as const satisfies readonly (keyof Erasure)[];
 type Locked = Pick<Erasure, (typeof stepFields)[number]>;
 

@@ -110,7 +110,10 @@ export async function startBuyerErasure(
   if (running) return getErasure(tx, running.id);
   recordChange(tx, { action: 'buyer_erasure_started', account: accountId });
   return insertErasure(tx, {
-    ...{ accountId, kind: 'buyer', requestedBy, email },
+    accountId,
+    kind: 'buyer',
+    requestedBy,
+    email,
     includeInvoices: withInvoices,
   });
 }
@@ -123,7 +126,13 @@ async function insertErasure(
   const id = makeId('era', tx.now);
   const { accountId, kind, requestedBy, email, includeInvoices = false, counts = {} } = erasure;
   await tx.sql(insertStatement, [
-    ...[id, accountId, kind, requestedBy, email ?? null, includeInvoices, tx.now],
+    id,
+    accountId,
+    kind,
+    requestedBy,
+    email ?? null,
+    includeInvoices,
+    tx.now,
     JSON.stringify(counts),
   ]);
   return getErasure(tx, id);

@@ -81,8 +81,6 @@ async function subjectsOf(
   erasureId: string,
   { after, prefix, limit }: { after: string; prefix: string; limit: number },
 ): Promise<string[]> {
-  const found = await tx.sql<{ id: string }>(idsStatement, [
-    ...[erasureId, after, `${prefix}~`, limit],
-  ]);
+  const found = await tx.sql<{ id: string }>(idsStatement, [erasureId, after, `${prefix}~`, limit]);
   return found.map(({ id }) => id);
 }

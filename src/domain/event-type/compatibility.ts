@@ -43,7 +43,8 @@ function compare(before: Schema, after: Schema, path: Path, reportAt: ReportAt):
     reportAt(path, 'No longer accepts a value.');
     return;
   }
-  const [old, now] = [keywords(before), keywords(after)];
+  const old = keywords(before);
+  const now = keywords(after);
   const report = (detail: string) => reportAt(path, detail);
   compareTypes(old, now, report);
   compareValues(old, now, report);
@@ -128,7 +129,13 @@ function compareLimit(
 }
 
 const compared = new Set([
-  ...['type', 'enum', 'const', 'required', 'properties', 'additionalProperties', 'items'],
+  'type',
+  'enum',
+  'const',
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
   ...limits.map(([name]) => name),
 ]);
 /** May go, but neither come nor change. */

@@ -77,9 +77,15 @@ function compile(
   allErrors: boolean,
 ) {
   const ajv = new Ajv2020({
-    ...{ allErrors, strict: false, validateFormats: false, ownProperties: true, logger: false },
+    allErrors,
+    strict: false,
+    validateFormats: false,
+    ownProperties: true,
+    logger: false,
     // The schema was validated when it was put; compiling the meta-schemas takes longer than it.
-    ...{ meta: false, validateSchema: false, addUsedSchema: false },
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
     // Optimized, a large schema takes twice as long to compile, and compares as fast.
     ...(compilePattern && { code: { optimize: false, regExp: engineOf(compilePattern) } }),
   });

@@ -28,21 +28,55 @@ const maxPatternSteps = 5_000;
 
 /** Keywords that describe and never refuse a value. */
 export const annotations: ReadonlySet<string> = new Set([
-  ...['$comment', '$schema', 'contentEncoding', 'contentMediaType', 'default', 'deprecated'],
-  ...['description', 'examples', 'readOnly', 'title', 'writeOnly'],
+  '$comment',
+  '$schema',
+  'contentEncoding',
+  'contentMediaType',
+  'default',
+  'deprecated',
+  'description',
+  'examples',
+  'readOnly',
+  'title',
+  'writeOnly',
 ]);
 
 const single = new Set([
-  ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ]);
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const maps = new Set(['dependentSchemas', 'patternProperties', 'properties']);
 const plain = new Set([
-  ...['const', 'dependentRequired', 'enum', 'exclusiveMaximum', 'exclusiveMinimum', 'format'],
-  ...['maxContains', 'maxItems', 'maxLength', 'maxProperties', 'maximum', 'minContains'],
-  ...['minItems', 'minLength', 'minProperties', 'minimum', 'multipleOf', 'pattern', 'required'],
-  ...['type', 'uniqueItems'],
+  'const',
+  'dependentRequired',
+  'enum',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'maxContains',
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'maximum',
+  'minContains',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'multipleOf',
+  'pattern',
+  'required',
+  'type',
+  'uniqueItems',
 ]);
 
 /**
@@ -55,7 +89,8 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
   const definitions = isObject(schema['$defs']) ? schema['$defs'] : {};
   const open = new Set<string>();
   const followed = new Set<string>();
-  let [count, steps] = [0, 0];
+  let count = 0;
+  let steps = 0;
 
   const expand = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'boolean') return value;

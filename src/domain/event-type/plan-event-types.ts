@@ -61,7 +61,8 @@ function breaks(before: EventTypeDefinition | undefined, input: EventTypeInput):
     const expand = (each: EventTypeVersionContent['schema']) =>
       expandSchema(each, { root, compilePattern });
     return breakingChanges(expand(old.schema), expand(schema)).map(({ path, detail }) => ({
-      ...{ code: 'breaking_schema_change' as const, param: root },
+      code: 'breaking_schema_change' as const,
+      param: root,
       detail: `${path}: ${detail} Add a version for it.`,
     }));
   });

@@ -125,7 +125,13 @@ function findRow(read: Read, id: string): Promise<Row> {
 function toHostedCheckout(row: Row): HostedCheckout {
   const { seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin } = row;
   return {
-    ...{ seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin },
+    seller,
+    lineItems,
+    totals,
+    buyerEmail,
+    cancelUrl,
+    successUrl,
+    embedOrigin,
     status: statusOf(row, row.now),
     expiresAt: payableUntil(row),
     buyerEmailLocked: row.buyerEmailLocked && buyerEmail !== null,

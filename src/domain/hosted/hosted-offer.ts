@@ -56,7 +56,12 @@ export async function getHostedOffer(read: Read, id: string): Promise<HostedOffe
   const offer = await read.manager.findOneByOrFail(Offer, { id });
   const { title, message, lineItems, totals, expiresAt } = offer;
   return {
-    ...{ seller, title, message, lineItems, totals, expiresAt },
+    seller,
+    title,
+    message,
+    lineItems,
+    totals,
+    expiresAt,
     status: visibleStatus(offer, now),
   };
 }
@@ -93,13 +98,15 @@ function checkoutInput(tx: Tx, offer: Offer): Parameters<typeof createCheckout>[
   return {
     successUrl: url,
     cancelUrl: url,
-    ...{ currency, shippingMinorUnits },
+    currency,
+    shippingMinorUnits,
     metadata: offer.metadata,
     buyerEmail: offer.recipientEmail,
     buyerEmailLocked: true,
     lineItems: offer.lineItems.map(({ product: { id: productId, name }, ...item }) => ({
       ...item,
-      ...{ productId, name },
+      productId,
+      name,
     })),
   };
 }

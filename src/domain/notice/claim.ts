@@ -125,7 +125,13 @@ export class NoticeClaimer {
     const rows = isRetry
       ? await tx.sql<ClaimedRow>(claimRetryStatement, [id, token, this.#leaseMs])
       : await tx.sql<ClaimedRow>(claimMailStatement, [
-          ...[kind, accountId, mailbox, id, token, this.#leaseMs, otherNotices],
+          kind,
+          accountId,
+          mailbox,
+          id,
+          token,
+          this.#leaseMs,
+          otherNotices,
         ]);
     const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const firstRow = sorted.find((row) => row.id === id) ?? sorted[0];
@@ -133,7 +139,12 @@ export class NoticeClaimer {
     const { messageId, createdAt, attempts } = firstRow;
     return [
       {
-        ...{ id, token, accountId, messageId, createdAt, attempts },
+        id,
+        token,
+        accountId,
+        messageId,
+        createdAt,
+        attempts,
         notices: sorted.map((row) => row.id),
         kind,
         recipient: firstRow.recipient,

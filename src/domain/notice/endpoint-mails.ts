@@ -63,8 +63,13 @@ function mailOf<Data extends { readonly url: string }>(wording: Wording<Data>) {
       return {
         subject: `${wording.subject}: ${shortenUrl(data.url)}`,
         text: joinLines(
-          ...[opening(data), '', `Endpoint: ${resourceId}`, `URL: ${shortenUrl(data.url)}`],
-          ...[...lines, '', ...closing(resourceId)],
+          opening(data),
+          '',
+          `Endpoint: ${resourceId}`,
+          `URL: ${shortenUrl(data.url)}`,
+          ...lines,
+          '',
+          ...closing(resourceId),
         ),
       };
     }
@@ -80,7 +85,10 @@ function mailOf<Data extends { readonly url: string }>(wording: Wording<Data>) {
       text: joinLines(
         `${entries.length} ${several.opening}`,
         `Each line has ${['endpoint', ...names].join(', ')} and URL:`,
-        ...['', ...lines, '', ...closing()],
+        '',
+        ...lines,
+        '',
+        ...closing(),
       ),
     };
   };

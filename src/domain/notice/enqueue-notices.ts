@@ -18,7 +18,9 @@ export async function enqueueNotices<Kind extends NoticeKind>(
   const host = new URL(tx.rules.baseUrl).hostname;
   const rows = notices.map(({ kind, accountId, resourceId, recipient, data }) => {
     const id = makeId('ntc', tx.now);
-    const [messageId, createdAt, dueAt] = [`<${id}@${host}>`, tx.now, tx.now];
+    const messageId = `<${id}@${host}>`;
+    const createdAt = tx.now;
+    const dueAt = tx.now;
     const mailbox = storedMailbox(recipient);
     return {
       id,

@@ -98,8 +98,20 @@ export function offerView(offer: Offer, now: Date, baseUrl: string): OfferView {
     currency: totals.currency,
     offerUrl: offerUrl(baseUrl, id),
     order: offer.orderId,
-    ...{ id, recipientEmail, title, message, lineItems, totals, metadata, sendCount },
-    ...{ sentAt, acceptedAt, cancelledAt, expiresAt, createdAt, updatedAt },
+    id,
+    recipientEmail,
+    title,
+    message,
+    lineItems,
+    totals,
+    metadata,
+    sendCount,
+    sentAt,
+    acceptedAt,
+    cancelledAt,
+    expiresAt,
+    createdAt,
+    updatedAt,
   };
 }
 

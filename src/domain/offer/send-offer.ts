@@ -58,7 +58,9 @@ async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
       resourceId: id,
       recipient: recipientEmail,
       data: {
-        ...{ seller, title, message },
+        seller,
+        title,
+        message,
         total: formatAmount(totals.totalMinorUnits, totals.currency),
         url: offerUrl(tx.rules.baseUrl, id),
         expiresAt: expiresAt.toISOString(),

@@ -151,19 +151,23 @@ export function saleEvents(
   const subject = `order:${order.id}`;
   return [
     {
-      ...{ type: 'cart.order.completed', subject },
+      type: 'cart.order.completed',
+      subject,
       data: orderCompletedData(checkout, order, payment),
     },
     {
-      ...{ type: 'order.completed', subject },
+      type: 'order.completed',
+      subject,
       data: legacyOrderCompletedData(checkout, order, payment),
     },
     {
-      ...{ type: 'payment.sale.succeeded', subject: `payment:${payment.id}` },
+      type: 'payment.sale.succeeded',
+      subject: `payment:${payment.id}`,
       data: saleSucceededData(checkout, order, payment),
     },
     {
-      ...{ type: 'invoice.issued', subject: `invoice:${invoice.id}` },
+      type: 'invoice.issued',
+      subject: `invoice:${invoice.id}`,
       data: invoiceIssuedData(invoice),
     },
   ];

@@ -66,7 +66,10 @@ export function paymentFingerprint({
 }: PaymentInput): Buffer {
   const { buyerEmail, buyerName, buyerCountry, feeMinorUnits, cashFlowAt } = optional;
   return fingerprint('recordPayment', checkout, [
-    ...[method ?? 'card', buyerEmail ?? null, buyerName ?? null, buyerCountry ?? null],
+    method ?? 'card',
+    buyerEmail ?? null,
+    buyerName ?? null,
+    buyerCountry ?? null,
     startedAt?.toISOString() ?? null,
     // Only when given, so that payments recorded before these fields existed keep their fingerprints.
     ...(feeMinorUnits == null ? [] : [{ fee: feeMinorUnits }]),

@@ -67,7 +67,10 @@ export async function recordPayment(
     ...(cashFlowAt ? cashFlowIssues(cashFlowAt, input.startedAt ?? checkout.createdAt) : []),
   ]);
   const completedCheckout = await completeCheckout(tx, checkout, {
-    ...{ buyer, method, key, fingerprint },
+    buyer,
+    method,
+    key,
+    fingerprint,
     feeMinorUnits: fee,
     cashFlowAt: cashFlowAt ?? null,
   });

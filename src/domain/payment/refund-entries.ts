@@ -56,7 +56,10 @@ export function buildCreditNote(
     position: entry.invoice,
     number: `CN-${String(count).padStart(6, '0')}`,
     type: 'credit_note',
-    ...{ orderId, paymentId, buyer, totals },
+    orderId,
+    paymentId,
+    buyer,
+    totals,
     refundId: id,
     issuedAt: entry.at,
     createdAt: entry.at,
@@ -71,11 +74,13 @@ export function refundEvents(
 ): readonly PublishInput[] {
   return [
     {
-      ...{ type: 'payment.refund.created', subject: `refund:${refund.id}` },
+      type: 'payment.refund.created',
+      subject: `refund:${refund.id}`,
       data: refundCreatedData(refund, payment, creditNote.buyer),
     },
     {
-      ...{ type: 'invoice.credit_note.issued', subject: `invoice:${creditNote.id}` },
+      type: 'invoice.credit_note.issued',
+      subject: `invoice:${creditNote.id}`,
       data: creditNoteIssuedData(creditNote),
     },
   ];

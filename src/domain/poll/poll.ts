@@ -28,8 +28,14 @@ export interface Waiting {
 
 /** What a worker assumes when it could not ask. */
 export const anythingWaits: Waiting = {
-  ...{ live: true, replay: true, recovery: true, isolated: true },
-  ...{ cancellations: true, notices: true, checkouts: true, recoveries: true },
+  live: true,
+  replay: true,
+  recovery: true,
+  isolated: true,
+  cancellations: true,
+  notices: true,
+  checkouts: true,
+  recoveries: true,
 };
 
 /** What one poll found and did. */

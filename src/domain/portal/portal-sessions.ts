@@ -81,15 +81,23 @@ export async function openPortalSession(
   const tokens = { cookie: makeSecretToken(), page: makeSecretToken() };
   const id = makeId('pse', tx.now);
   await tx.manager.insert(PortalSession, {
-    ...{ id, accountId, linkId, memberId, role, theme },
+    id,
+    accountId,
+    linkId,
+    memberId,
+    role,
+    theme,
     tokenSha256: hashSecret(tokens.cookie),
     pageTokenSha256: hashSecret(tokens.page),
     userAgent: userAgent.slice(0, maxUserAgentLength),
-    ...{ createdAt: tx.now, lastUsedAt: tx.now },
+    createdAt: tx.now,
+    lastUsedAt: tx.now,
   });
   await tx.sql(trimSessions, [accountId, sessionsPerAccount]);
   recordChange(tx, {
-    ...{ action: 'portal_session_opened', account: accountId, resource: id },
+    action: 'portal_session_opened',
+    account: accountId,
+    resource: id,
     changes: [{ field: 'link', to: linkId }],
     by: { member: memberId, credential: id },
   });
@@ -150,7 +158,8 @@ export async function endPortalSessions(tx: Tx, account: string): Promise<number
 /** Ends the session of this cookie or token; does nothing when it has ended. */
 export async function endPortalSessionOf(tx: Tx, account: string, token: string): Promise<void> {
   const [ended] = await tx.sql<{ id: string; memberId: string | null }>(endByHashStatement, [
-    ...[account, hashSecret(token)],
+    account,
+    hashSecret(token),
   ]);
   // Only a cookie of ours costs the processes the viewers that they keep.
   if (!ended) return;

@@ -77,8 +77,11 @@ export async function updatePortalSettings(
   const changes = changesOf(before, settings);
   if (changes.length === 0) return settings;
   await tx.sql(storeStatement, [
-    ...[account, JSON.stringify(settings.origins), JSON.stringify(settings.theme)],
-    ...[settings.logo, tx.now],
+    account,
+    JSON.stringify(settings.origins),
+    JSON.stringify(settings.theme),
+    settings.logo,
+    tx.now,
   ]);
   recordChange(tx, { action: 'portal_settings_updated', account, resource: account, changes });
   return settings;
@@ -87,7 +90,9 @@ export async function updatePortalSettings(
 /** Origins and colours are harmless; an image says nothing in a log. */
 function changesOf(before: PortalSettingsView, after: PortalSettingsView): FieldChange[] {
   const themes = (['scheme', 'accent', 'background'] as const).map((name) => ({
-    ...{ field: name, from: before.theme[name], to: after.theme[name] },
+    field: name,
+    from: before.theme[name],
+    to: after.theme[name],
   }));
   const values = [
     { field: 'origins', from: before.origins.join(', '), to: after.origins.join(', ') },

@@ -59,11 +59,15 @@ export async function addDeliveries(
   if (replayable.length > 0)
     await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
   return singleRow<Added>(tx, addStatement, [
-    ...[accountId, endpointId, oldestRecord(candidates[0]?.id ?? '')],
+    accountId,
+    endpointId,
+    oldestRecord(candidates[0]?.id ?? ''),
     candidates.map(() => recoveredId(id, tx.now)),
     candidates.map((each) => each.id),
     candidates.map(({ type }) => type),
     candidates.map(({ latest }) => latest),
-    ...[tx.rules.retry.delaysMs.length + 1, tx.now, candidates.map((each) => each.bodyBytes)],
+    tx.rules.retry.delaysMs.length + 1,
+    tx.now,
+    candidates.map((each) => each.bodyBytes),
   ]);
 }

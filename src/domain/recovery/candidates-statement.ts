@@ -108,9 +108,16 @@ export async function findCandidates(
     [Name in keyof Candidate]: Candidate[Name] | null;
   };
   const rows = await read.sql<Row>(candidatesStatement, [
-    ...[accountId, endpointId, oldestRecord(after), after, before],
-    ...[[...types.keys()], [...types.values()].map((at) => at.toISOString())],
-    ...[what, limit, events],
+    accountId,
+    endpointId,
+    oldestRecord(after),
+    after,
+    before,
+    [...types.keys()],
+    [...types.values()].map((at) => at.toISOString()),
+    what,
+    limit,
+    events,
   ]);
   const found = rows.flatMap(({ id, type, latest, bodyBytes }) =>
     id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],

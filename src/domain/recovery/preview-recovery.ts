@@ -36,12 +36,17 @@ export async function previewRecovery(
   const checked = checkRange(range, endpoint.eventTypes, endpoint.now);
   const { since, until, eventTypes, includeBefore, ratePerSecond } = checked;
   const { found, bound } = await findCandidates(read, {
-    ...{ accountId, endpointId, what, events: maxEvents, limit: maxEvents },
+    accountId,
+    endpointId,
+    what,
+    events: maxEvents,
+    limit: maxEvents,
     after: smallestId('evt', since),
     before: smallestId('evt', new Date(until.getTime() + 1)),
     types: recoveredTypes(endpoint, eventTypes, includeBefore),
   });
-  const [first, last] = [found.at(0), found.at(-1)];
+  const first = found.at(0);
+  const last = found.at(-1);
   return {
     failed: found.filter(({ latest }) => latest !== null).length,
     missed: found.filter(({ latest }) => latest === null).length,

@@ -9,9 +9,22 @@ import { progressOf, type RecoveryProgress } from './progress.js';
 import type { Recovery, RecoveryStatus } from './recovery.entity.js';
 
 const shown = [
-  ...['id', 'endpointId', 'what', 'since', 'until', 'eventTypes', 'includeBefore'],
-  ...['ratePerSecond', 'status', 'reason', 'waitsFor', 'failed', 'missed'],
-  ...['createdAt', 'updatedAt', 'endedAt'],
+  'id',
+  'endpointId',
+  'what',
+  'since',
+  'until',
+  'eventTypes',
+  'includeBefore',
+  'ratePerSecond',
+  'status',
+  'reason',
+  'waitsFor',
+  'failed',
+  'missed',
+  'createdAt',
+  'updatedAt',
+  'endedAt',
 ] as const satisfies readonly (keyof Recovery)[];
 type Shown = (typeof shown)[number];
 

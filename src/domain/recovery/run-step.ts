@@ -23,8 +23,16 @@ export interface StepResult extends Added {
 const eventsPerStep = 2_000;
 
 const stepFields = [
-  ...['id', 'accountId', 'endpointId', 'what', 'until', 'eventTypes', 'includeBefore'],
-  ...['ratePerSecond', 'position', 'creditedAt'],
+  'id',
+  'accountId',
+  'endpointId',
+  'what',
+  'until',
+  'eventTypes',
+  'includeBefore',
+  'ratePerSecond',
+  'position',
+  'creditedAt',
 ] as const satisfies readonly (keyof Recovery)[];
 
 /**
@@ -127,10 +135,15 @@ type AddStep = Extract<Step, { kind: 'add' }>;
 async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
   const { accountId, endpointId, position, what } = locked;
   const { found, bound } = await findCandidates(tx, {
-    ...{ accountId, endpointId, what },
-    ...{ after: position, before: step.before, types: typesOf(locked) },
+    accountId,
+    endpointId,
+    what,
+    after: position,
+    before: step.before,
+    types: typesOf(locked),
     // One more shows whether the step ends before its last event.
-    ...{ limit: step.room + 1, events: eventsPerStep },
+    limit: step.room + 1,
+    events: eventsPerStep,
   });
   const chosen = found.slice(0, step.room);
   const isFull = found.length > step.room;
@@ -143,10 +156,13 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
   await tx.sql(moveStatement, [
     locked.id,
     reached ?? max(step.before, position),
-    ...[added.failed, added.missed],
+    added.failed,
+    added.missed,
     creditAfter(locked, added.failed + added.missed, tx.now),
     after(tx, reached == null && !step.last ? 10 * stepMs : stepMs),
-    ...[step.waitsFor, tx.now, isDone],
+    step.waitsFor,
+    tx.now,
+    isDone,
   ]);
   return added;
 }

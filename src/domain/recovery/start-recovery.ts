@@ -81,8 +81,19 @@ export async function startRecovery(
   const { since, until, eventTypes, includeBefore, ratePerSecond } = checked;
   const id = makeId('rcv', tx.now);
   await tx.sql(insertStatement, [
-    ...[id, account, endpointId, what, since, until, eventTypes, includeBefore, ratePerSecond],
-    ...[idempotencyKey, print, smallestId('evt', since), tx.now],
+    id,
+    account,
+    endpointId,
+    what,
+    since,
+    until,
+    eventTypes,
+    includeBefore,
+    ratePerSecond,
+    idempotencyKey,
+    print,
+    smallestId('evt', since),
+    tx.now,
   ]);
   const changes = [
     { field: 'since', to: since.toISOString() },

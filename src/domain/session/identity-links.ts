@@ -80,14 +80,19 @@ export async function linksOfIdentity(
   const address =
     email !== undefined && emailIssues('email', email).length === 0 ? mailboxOf(email) : null;
   const members = await tx.sql<MemberRow>(membersStatement, [
-    ...[issuer, subject, address, tx.now, accountsPerRequest],
+    issuer,
+    subject,
+    address,
+    tx.now,
+    accountsPerRequest,
   ]);
   const links: AccountLink[] = [];
   for (const { memberId, accountId, name } of members) {
     const token = makeSecretToken();
     await tx.manager.insert(SignInLink, {
       id: makeId('lnk', tx.now),
-      ...{ accountId, memberId },
+      accountId,
+      memberId,
       tokenSha256: hashSecret(token),
       browserSha256: hashSecret(browser),
       createdAt: tx.now,

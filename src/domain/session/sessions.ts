@@ -80,7 +80,8 @@ export async function openSession(
   const id = makeId('ses', tx.now);
   await tx.manager.insert(Session, {
     id,
-    ...{ accountId, memberId },
+    accountId,
+    memberId,
     tokenSha256: hashSecret(token),
     userAgent: userAgent.slice(0, maxUserAgentLength),
     createdAt: tx.now,

@@ -12,7 +12,8 @@ export interface ChunkedBytes {
   readonly content: number;
 }
 
-const [lf, cr] = [10, 13];
+const lf = 10;
+const cr = 13;
 /** In bytes: a chunk-size line with extensions, or all trailers together. */
 const maxLineBytes = 4_096;
 /** RFC 9112 §7.1.1, without the white space around extensions that senders must not generate. */
@@ -36,7 +37,8 @@ export class ChunkedBody {
    * @throws MalformedResponse
    */
   feed(bytes: Buffer, onContent?: ContentSink): ChunkedBytes {
-    let [at, content] = [0, 0];
+    let at = 0;
+    let content = 0;
     while (at < bytes.length) {
       if (this.#place === 'content') {
         const taken = Math.min(this.#remaining, bytes.length - at);

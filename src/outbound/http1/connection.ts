@@ -148,7 +148,8 @@ export class Connection {
   }
 
   #receive(socket: TLSSocket, bytes: Buffer): void {
-    const [handler, parser] = [this.#handler, this.#parser];
+    const handler = this.#handler;
+    const parser = this.#parser;
     // An unsolicited response would be taken for the response to the next request.
     if (!handler || !parser || this.#next) {
       this.#drop(socket, connectionReset());

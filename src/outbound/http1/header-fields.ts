@@ -38,7 +38,8 @@ const isSpace = (code: number) => code === 0x20 || code === 0x09;
  * NBSP and others. A loop, because a regular expression takes quadratic time for many spaces.
  */
 export function trimmed(text: string): string {
-  let [from, to] = [0, text.length];
+  let from = 0;
+  let to = text.length;
   while (from < to && isSpace(text.charCodeAt(from))) from += 1;
   while (from < to && isSpace(text.charCodeAt(to - 1))) to -= 1;
   return text.slice(from, to);

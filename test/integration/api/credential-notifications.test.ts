@@ -41,7 +41,9 @@ describe('viewers that a process keeps', () => {
   });
 
   beforeEach(async () => {
-    [ms, signals, lookUps] = [0, 0, 0];
+    ms = 0;
+    signals = 0;
+    lookUps = 0;
     authenticator = new Authenticator({
       perMinute: 6_000,
       acquireSlot: () => Promise.resolve(() => undefined),

@@ -151,7 +151,10 @@ describe('signalpost listen', () => {
           void stream(response).write(`${frame('p0', 'position', {})}${first}${second}${third}`),
         (response) => void stream(response).write(`${first}${second}${third}${fourth}`),
       ],
-      ...['--forward-to', await open(local), '--parallel', '2'],
+      '--forward-to',
+      await open(local),
+      '--parallel',
+      '2',
     );
     await eventually(() => expect(cli.stdout()).to.match(/evt_2[^]*evt_3/), 'the others');
     await cli.end('SIGKILL');
@@ -181,7 +184,9 @@ describe('signalpost listen', () => {
     const events = [1, 2, 3].map((number) => eventFrame(`p${number}`, `evt_${number}`)).join('');
     const { cli } = await listenTo(
       [(response) => void stream(response).write(events)],
-      ...['--forward-to', await open(local), '--json'],
+      '--forward-to',
+      await open(local),
+      '--json',
     );
     await eventually(() => expect(cli.stdout()).to.contain('evt_3'), 'the last event');
     expect(cli.stdout().match(/"status":202/g)).to.have.lengthOf(3);
@@ -200,8 +205,15 @@ describe('signalpost listen', () => {
     servers.push(local);
     const { requests, cli } = await listenTo(
       [(response) => void stream(response).write(eventFrame('p1', 'evt_1'))],
-      ...['--forward-to', await open(local), '--exec', 'env', '--print-body'],
-      ...['--header', 'X-Tunnel-Key: t0p-secret', '--header', 'user-agent: mine'],
+      '--forward-to',
+      await open(local),
+      '--exec',
+      'env',
+      '--print-body',
+      '--header',
+      'X-Tunnel-Key: t0p-secret',
+      '--header',
+      'user-agent: mine',
     );
     await eventually(() => expect(cli.stdout()).to.contain('exit 0'), 'the event');
     expect(seen[0]?.headers).to.include({ 'x-tunnel-key': 't0p-secret', 'user-agent': 'mine' });
@@ -214,8 +226,15 @@ describe('signalpost listen', () => {
     const user = createCliUser();
     users.push(user);
     for (const header of [
-      ...['Webhook-Signature: v1,x', 'x-service-timestamp: 1', 'Content-Length: 1', 'no colon'],
-      ...['a b: c', 'x: a\nb: c', 'Transfer-Encoding: chunked', ': x', 'X: \u{1f600}'],
+      'Webhook-Signature: v1,x',
+      'x-service-timestamp: 1',
+      'Content-Length: 1',
+      'no colon',
+      'a b: c',
+      'x: a\nb: c',
+      'Transfer-Encoding: chunked',
+      ': x',
+      'X: \u{1f600}',
     ]) {
       const to = ['--forward-to', 'http://127.0.0.1:1/'];
       const { code, stderr } = await user.run('listen', ...to, '--header', header);

@@ -82,7 +82,8 @@ describePortal('sessions of the portal', documents, (use) => {
     const accent = '#336699';
     const ofRole = await seen({ role: 'viewer', theme: { accent } });
     expect(ofRole.viewer).to.deep.equal({
-      ...{ account: { id: portal.account }, member: null },
+      account: { id: portal.account },
+      member: null,
       permissions: { webhooks: 'read', orders: 'read' },
       portal: { role: 'viewer', theme: { scheme: null, accent, background: null } },
     });
@@ -92,7 +93,8 @@ describePortal('sessions of the portal', documents, (use) => {
     const owner = await portal.sign.member(portal.account, 'ann@shop.example', 'owner');
     const ofOwner = await seen({ member: owner });
     expect(ofOwner.viewer).to.deep.include({
-      ...{ member: { id: owner }, permissions: { webhooks: 'write', orders: 'read' } },
+      member: { id: owner },
+      permissions: { webhooks: 'write', orders: 'read' },
     });
     for (const text of administer) {
       for (const { browser } of [ofRole, ofOwner]) {
@@ -190,7 +192,10 @@ describePortal('sessions of the portal', documents, (use) => {
       [portal.account],
     );
     expect(rows[0]).to.deep.equal({
-      ...{ action: 'portal_session_opened', kind: 'portal', email: 'ann@shop.example', own: true },
+      action: 'portal_session_opened',
+      kind: 'portal',
+      email: 'ann@shop.example',
+      own: true,
       changes: [{ field: 'link', to: id }],
     });
     expect(rows[1]).to.include({ kind: 'portal', email: null });

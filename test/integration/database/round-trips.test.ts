@@ -48,8 +48,12 @@ describe('round trips of a transaction', () => {
   };
 
   const actor: Actor = {
-    ...{ kind: 'api_key', account: null, credential: 'crd_1', member: 'mem_1' },
-    ...{ address: '192.0.2.7', userAgent: 'Test' },
+    kind: 'api_key',
+    account: null,
+    credential: 'crd_1',
+    member: 'mem_1',
+    address: '192.0.2.7',
+    userAgent: 'Test',
   };
 
   /** Creates an endpoint as `/v1` does. */

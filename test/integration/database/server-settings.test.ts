@@ -47,12 +47,15 @@ describe('connections of every process and command', () => {
   });
 
   it('have our settings beside those of an operator, whichever library opens them', async () => {
-    const [internalPort, workerPort] = [await freePort(), await freePort()];
+    const internalPort = await freePort();
+    const workerPort = await freePort();
     const environment = {
       DATABASE_URL: url,
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      ...{ BASE_URL: 'http://127.0.0.1', PORT: '0' },
-      ...{ INTERNAL_PORT: String(internalPort), WORKER_PORT: String(workerPort) },
+      BASE_URL: 'http://127.0.0.1',
+      PORT: '0',
+      INTERNAL_PORT: String(internalPort),
+      WORKER_PORT: String(workerPort),
     };
     await migrateAll(url);
     started.push(startProcess('src/main.js', environment));

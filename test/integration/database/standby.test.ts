@@ -41,7 +41,8 @@ describe('a primary with a synchronous standby', () => {
 
   const doctor = async () => {
     const environment = {
-      ...{ DATABASE_URL: database.url, BASE_URL: 'https://api.example' },
+      DATABASE_URL: database.url,
+      BASE_URL: 'https://api.example',
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     };
     const findings = await adminJson(environment, ['doctor'], 0);
@@ -83,7 +84,10 @@ describe('a primary with a synchronous standby', () => {
       'a recovery': () =>
         store.transact((tx) =>
           startRecovery(tx, account, {
-            ...{ endpointId: endpoint, what: 'failed', idempotencyKey: 'one', since },
+            endpointId: endpoint,
+            what: 'failed',
+            idempotencyKey: 'one',
+            since,
           }),
         ),
     };

@@ -145,7 +145,8 @@ describe('expiring checkouts', () => {
     const issues: unknown[] = [];
     let noted = 0;
     const expiry = new CheckoutExpiry({
-      ...{ read: database.read, transact: database.transact },
+      read: database.read,
+      transact: database.transact,
       onExpired: (count) => (noted += count),
       onError: (error) => issues.push(error),
     });

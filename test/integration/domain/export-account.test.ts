@@ -56,7 +56,13 @@ describe('exportAccount', () => {
     expect(rows[0]).to.include({ table: 'account', id: account, name: 'Shop' });
     const tables = new Set(rows.map(({ table }) => table));
     expect([...tables]).to.include.members([
-      ...['account', 'credential', 'delivery', 'endpoint', 'event', 'member', 'pending_delivery'],
+      'account',
+      'credential',
+      'delivery',
+      'endpoint',
+      'event',
+      'member',
+      'pending_delivery',
     ]);
     const text = JSON.stringify(rows);
     expect(text).to.include('ann@shop.example').and.not.to.include('bob@other.example');
@@ -175,8 +181,14 @@ describe('exportAccount', () => {
     );
     // Another table here is one that the export must have, or one of the service itself.
     expect(others.map(({ name }) => name)).to.have.members([
-      ...['delivery_evidence', 'delivery_statistics_delta', 'endpoint_rate', 'endpoint_secret'],
-      ...['erasure_subject', 'event_type_version', 'lease', 'operator_session'],
+      'delivery_evidence',
+      'delivery_statistics_delta',
+      'endpoint_rate',
+      'endpoint_secret',
+      'erasure_subject',
+      'event_type_version',
+      'lease',
+      'operator_session',
     ]);
   });
 

@@ -191,7 +191,8 @@ describe('offers', () => {
   });
 
   it('cannot name an order that is not there, nor two of them the same', async () => {
-    const [one, two] = [await sent(), await sent()];
+    const one = await sent();
+    const two = await sent();
     const { order } = await database.transact(pay(one));
     const accept = (id: string) =>
       test

@@ -32,12 +32,10 @@ describe('purging', () => {
     const { id: ada } = await database.transact((tx) =>
       createMember(tx, { account, email: 'ada@shop.example', role: 'admin' }),
     );
-    const [aged, young, hers, live] = [
-      await issue('dashboard'),
-      await issue('dashboard'),
-      await issue('dashboard', ada),
-      await issue('live'),
-    ];
+    const aged = await issue('dashboard');
+    const young = await issue('dashboard');
+    const hers = await issue('dashboard', ada);
+    const live = await issue('live');
     const memberOf = async (id: string) =>
       (
         await test.query<{ member_id: string }>('select member_id from credential where id = $1', [
@@ -91,7 +89,10 @@ describe('purging', () => {
       );
       return endpoint.id;
     };
-    const [there, aged, young, named] = [await make(), await make(), await make(), await make()];
+    const there = await make();
+    const aged = await make();
+    const young = await make();
+    const named = await make();
     for (const id of [aged, young, named]) {
       await database.transact((tx) => deleteEndpoint(tx, account, id));
     }

@@ -29,8 +29,14 @@ const v2 = {
 };
 
 const input = (changes: Partial<EventTypeInput> = {}): EventTypeInput => ({
-  ...{ id, category: 'shop', summary: 'Order shipped', description: 'An order left.' },
-  ...{ offered: true, validation: 'enforce', versions: [v1], ...changes },
+  id,
+  category: 'shop',
+  summary: 'Order shipped',
+  description: 'An order left.',
+  offered: true,
+  validation: 'enforce',
+  versions: [v1],
+  ...changes,
 });
 
 describe('putting event types', () => {
@@ -57,7 +63,8 @@ describe('putting event types', () => {
   const subscribe = () =>
     database.transact((tx) =>
       createEndpoint(tx, account, {
-        ...{ url: 'https://shop.example/hook', notificationEmail: 'ops@shop.example' },
+        url: 'https://shop.example/hook',
+        notificationEmail: 'ops@shop.example',
         eventTypes: [id],
       }),
     );
@@ -72,7 +79,8 @@ describe('putting event types', () => {
     const found = await readDefinition(database.read, id);
     expect(found).to.deep.equal({
       ...input({ offered: false, versions: [v1, v2] }),
-      ...{ listed: true, sent: true },
+      listed: true,
+      sent: true,
     });
     // The order of members is that of the file, also in the copy that is exported.
     expect(Object.keys(found?.versions[0]?.example ?? {})).to.deep.equal(['order_id', 'z', 'a']);

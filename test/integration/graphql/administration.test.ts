@@ -53,7 +53,9 @@ describe('members and keys on GraphQL', () => {
     const documents = [
       '{ members { id } }',
       '{ apiKeys { id } }',
-      ...[add('viewer'), changeRole(id, 'viewer'), 'mutation { revokeCredential(id: "crd_1") }'],
+      add('viewer'),
+      changeRole(id, 'viewer'),
+      'mutation { revokeCredential(id: "crd_1") }',
     ];
     for (const role of roles) {
       const viewer = await session(role);
@@ -68,11 +70,17 @@ describe('members and keys on GraphQL', () => {
   });
 
   it('let an admin neither make, change nor remove owners, and no one change themselves', async () => {
-    const [owner, admin] = [await session('owner'), await session('admin')];
-    const [anOwner, anAdmin] = [await member('owner'), await member('admin')];
+    const owner = await session('owner');
+    const admin = await session('admin');
+    const anOwner = await member('owner');
+    const anAdmin = await member('admin');
     for (const text of [
-      ...[add('owner'), changeRole(anAdmin, 'owner'), changeRole(anOwner, 'viewer')],
-      ...[remove(anOwner), remove(admin.member ?? ''), changeRole(admin.member ?? '', 'viewer')],
+      add('owner'),
+      changeRole(anAdmin, 'owner'),
+      changeRole(anOwner, 'viewer'),
+      remove(anOwner),
+      remove(admin.member ?? ''),
+      changeRole(admin.member ?? '', 'viewer'),
     ]) {
       expect(await codeOf(admin, text), text).to.equal('forbidden');
     }
@@ -97,7 +105,8 @@ describe('members and keys on GraphQL', () => {
   });
 
   it('make keys of the kind live with the role of who makes them, which outlive the member', async () => {
-    const [owner, admin] = [await session('owner'), await session('admin')];
+    const owner = await session('owner');
+    const admin = await session('admin');
     const create = `${credentialInput} { createCredential(input: $input) { id token } }`;
     const { account } = fixture;
     for (const kind of ['internal', 'dashboard', 'legacy']) {
@@ -133,7 +142,8 @@ describe('members and keys on GraphQL', () => {
   });
 
   it('end sessions and credentials of a member who is removed', async () => {
-    const [owner, removed] = [await session('owner'), await member('developer')];
+    const owner = await session('owner');
+    const removed = await member('developer');
     const input = { account: fixture.account, kind: 'live', member: removed };
     const operator = await fixture.viewer('internal');
     await client.answer(operator, `${credentialInput} { createCredential(input: $input) { id } }`, {

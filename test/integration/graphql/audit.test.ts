@@ -93,7 +93,13 @@ describe('the audit log of GraphQL', () => {
   it('has an entry of every mutation, with who made it', async () => {
     const { account, other, endpoint, delivery, payment, offer, sentOffer } = fixture;
     let ids: Ids = {
-      ...{ account, other, endpoint, delivery, payment, offer, sentOffer },
+      account,
+      other,
+      endpoint,
+      delivery,
+      payment,
+      offer,
+      sentOffer,
       session: await openFor(operator.account, operator.member ?? ''),
       otherSession: await openFor(operator.account, operator.member ?? ''),
       portalSession: await openPortal(account),
@@ -141,8 +147,11 @@ describe('the audit log of GraphQL', () => {
       }
       const entries = data?.['auditLog']?.['data'] as readonly object[];
       expect(entries[0], role).to.deep.equal({
-        ...{ actorKind: 'operator', memberId: null, credentialId: null },
-        ...{ address: null, userAgent: null },
+        actorKind: 'operator',
+        memberId: null,
+        credentialId: null,
+        address: null,
+        userAgent: null,
       });
     }
   });
@@ -160,8 +169,12 @@ describe('the audit log of GraphQL', () => {
          from audit_entry a join member m on m.id = a.member_id order by a.id desc limit 1`,
     );
     expect(last).to.deep.equal({
-      ...{ actor_kind: 'operator', credential_id: operator.credential, isAddress: true },
-      ...{ address: '192.0.2.7', user_agent: 'Test', recent: true },
+      actor_kind: 'operator',
+      credential_id: operator.credential,
+      isAddress: true,
+      address: '192.0.2.7',
+      user_agent: 'Test',
+      recent: true,
       changes: [
         { to: 'di@shop.example', field: 'email' },
         { to: 'viewer', field: 'role' },

@@ -120,7 +120,8 @@ export const auditedMutations: readonly AuditedMutation[] = [
       'none',
       ({ account = '' }) => `account: "${account}"`,
     ),
-    ...{ resource: null, selection: '' },
+    resource: null,
+    selection: '',
   },
   on('eraseAccount', 'account_erasure_started', 'other', ({ other = '' }) =>
     [`account: "${other}"`, `confirm: "${other}"`].join(', '),

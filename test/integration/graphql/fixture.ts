@@ -96,8 +96,12 @@ export async function createFixture(
     endpoint: endpoint.id,
     delivery: delivery?.id ?? '',
     checkout: checkout.id,
-    ...{ order: order.id, payment: payment.id, refund: refund.id, invoice: invoice.id },
-    ...{ offer: offer.id, sentOffer: sentOffer.id },
+    order: order.id,
+    payment: payment.id,
+    refund: refund.id,
+    invoice: invoice.id,
+    offer: offer.id,
+    sentOffer: sentOffer.id,
     token,
     viewer: async (kind, who) => {
       const viewer = await viewerOf(read, await token(kind, who));

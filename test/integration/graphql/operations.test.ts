@@ -188,8 +188,12 @@ describe('the operations of internal tools', () => {
     const list = '{ deadLetters { id accountId endpointId eventType attempt reason } }';
     expect((await client.answer(internal, list))['deadLetters']).to.deep.equal([
       {
-        ...{ id: pending?.id, accountId: fixture.account, endpointId: fixture.endpoint },
-        ...{ eventType: event.type, attempt: 1, reason: 'why' },
+        id: pending?.id,
+        accountId: fixture.account,
+        endpointId: fixture.endpoint,
+        eventType: event.type,
+        attempt: 1,
+        reason: 'why',
       },
     ]);
     const release = 'mutation m($id: ID!) { releaseDeadLetter(id: $id) { id reason } }';

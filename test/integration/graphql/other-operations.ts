@@ -161,22 +161,27 @@ export const otherOperations: Readonly<
       const text = `select id from ${table} where account_id = $1 limit 1`;
       return (await test.query<{ id: string }>(text, [account]))[0]?.id;
     };
-    const [endpoint, event] = [await idOf('endpoint'), await idOf('event')];
+    const endpoint = await idOf('endpoint');
+    const event = await idOf('event');
     const eventType = 'cart.order.completed';
     const since = new Date(Date.now() - 3_600_000);
     const searches: DeliverySearch[] = [
-      ...[{ endpoint }, { endpoint, status: 'failed' }, { endpoint, status: 'abandoned' }],
-      ...[
-        { endpoint, eventType, test: true },
-        { endpoint, status: 'success', replayed: true },
-      ],
-      ...[{ eventType }, { eventType: 'invoice.issued' }, { eventType, status: 'abandoned' }],
-      ...[{ event }, { event, endpoint, status: 'failed' }],
-      ...[{ since }, { until: since }, { since, test: true }, { replayed: true }],
-      ...[
-        { status: 'failed', since },
-        { status: 'success', test: true },
-      ],
+      { endpoint },
+      { endpoint, status: 'failed' },
+      { endpoint, status: 'abandoned' },
+      { endpoint, eventType, test: true },
+      { endpoint, status: 'success', replayed: true },
+      { eventType },
+      { eventType: 'invoice.issued' },
+      { eventType, status: 'abandoned' },
+      { event },
+      { event, endpoint, status: 'failed' },
+      { since },
+      { until: since },
+      { since, test: true },
+      { replayed: true },
+      { status: 'failed', since },
+      { status: 'success', test: true },
     ] as DeliverySearch[];
     for (const search of searches) await searchDeliveries(read, account, search, { limit: 20 });
     if (endpoint) await getEndpointHealth(read, account, endpoint);

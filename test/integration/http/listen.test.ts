@@ -20,7 +20,8 @@ describe('a listener that closes', () => {
       if (request.url === '/slow') waiting.push(response);
       else response.end('done');
     }, options);
-    const [idle, busy] = [new Client(listening.address), new Client(listening.address)];
+    const idle = new Client(listening.address);
+    const busy = new Client(listening.address);
     const first = await idle.request({ path: '/', method: 'GET' });
     expect(await first.body.text()).to.equal('done');
     expect(first.headers['connection']).to.equal('keep-alive');

@@ -45,7 +45,9 @@ describe('connections to a queue in PostgreSQL', () => {
         execute function refuse()`);
     const lost: unknown[] = [];
     const waker = createWaker({
-      ...{ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
+      databaseUrl: database.url,
+      redisUrl: undefined,
+      onError: () => undefined,
       signal: () => Promise.resolve(),
       onLost: (_kind, error) => void lost.push(error),
     });
@@ -64,7 +66,9 @@ describe('connections to a queue in PostgreSQL', () => {
   it('are one that listens, however many workers wait, and at most two others', async () => {
     const done: string[] = [];
     const listeners = listen({
-      ...{ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
+      databaseUrl: database.url,
+      redisUrl: undefined,
+      onError: () => undefined,
       kinds: wakeupKinds,
       onWakeup: (kind, scheduled) => Promise.resolve(scheduled && done.push(kind) > 0),
     });

@@ -52,7 +52,8 @@ describe('an account that is filled', () => {
   it('keeps whole batches when it is interrupted, and continues from there', async () => {
     const stop = new AbortController();
     const first = await fill({
-      ...{ orders: 2_200, signal: stop.signal },
+      orders: 2_200,
+      signal: stop.signal,
       progress: (orders) => orders >= 1_000 && stop.abort(),
     });
     expect(first).to.include({ orders: 1_000, complete: false });
@@ -123,7 +124,9 @@ describe('an account that is filled', () => {
     const before = await count('offer');
     const made = await database.transact((tx) =>
       createOffer(tx, account, {
-        ...{ recipientEmail: 'ada@example.com', title: 'Beans', currency: 'EUR' },
+        recipientEmail: 'ada@example.com',
+        title: 'Beans',
+        currency: 'EUR',
         lineItems: [{ name: 'Beans', quantity: 1, unitAmountMinorUnits: 1_450 }],
       }),
     );

@@ -53,7 +53,9 @@ describe('the hub of the live streams of a process', () => {
   const start = async (intervals: Partial<StreamIntervals> = {}) => {
     const { read } = await test.open();
     hub = new StreamHub({
-      ...{ read, catchUpRead: read, intervals: { ...never, ...intervals } },
+      read,
+      catchUpRead: read,
+      intervals: { ...never, ...intervals },
       onError: (error) => cuts.push(String(error)),
       onCut: (reason) => cuts.push(reason),
     });

@@ -52,7 +52,8 @@ describe('notices', () => {
   /** One process that sends notices. */
   function start({ read, transact }: Pick<Database, 'read' | 'transact'> = database): NoticeSender {
     const notices = new NoticeSender({
-      ...{ read, transact },
+      read,
+      transact,
       metrics,
       log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       mailer: createMailer({
@@ -81,7 +82,8 @@ describe('notices', () => {
   it('are sent once each, by any number of workers', async () => {
     const recipients = Array.from({ length: 40 }, (_, index) => `ops${index}@shop.example`);
     await enqueueNoticesTo(database, ...recipients);
-    const [one, two] = [start(), start()];
+    const one = start();
+    const two = start();
     await Promise.all([one, two, one, two].map((each) => each.poll()));
     await server.took(40);
     await eventually(async () => {
@@ -355,7 +357,8 @@ describe('notices', () => {
   });
 
   it('are purged 40 days after they were sent or refused, and never before', async () => {
-    const [old, young] = ['wrong-old@shop.example', 'wrong-young@shop.example'];
+    const old = 'wrong-old@shop.example';
+    const young = 'wrong-young@shop.example';
     await enqueueNoticesTo(
       database,
       'old@shop.example',

@@ -5,7 +5,8 @@ import { ApiError } from '../../../src/api/problem.js';
 
 const address = '192.0.2.1';
 const row = { id: 'crd_1', kind: 'live', account: 'acc_1', level: 'full', role: 'owner' };
-const [good, other] = ['sk_live_good', 'sk_live_other'];
+const good = 'sk_live_good';
+const other = 'sk_live_other';
 
 describe('finding out who holds a token (H95)', () => {
   let lookUps: number;
@@ -16,7 +17,9 @@ describe('finding out who holds a token (H95)', () => {
   let waiting: { readonly until: number; readonly go: () => void }[];
 
   beforeEach(() => {
-    [lookUps, clock, waiting] = [0, { ms: 1_000_000 }, []];
+    lookUps = 0;
+    clock = { ms: 1_000_000 };
+    waiting = [];
     valid = new Set([good, other]);
     authenticator = make(600);
   });

@@ -16,7 +16,11 @@ describe('viewers that a process keeps', () => {
   let authenticator: Authenticator;
 
   beforeEach(() => {
-    [lookUps, ms, valid, validForMs, hanging] = [0, 0, true, null, undefined];
+    lookUps = 0;
+    ms = 0;
+    valid = true;
+    validForMs = null;
+    hanging = undefined;
     authenticator = new Authenticator({
       perMinute: 600,
       acquireSlot: () => Promise.resolve(() => undefined),
@@ -89,7 +93,8 @@ describe('viewers that a process keeps', () => {
   it('shares a look-up of a known one that was kept too long, but not one that hangs', async () => {
     expect(await ask()).to.equal('acc_1');
     await pass(1_000);
-    [lookUps, hanging] = [0, []];
+    lookUps = 0;
+    hanging = [];
     const all = [ask(), ask()];
     await pass(99);
     all.push(ask());

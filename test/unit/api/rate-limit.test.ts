@@ -5,11 +5,9 @@ import { RateLimits } from '../../../src/api/rate-limit.js';
 describe('rate limits (H80, H95)', () => {
   it('say what is left, and refuse what is too much', async () => {
     const limits = new RateLimits({ perMinute: 2 });
-    const [first, second, third] = [
-      await limits.consume('default', 'acc_1'),
-      await limits.consume('default', 'acc_1'),
-      await limits.consume('default', 'acc_1'),
-    ];
+    const first = await limits.consume('default', 'acc_1');
+    const second = await limits.consume('default', 'acc_1');
+    const third = await limits.consume('default', 'acc_1');
     expect(first.headers).to.deep.equal({
       RateLimit: '"default";r=1;t=60',
       'RateLimit-Policy': '"default";q=2;w=60',
@@ -39,7 +37,11 @@ describe('rate limits (H80, H95)', () => {
     expect(sent).to.deep.equal([false, false, false, true, true]);
     const own = async () => (await limits.consume('default', 'acc_1')).exceeded;
     expect([await own(), await own(), await own(), await own(), await own()]).to.deep.equal([
-      ...[false, false, false, false, true],
+      false,
+      false,
+      false,
+      false,
+      true,
     ]);
     const other = await limits.consume('default', 'acc_2', true);
     expect(other.headers.RateLimit).to.match(/^"default";r=6;/);

@@ -39,7 +39,8 @@ describe('the tree of commands', () => {
   });
 
   it('has the versions of the service', () => {
-    const [own, service] = [manifest('cli/package.json'), manifest('package.json')];
+    const own = manifest('cli/package.json');
+    const service = manifest('package.json');
     expect([version, own.version]).to.deep.equal([service.version, service.version]);
     expect(service.dependencies).to.include(own.dependencies);
   });

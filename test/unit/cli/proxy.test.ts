@@ -5,15 +5,16 @@ describe('the proxy of the command line', () => {
   it('H265: is not asked for hosts of NO_PROXY', () => {
     const exempt: Readonly<Record<string, readonly string[]>> = {
       'https://hooks.example.com': [
-        ...[
-          '*',
-          'example.com',
-          '.example.com',
-          '*.example.com',
-          'EXAMPLE.COM',
-          'hooks.example.com.',
-        ],
-        ...['a.test, example.com', 'a.test example.com', 'example.com:443', ', ,example.com'],
+        '*',
+        'example.com',
+        '.example.com',
+        '*.example.com',
+        'EXAMPLE.COM',
+        'hooks.example.com.',
+        'a.test, example.com',
+        'a.test example.com',
+        'example.com:443',
+        ', ,example.com',
       ],
       'https://hooks.example.com.:8443': ['example.com', 'hooks.example.com:8443'],
       'https://10.1.2.3': ['10.1.2.3', '10.0.0.0/8', '10.1.2.3:443', '0.0.0.0/0'],
@@ -28,8 +29,16 @@ describe('the proxy of the command line', () => {
   it('H265: is asked for others', () => {
     const asked: Readonly<Record<string, readonly string[]>> = {
       'https://hooks.example.com': [
-        ...['', ',', 'ample.com', 'example.com:8443', 'example.com.test', '10.0.0.0/8'],
-        ...['a.hooks.example.com', 'https://example.com', '/8', ':443'],
+        '',
+        ',',
+        'ample.com',
+        'example.com:8443',
+        'example.com.test',
+        '10.0.0.0/8',
+        'a.hooks.example.com',
+        'https://example.com',
+        '/8',
+        ':443',
       ],
       'https://10.1.2.3': [
         '10.1.2',

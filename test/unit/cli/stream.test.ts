@@ -54,7 +54,9 @@ describe('the stream as the command line reads it', () => {
     const at = (second: number) => `2026-01-01T12:00:0${second}.000Z`;
     const isEarlier = beforeFirst('evt_b', new Date(at(1)));
     const frames = [
-      ...[eventOf('evt_a', at(0)), eventOf('evt_c', at(2)), eventOf('evt_b', at(1))],
+      eventOf('evt_a', at(0)),
+      eventOf('evt_c', at(2)),
+      eventOf('evt_b', at(1)),
       eventOf('evt_slow', at(0)),
     ];
     const left = frames.filter((event) => !isEarlier(event)).map(({ id }) => id);

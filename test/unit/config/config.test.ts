@@ -62,8 +62,12 @@ describe('the settings', () => {
       REDIS_URL_FILE: join(folder, 'missing'),
     };
     expect(refused(loadServiceConfig, invalid)).to.have.members([
-      ...['PORT', 'WEBHOOKS_TIMEOUT', 'WORKER_ENDPOINT_CONCURRENCY', 'REDIS_URL_FILE'],
-      ...['DATABASE_URL', 'SECRET_KEY'],
+      'PORT',
+      'WEBHOOKS_TIMEOUT',
+      'WORKER_ENDPOINT_CONCURRENCY',
+      'REDIS_URL_FILE',
+      'DATABASE_URL',
+      'SECRET_KEY',
     ]);
   });
 

@@ -84,7 +84,8 @@ describe('the built pages of the dashboard', () => {
   });
 
   it('run documents whose id is the hash of their text', async () => {
-    const [one, two] = [join(folder, 'one.json'), join(folder, 'two.json')];
+    const one = join(folder, 'one.json');
+    const two = join(folder, 'two.json');
     const text = '{ viewer { account { id } } }';
     writeFileSync(one, JSON.stringify({ [documentId(text)]: text }));
     expect([...(await loadTrustedDocuments([one, two]))]).to.deep.equal([[documentId(text), text]]);

@@ -18,12 +18,21 @@ import { auditActions } from '../../../src/domain/audit/audit-entry.entity.js';
 import { text } from '../../../dashboard/src/texts/text.js';
 
 const entry: AuditEntry = {
-  ...{ id: 'aud_1', action: 'endpoint_updated', resourceId: 'whs_1', actorKind: 'session' },
-  ...{ credentialId: 'ses_1', memberEmail: 'ann@shop.example', address: null, userAgent: null },
-  ...{ changes: [], createdAt: '2026-11-23T12:00:00Z' },
+  id: 'aud_1',
+  action: 'endpoint_updated',
+  resourceId: 'whs_1',
+  actorKind: 'session',
+  credentialId: 'ses_1',
+  memberEmail: 'ann@shop.example',
+  address: null,
+  userAgent: null,
+  changes: [],
+  createdAt: '2026-11-23T12:00:00Z',
 };
 const change = (field: string, from: string | null = null, to: string | null = null) => ({
-  ...{ field, from, to },
+  field,
+  from,
+  to,
 });
 
 describe('the audit log of the dashboard', () => {
@@ -99,10 +108,8 @@ describe('the account pages of the dashboard', () => {
   });
 
   it('let no one change themselves, and admins no owners', () => {
-    const [owner, admin] = [
-      { id: 'mem_1', role: 'owner' },
-      { id: 'mem_2', role: 'admin' },
-    ] as const;
+    const owner = { id: 'mem_1', role: 'owner' } as const;
+    const admin = { id: 'mem_2', role: 'admin' } as const;
     expect(mayChange(owner, owner)).to.equal(false);
     expect(mayChange(owner, admin)).to.equal(true);
     expect(mayChange(admin, owner)).to.equal(false);

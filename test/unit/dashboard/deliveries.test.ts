@@ -70,14 +70,17 @@ describe('the filter of deliveries', () => {
   });
 
   it('keeps a range of the reader, which begins with the choice of before', () => {
-    const [since, until] = ['2026-11-22T00:00:00.000Z', '2026-11-22T06:30:00.000Z'];
+    const since = '2026-11-22T00:00:00.000Z';
+    const until = '2026-11-22T06:30:00.000Z';
     const custom = { range: 'custom', since, until } as const;
     expect(readFilter(custom)).to.deep.equal(custom);
     expect(searchOf(custom, now)).to.deep.equal({ since, until });
     expect(isCustom({ since })).to.equal(true);
     expect(isCustom({ range: 'day' })).to.equal(false);
     expect(withRange({ status: 'failed', range: 'hour' }, 'custom', now)).to.deep.equal({
-      ...{ status: 'failed', range: 'custom', since: '2026-11-23T11:00:00.000Z' },
+      status: 'failed',
+      range: 'custom',
+      since: '2026-11-23T11:00:00.000Z',
     });
     expect(withRange({ since, until }, 'custom', now)).to.deep.equal(custom);
     expect(withRange(custom, 'week', now)).to.deep.equal({ range: 'week' });
@@ -154,9 +157,16 @@ describe('the list of deliveries', () => {
 describe('a delivery of the stream', () => {
   const data = JSON.stringify({
     id: 'whd_000001',
-    ...{ attempt: 2, max_attempts: 10, status: 'failed', created_at: '2026-11-23T11:00:00Z' },
-    ...{ event_id: 'evt_1', event_type: 'cart.order.completed', event_version: '1' },
-    ...{ test: false, endpoint_id: 'whs_1', response_status: 503 },
+    attempt: 2,
+    max_attempts: 10,
+    status: 'failed',
+    created_at: '2026-11-23T11:00:00Z',
+    event_id: 'evt_1',
+    event_type: 'cart.order.completed',
+    event_version: '1',
+    test: false,
+    endpoint_id: 'whs_1',
+    response_status: 503,
   });
 
   it('is read from its frame', () => {

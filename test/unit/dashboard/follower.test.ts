@@ -24,7 +24,8 @@ function follow(position?: string) {
   }[] = [];
   const read: ReadStream = (own, events, signal) => {
     catchUps.push({
-      ...{ from: own.position, signal },
+      from: own.position,
+      signal,
       open: () => events.onOpen(false),
       send(id, event) {
         own.position = id;
@@ -95,8 +96,14 @@ describe('a tab that follows the stream of another tab', () => {
     follower.take({ ...live('p3', 'p4'), position: undefined });
     follower.take(live(undefined, 'r1'));
     expect(reported).to.deep.equal([
-      ...['open', 'p2', 'lost: It restarts.', 'open', 'p3', 'p4'],
-      ...['open after a gap', 'r1'],
+      'open',
+      'p2',
+      'lost: It restarts.',
+      'open',
+      'p3',
+      'p4',
+      'open after a gap',
+      'r1',
     ]);
   });
 });

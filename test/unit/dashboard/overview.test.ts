@@ -11,7 +11,11 @@ import { formatShare, formatWait } from '../../../dashboard/src/texts/format.js'
 
 const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
   startsAt: '2026-11-23T11:00:00.000Z',
-  ...{ success: 0, failed: 0, abandoned: 0, attempts: 0, latency: null },
+  success: 0,
+  failed: 0,
+  abandoned: 0,
+  attempts: 0,
+  latency: null,
   ...changes,
 });
 
@@ -22,7 +26,10 @@ describe('the overview', () => {
       bucket({ abandoned: 1, attempts: 1 }),
     ];
     expect(totalsOf(buckets)).to.deep.equal({
-      ...{ success: 7, failed: 2, abandoned: 1, successRate: 0.7 },
+      success: 7,
+      failed: 2,
+      abandoned: 1,
+      successRate: 0.7,
     });
     expect(totalsOf([bucket()]).successRate).to.equal(undefined);
   });
@@ -33,8 +40,14 @@ describe('the overview', () => {
 
   it('says in whole units how long something waits', () => {
     expect([0, 0.9, 1, 59.9, 60, 3_599, 7_200, 86_400].map(formatWait)).to.deep.equal([
-      ...['0 seconds', '0 seconds', '1 second', '59 seconds', '1 minute'],
-      ...['59 minutes', '2 hours', '1 day'],
+      '0 seconds',
+      '0 seconds',
+      '1 second',
+      '59 seconds',
+      '1 minute',
+      '59 minutes',
+      '2 hours',
+      '1 day',
     ]);
   });
 
@@ -46,7 +59,7 @@ describe('the overview', () => {
 
   it('ends scales at a round whole number close to the maximum', () => {
     expect([0, 0.5, 1, 1.1, 3, 7, 10, 11, 24, 51, 1_234].map(scaleTop)).to.deep.equal([
-      ...[1, 1, 1, 2, 3, 8, 10, 12, 25, 60, 1_500],
+      1, 1, 1, 2, 3, 8, 10, 12, 25, 60, 1_500,
     ]);
   });
 
@@ -60,7 +73,8 @@ describe('the overview', () => {
 
   it('adds failed and abandoned attempts of an endpoint, in the order of the service', () => {
     const failures = (id: string | null, failed: number, abandoned: number) => ({
-      ...{ failed, abandoned },
+      failed,
+      abandoned,
       endpoint: id === null ? null : { id, url: `https://${id}.example` },
     });
     expect(

@@ -42,9 +42,12 @@ describe('rules of the dashboard', () => {
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
     expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
     for (const [id, kind] of [
-      ...[['ord_1', 'orders'] as const, ['pay_1', 'payments'] as const],
-      ...[['rfd_1', 'refunds'] as const, ['inv_1', 'invoices'] as const],
-      ...[['off_1', 'offers'] as const, ['chk_1', 'checkouts'] as const],
+      ['ord_1', 'orders'] as const,
+      ['pay_1', 'payments'] as const,
+      ['rfd_1', 'refunds'] as const,
+      ['inv_1', 'invoices'] as const,
+      ['off_1', 'offers'] as const,
+      ['chk_1', 'checkouts'] as const,
     ]) {
       expect(findTarget(id)).to.equal(`/dashboard/${kind}/${id}`);
     }
@@ -91,7 +94,10 @@ describe('rules of the dashboard', () => {
 
   it('group event types by category, with retired ones only where they are subscribed', () => {
     const type = (id: string, category: string, acceptsNewSubscriptions = true, sent = true) => ({
-      ...{ id, category, acceptsNewSubscriptions, sent },
+      id,
+      category,
+      acceptsNewSubscriptions,
+      sent,
       summary: `About ${id}`,
     });
     const types = [

@@ -4,7 +4,10 @@ import { matchShortcut } from '../../../dashboard/src/shell/shortcut-rules.js';
 describe('shortcuts of the dashboard', () => {
   const names = ['?', 'n', 'g e', 'g d'];
   const keyOf = (key: string, rest = {}) => ({
-    ...{ key, modified: false, typing: false, at: 0 },
+    key,
+    modified: false,
+    typing: false,
+    at: 0,
     ...rest,
   });
 

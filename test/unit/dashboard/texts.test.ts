@@ -36,7 +36,8 @@ describe('texts of the dashboard', () => {
   });
 
   it('are the same in German: keys, plural forms, and the names in braces', () => {
-    const [english, german] = [textsOf(en), textsOf(de)];
+    const english = textsOf(en);
+    const german = textsOf(de);
     expect([...german.keys()]).to.have.members([...english.keys()]);
     for (const [key, words] of english) {
       expect(namesOf(german.get(key) ?? ''), key).to.deep.equal(namesOf(words));
@@ -57,7 +58,8 @@ describe('texts of the dashboard', () => {
 
   it('are in the language that the reader chose, else in the first that the browser prefers', () => {
     expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).to.deep.equal({
-      ...{ language: 'de', locale: 'de-AT' },
+      language: 'de',
+      locale: 'de-AT',
     });
     expect(chooseLanguage('en', ['de'])).to.deep.equal({ language: 'en', locale: 'en' });
     expect(chooseLanguage('en', ['de', 'en-GB']).locale).to.equal('en-GB');

@@ -57,7 +57,8 @@ describe('DatabaseClock', () => {
     const { state, pass, ask, clock } = made();
     let last = 0;
     for (let turn = 0; turn < 5_000; turn += 1) {
-      const [out, back] = [random.integer(0, 40), random.integer(0, 40)];
+      const out = random.integer(0, 40);
+      const back = random.integer(0, 40);
       await clock.corrected(() => ask(out, back));
       pass(random.integer(0, 100));
       const now = (await clock.now()).getTime();

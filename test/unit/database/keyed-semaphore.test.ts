@@ -27,7 +27,8 @@ describe('the keyed semaphore', () => {
 
   it('serves waiters in order, one for each that ends', async () => {
     const semaphore = new KeyedSemaphore(options);
-    const [first, second] = [await semaphore.acquire('a'), await semaphore.acquire('a')];
+    const first = await semaphore.acquire('a');
+    const second = await semaphore.acquire('a');
     const seen: string[] = [];
     const ends: (() => void)[] = [];
     for (const who of ['third', 'fourth', 'fifth']) {
@@ -83,10 +84,8 @@ describe('the keyed semaphore', () => {
     const refused = await refusalOf(turned(() => Promise.reject(failure), { semaphoreKey: 'a' }));
     expect(refused).to.equal(failure);
     expect(await turned(() => Promise.resolve('done'), { semaphoreKey: 'a' })).to.equal('done');
-    const [held, free] = [
-      await semaphore.acquire('a'),
-      await turned(() => Promise.resolve('no turn')),
-    ];
+    const held = await semaphore.acquire('a');
+    const free = await turned(() => Promise.resolve('no turn'));
     expect(free).to.equal('no turn');
     held();
   });

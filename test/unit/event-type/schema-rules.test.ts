@@ -14,8 +14,12 @@ const refusal = (schema: Schema) => {
   return issue && `${issue.param} ${issue.detail}`;
 };
 const input = (changes: object = {}) => ({
-  ...{ id: 'shop.order.shipped', category: 'shop', summary: 'Shipped', description: 'It left.' },
-  ...{ offered: true, validation: 'enforce' as const },
+  id: 'shop.order.shipped',
+  category: 'shop',
+  summary: 'Shipped',
+  description: 'It left.',
+  offered: true,
+  validation: 'enforce' as const,
   versions: [{ version: 'v1', schema: { type: 'object' }, example: {} }],
   ...changes,
 });
@@ -110,7 +114,10 @@ describe('an event type of an operator', () => {
   it('is refused with each member that is wrong', () => {
     expect(paths({})).to.deep.equal([]);
     expect(paths({ id: 'Shipped', category: 'A b', summary: '', description: '' })).to.deep.equal([
-      ...['id', 'category', 'summary', 'description'],
+      'id',
+      'category',
+      'summary',
+      'description',
     ]);
     const version = { version: 'v1', schema: { type: 'object', required: ['a'] }, example: {} };
     expect(paths({ versions: [version] })).to.deep.equal(['versions.v1.example.a']);

@@ -18,7 +18,8 @@ describe('ByteBudget', () => {
 
   it('keeps a reserve for accounts of which little waits', () => {
     const budget = new ByteBudget({
-      ...{ total: 10, perAccount: 6 },
+      total: 10,
+      perAccount: 6,
       reserve: { total: 4, perAccount: 2 },
     });
     for (const account of ['a', 'b']) expect(budget.reserve(account, 5)).to.equal(true);

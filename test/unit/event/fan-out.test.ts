@@ -54,14 +54,18 @@ describe('the fan-outs of accounts and types', () => {
   });
 
   it('are known from a group that names them', () => {
-    const [large, small, none] = [fanOut(1, 'a'), fanOut(undefined, 'b'), fanOut(5_000, 'c')];
+    const large = fanOut(1, 'a');
+    const small = fanOut(undefined, 'b');
+    const none = fanOut(5_000, 'c');
     const stored = [...times(2, large), small, none];
     learnFanOuts(stored, { pendingDeliveries: 2_003, named: { a: 2_000, b: 3 } });
     expect([large.each, small.each, none.each]).to.deep.equal([1_000, 3, 0]);
   });
 
   it('are known from a small total if each makes few at most', () => {
-    const [many, single, known] = [fanOut(undefined, 'a'), fanOut(undefined, 'b'), fanOut(2, 'c')];
+    const many = fanOut(undefined, 'a');
+    const single = fanOut(undefined, 'b');
+    const known = fanOut(2, 'c');
     learnFanOuts([...times(10, many), single, known], { pendingDeliveries: 400, named: null });
     expect([many.each, single.each, known.each]).to.deep.equal([40, undefined, 2]);
   });
@@ -75,7 +79,8 @@ describe('the fan-outs of accounts and types', () => {
   });
 
   it('are doubted after a timeout: first those that made few, then each event goes alone', () => {
-    const [few, large] = [fanOut(1, 'a'), fanOut(undefined, 'b')];
+    const few = fanOut(1, 'a');
+    const large = fanOut(undefined, 'b');
     const group = [...times(3, few), large];
     distrustFanOuts(group);
     expect([few.each, large.each]).to.deep.equal([undefined, 10_000]);

@@ -75,7 +75,8 @@ describe('the size of the next group', () => {
 
 describe('resultOfFollower', () => {
   const event = (fingerprint: string) => ({ key: { text: 'k', fingerprint } }) as PreparedEvent;
-  const [one, other] = [event('one'), event('other')];
+  const one = event('one');
+  const other = event('other');
 
   it('is the same event for the same content, and a conflict for other content', () => {
     for (const created of [true, false]) {

@@ -65,8 +65,11 @@ describe('a repeated operation', () => {
     const execute = executeWith(which === 'plain' ? plain : ours);
     const response = await execute({ headers, accept, body }, context as unknown as EchoContext);
     return JSON.stringify({
-      ...{ status: response.status, headers: [...response.headers], body: response.body },
-      ...{ codes: codes[which], changes: context.changes },
+      status: response.status,
+      headers: [...response.headers],
+      body: response.body,
+      codes: codes[which],
+      changes: context.changes,
     });
   }
 
@@ -80,7 +83,8 @@ describe('a repeated operation', () => {
   }
 
   it(`gets byte for byte what Apollo and graphql-js give (seed ${seed})`, async () => {
-    let [requests, succeeded] = [0, 0];
+    let requests = 0;
+    let succeeded = 0;
     const property = fc.asyncProperty(fc.integer({ min: 0 }), async (start) => {
       const random = new Random(start);
       const generator = new OperationGenerator(echoSchema, random);

@@ -13,7 +13,9 @@ describe('a server that is started late', () => {
   let server: LazyServer;
 
   beforeEach(() => {
-    [starts, stops, fails] = [0, 0, false];
+    starts = 0;
+    stops = 0;
+    fails = false;
     const execute: ExecuteOperation = () =>
       Promise.resolve({ headers: new HeaderMap(), body: { kind: 'complete', string: '{}' } });
     server = new LazyServer(() => {

@@ -41,7 +41,8 @@ describe('the settings of the embedded default', () => {
 
   it('set the base URL, unless other machines can reach the service', async () => {
     expect(await added()).to.include({ BASE_URL: 'http://127.0.0.1:8080' });
-    const [HOST, BASE_URL] = ['0.0.0.0', 'https://api.example'];
+    const HOST = '0.0.0.0';
+    const BASE_URL = 'https://api.example';
     expect(await added({ HOST })).not.to.have.property('BASE_URL');
     expect(await added({ HOST, BASE_URL })).not.to.have.property('BASE_URL');
   });

@@ -81,7 +81,10 @@ describe('a race of connections', () => {
     await began(5);
     expect(attempts.map(({ destroyed }) => destroyed)).to.deep.equal([
       true,
-      ...[false, false, false, false],
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 

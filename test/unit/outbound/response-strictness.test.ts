@@ -103,8 +103,26 @@ describe('an answer is read strictly', () => {
       expect(progressOf(line), line.slice(0, 20)).to.equal('whole');
     }
     for (const line of [
-      ...['5 ', '5\t', ' 5', '+5', '0x5', '5;', '5;;a', '5; a', '5;a =b', '5;a= b', '5;a=', '5;=b'],
-      ...['5;a="b', '5;a="b"c', '5;a=b c', '5;\xe4', '5;a=\xe4', '5;a="\0"', '5;a="\\\x01"', '5\r'],
+      '5 ',
+      '5\t',
+      ' 5',
+      '+5',
+      '0x5',
+      '5;',
+      '5;;a',
+      '5; a',
+      '5;a =b',
+      '5;a= b',
+      '5;a=',
+      '5;=b',
+      '5;a="b',
+      '5;a="b"c',
+      '5;a=b c',
+      '5;\xe4',
+      '5;a=\xe4',
+      '5;a="\0"',
+      '5;a="\\\x01"',
+      '5\r',
       `5;a=${'b'.repeat(4_100)}`,
     ]) {
       expect(progressOf(line), JSON.stringify(line.slice(0, 20))).to.equal('broken');
@@ -117,17 +135,20 @@ describe('an answer is read strictly', () => {
       expect(progressOf(trailers), trailers.slice(0, 20)).to.equal('whole');
     }
     for (const trailers of [
-      ...[
-        'a\r\n',
-        ': a\r\n',
-        'a b: c\r\n',
-        'a : b\r\n',
-        ' a: b\r\n',
-        'a: b\r\n c\r\n',
-        'a: \0\r\n',
-      ],
-      ...['a: b\rc\r\n', 'a: b\n', 'a: \x7f\r\n', 'Content-Length: 5\r\n', 'connection: close\r\n'],
-      ...['transfer-encoding: chunked\r\n', 'a: bcdef\r\n'.repeat(420)],
+      'a\r\n',
+      ': a\r\n',
+      'a b: c\r\n',
+      'a : b\r\n',
+      ' a: b\r\n',
+      'a: b\r\n c\r\n',
+      'a: \0\r\n',
+      'a: b\rc\r\n',
+      'a: b\n',
+      'a: \x7f\r\n',
+      'Content-Length: 5\r\n',
+      'connection: close\r\n',
+      'transfer-encoding: chunked\r\n',
+      'a: bcdef\r\n'.repeat(420),
     ]) {
       expect(progressOf(trailers), JSON.stringify(trailers.slice(0, 20))).to.equal('broken');
     }

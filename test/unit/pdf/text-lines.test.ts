@@ -33,7 +33,10 @@ describe('a text in the layout', () => {
     expect(joined('one two three four', 4.5, 2)).to.deep.equal(['one two', 'three…']);
     expect(joined('W'.repeat(10_000), 20, 1)).to.have.lengthOf(1);
     const [line] = breakIntoLines('W'.repeat(10_000), fonts, {
-      ...{ bold: false, region: 'sc', width: 20, maxLines: 3 },
+      bold: false,
+      region: 'sc',
+      width: 20,
+      maxLines: 3,
     }).slice(-1);
     expect(line?.width).to.be.within(18, 20);
     expect(line?.runs.at(-1)?.text).to.match(/W…$/);
@@ -63,7 +66,10 @@ describe('a text in the layout', () => {
 
   it('keeps the mark of a letter with it', () => {
     const composed = breakIntoLines('e\u0301', fonts, {
-      ...{ bold: false, region: 'sc', width: 9, maxLines: 1 },
+      bold: false,
+      region: 'sc',
+      width: 9,
+      maxLines: 1,
     });
     expect(composed[0]?.runs[0]?.text).to.equal('é');
     expect(joined('x\u0323y', 1)).to.deep.equal(['x\u0323', 'y']);

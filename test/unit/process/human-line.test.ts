@@ -10,8 +10,13 @@ const shown = (line: object) =>
 describe('a log line for a person', () => {
   it('has the time, the process, the message and what matters of a request', () => {
     const request = {
-      ...{ request_id: 'req_1', operation: 'endpoints.list', method: 'GET' },
-      ...{ path: '/v1/webhooks/endpoints', status: 200, duration_ms: 3.4, account: 'acc_1' },
+      request_id: 'req_1',
+      operation: 'endpoints.list',
+      method: 'GET',
+      path: '/v1/webhooks/endpoints',
+      status: 200,
+      duration_ms: 3.4,
+      account: 'acc_1',
     };
     expect(humanLine(JSON.stringify({ ...base, msg: 'request' }))).to.match(
       /^\d\d:\d\d:11 api {4}request\n$/,

@@ -5,19 +5,33 @@ const names = ['metrics.shop.example'];
 
 describe('the names of a listener of operators', () => {
   const accepted = [
-    ...['127.0.0.1:8081', '10.1.2.3', '[::1]:8081', '[fe80::1]', 'localhost', 'LOCALHOST:8081'],
-    ...['api', 'api:8081', 'signalpost.shop.svc', 'signalpost.shop.svc.cluster.local:8081'],
-    ...['signalpost.shop.svc.', 'metrics.shop.example', 'Metrics.Shop.Example:80'],
+    '127.0.0.1:8081',
+    '10.1.2.3',
+    '[::1]:8081',
+    '[fe80::1]',
+    'localhost',
+    'LOCALHOST:8081',
+    'api',
+    'api:8081',
+    'signalpost.shop.svc',
+    'signalpost.shop.svc.cluster.local:8081',
+    'signalpost.shop.svc.',
+    'metrics.shop.example',
+    'Metrics.Shop.Example:80',
   ];
   const refused = [
-    ...['evil.example', 'evil.example:8081', '127.0.0.1.evil.example', '10.1.2.3.nip.io'],
-    ...[
-      'localhost.evil.example',
-      'svc.evil.example',
-      'x-svc.example',
-      'cluster.local.evil.example',
-    ],
-    ...['other.metrics.shop.example', '[::1].evil.example', '1.2.3', '127.0.0.1@evil.example'],
+    'evil.example',
+    'evil.example:8081',
+    '127.0.0.1.evil.example',
+    '10.1.2.3.nip.io',
+    'localhost.evil.example',
+    'svc.evil.example',
+    'x-svc.example',
+    'cluster.local.evil.example',
+    'other.metrics.shop.example',
+    '[::1].evil.example',
+    '1.2.3',
+    '127.0.0.1@evil.example',
   ];
 
   it('are addresses, names without a dot, those of a cluster and those of the setting', () => {

@@ -10,7 +10,12 @@ describe('REDIS_URL', () => {
 
   it('names sentinels, the master that they watch, and a database', () => {
     expect(parseRedisUrl('redis+sentinel://me:p%40ss@one:26380,[::1]/main/3')).to.deep.equal({
-      ...{ kind: 'sentinel', name: 'main', db: 3, tls: false, username: 'me', password: 'p@ss' },
+      kind: 'sentinel',
+      name: 'main',
+      db: 3,
+      tls: false,
+      username: 'me',
+      password: 'p@ss',
       nodes: [
         { host: 'one', port: 26_380 },
         { host: '::1', port: 26_379 },
@@ -20,7 +25,10 @@ describe('REDIS_URL', () => {
 
   it('names nodes of a cluster', () => {
     expect(parseRedisUrl('rediss+cluster://:word@one,two:7000')).to.deep.equal({
-      ...{ kind: 'cluster', tls: true, username: undefined, password: 'word' },
+      kind: 'cluster',
+      tls: true,
+      username: undefined,
+      password: 'word',
       nodes: [
         { host: 'one', port: 6_379 },
         { host: 'two', port: 7_000 },
@@ -30,8 +38,13 @@ describe('REDIS_URL', () => {
 
   it('is refused when it names neither', () => {
     for (const url of [
-      ...['', 'localhost', 'http://localhost', 'redis+other://one'],
-      ...['redis+sentinel://one,two', 'redis+cluster://one/main', 'redis+cluster://one,:x'],
+      '',
+      'localhost',
+      'http://localhost',
+      'redis+other://one',
+      'redis+sentinel://one,two',
+      'redis+cluster://one/main',
+      'redis+cluster://one,:x',
     ]) {
       expect(parseRedisUrl(url), url).to.equal(undefined);
     }

@@ -38,8 +38,13 @@ function planOf(changes: Partial<TimeWindowPlan> = {}): TimeWindowPlan {
     account,
     orders: 400,
     next: {
-      ...{ order: 1, payment: 1, refund: 1, invoice: 1, offer: 1 },
-      ...{ invoiceNumber: 1, creditNoteNumber: 1 },
+      order: 1,
+      payment: 1,
+      refund: 1,
+      invoice: 1,
+      offer: 1,
+      invoiceNumber: 1,
+      creditNoteNumber: 1,
     },
     baseUrl: 'https://api.example',
     from: new Date(now.getTime() - 30 * 86_400_000),
@@ -157,7 +162,11 @@ describe('a time window of a made-up shop', () => {
           successUrl: `${baseUrl}/offer/${offer.id}`,
         });
         const moments = [
-          ...[offer.createdAt, offer.sentAt!, createdAt, visitedAt!, order.completedAt],
+          offer.createdAt,
+          offer.sentAt!,
+          createdAt,
+          visitedAt!,
+          order.completedAt,
           offer.expiresAt,
         ].map(Number);
         expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
@@ -243,7 +252,9 @@ describe('a time window of a made-up shop', () => {
     const timeWindow = generateTimeWindow(planOf({ orders: 425, stepMs: 6_000_000 }));
     const events = timelineEvents(timeWindow, timelineOptions);
     const records = generateDeliveries(events, {
-      ...{ seed: 1, delaysMs, now },
+      seed: 1,
+      delaysMs,
+      now,
       subscribers: [works, fails],
     });
     const of = (id: string) => records.filter(({ endpointId }) => endpointId === id);

@@ -3,7 +3,10 @@ import { hashSecret, makeCode, normalizeCode } from '../../../src/domain/session
 import { decideCode, type OpenLink } from '../../../src/domain/session/redeem-link.js';
 
 const link = (changes: Partial<OpenLink> = {}): OpenLink => ({
-  ...{ id: 'lnk_1', accountId: 'acc_1', memberId: 'mem_1', tries: 0 },
+  id: 'lnk_1',
+  accountId: 'acc_1',
+  memberId: 'mem_1',
+  tries: 0,
   codeSha256: hashSecret('ABCD-EFGH'),
   ...changes,
 });

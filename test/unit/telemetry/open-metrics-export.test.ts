@@ -19,7 +19,9 @@ describe('the interval between exports of metrics', () => {
           OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
           OTEL_METRIC_EXPORT_INTERVAL: text,
         },
-        ...{ service: 'signalpost-api', instance: 'one', startMs: 0 },
+        service: 'signalpost-api',
+        instance: 'one',
+        startMs: 0,
         read: () => Promise.reject(new Error('nothing to read')),
         onError: (message) => said.push(message),
       });

@@ -12,8 +12,13 @@ export function CheckoutsPage() {
   const query = useQuery(checkoutsDocument, { ...(cursor && { cursor }) });
   const list = query.data?.checkouts;
   const rows = list?.data.map(({ id, status, externalReference, createdAt, totals }) => ({
-    ...{ id, status, title: externalReference, detail: id, at: createdAt },
-    ...{ minorUnits: totals.totalMinorUnits, currency: totals.currency },
+    id,
+    status,
+    title: externalReference,
+    detail: id,
+    at: createdAt,
+    minorUnits: totals.totalMinorUnits,
+    currency: totals.currency,
   }));
   const next = list?.page.nextCursor;
   const path = salePath('checkouts');

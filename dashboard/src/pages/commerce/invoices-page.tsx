@@ -14,7 +14,10 @@ export function InvoicesPage() {
   const query = useQuery(invoicesDocument, saleVariables(filter, page));
   const list = query.data?.invoices;
   const rows = list?.data.map(({ id, number, type, buyer, currency, totals, issuedAt }) => ({
-    ...{ id, currency, minorUnits: totals.totalMinorUnits, at: issuedAt },
+    id,
+    currency,
+    minorUnits: totals.totalMinorUnits,
+    at: issuedAt,
     title: `${text.commerce.documents[type]} ${number}`,
     detail: buyer.name ?? buyer.email,
   }));

@@ -35,8 +35,10 @@ export function toEditable(minorUnits: number, currency: string, reader = locale
 export function formatMoney(minorUnits: number, currency: string): string {
   const places = digitsOf(currency);
   return new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency },
-    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
   }).format(toDecimal(minorUnits, currency));
 }
 

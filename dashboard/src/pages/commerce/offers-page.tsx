@@ -10,8 +10,13 @@ export function OffersPage() {
   const query = useQuery(offersDocument, { page });
   const list = query.data?.offers;
   const rows = list?.data.map(({ id, title, recipientEmail, status, totals, ...offer }) => ({
-    ...{ id, title, status, detail: recipientEmail },
-    ...{ minorUnits: totals.totalMinorUnits, currency: offer.currency, at: offer.createdAt },
+    id,
+    title,
+    status,
+    detail: recipientEmail,
+    minorUnits: totals.totalMinorUnits,
+    currency: offer.currency,
+    at: offer.createdAt,
   }));
   return (
     <SaleList

@@ -13,7 +13,10 @@ export function OrdersPage() {
   const query = useQuery(ordersDocument, saleVariables(filter, page));
   const list = query.data?.orders;
   const rows = list?.data.map(({ id, buyer, externalReference, totals, currency, ...order }) => ({
-    ...{ id, currency, minorUnits: totals.totalMinorUnits, at: order.createdAt },
+    id,
+    currency,
+    minorUnits: totals.totalMinorUnits,
+    at: order.createdAt,
     title: buyer.name ?? buyer.email,
     detail: externalReference,
     status: refundState(order.refundedMinorUnits, totals.totalMinorUnits),

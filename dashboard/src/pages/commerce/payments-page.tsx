@@ -13,8 +13,13 @@ export function PaymentsPage() {
   const query = useQuery(paymentsDocument, saleVariables(filter, page));
   const list = query.data?.payments;
   const rows = list?.data.map(({ id, buyerEmail, status, amountMinorUnits, ...payment }) => ({
-    ...{ id, status, title: buyerEmail, detail: id },
-    ...{ minorUnits: amountMinorUnits, currency: payment.currency, at: payment.createdAt },
+    id,
+    status,
+    title: buyerEmail,
+    detail: id,
+    minorUnits: amountMinorUnits,
+    currency: payment.currency,
+    at: payment.createdAt,
   }));
   return (
     <SaleList

@@ -41,7 +41,8 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const refunding = useAction(async () => {
     if (amount === undefined) return;
     const input = {
-      ...{ amountMinorUnits: amount, refundedMinorUnits },
+      amountMinorUnits: amount,
+      refundedMinorUnits,
       ...(reason && { reason }),
       ...(note.trim() !== '' && { note: note.trim() }),
     };

@@ -14,8 +14,12 @@ export function RefundsPage() {
   const query = useQuery(refundsDocument, saleVariables(filter, page));
   const list = query.data?.refunds;
   const rows = list?.data.map(({ id, status, reason, amountMinorUnits, ...refund }) => ({
-    ...{ id, status, detail: id, minorUnits: amountMinorUnits },
-    ...{ currency: refund.currency, at: refund.createdAt },
+    id,
+    status,
+    detail: id,
+    minorUnits: amountMinorUnits,
+    currency: refund.currency,
+    at: refund.createdAt,
     title: text.commerce.reasons[reason ?? 'none'],
   }));
   return (

@@ -25,9 +25,15 @@ export const viewer: Viewer = {
 };
 
 const change: auditLogQuery['auditLog']['data'][number] = {
-  ...{ id: 'aud_1', action: 'endpoint_updated', resourceId: 'whs_0Vb0000000000000000000a1' },
-  ...{ actorKind: 'session', credentialId: null, memberEmail: member.email },
-  ...{ address: '192.0.2.7', userAgent: firefox, createdAt: minutesAgo(4) },
+  id: 'aud_1',
+  action: 'endpoint_updated',
+  resourceId: 'whs_0Vb0000000000000000000a1',
+  actorKind: 'session',
+  credentialId: null,
+  memberEmail: member.email,
+  address: '192.0.2.7',
+  userAgent: firefox,
+  createdAt: minutesAgo(4),
   changes: [
     { field: 'description', from: 'Orders', to: hiddenText },
     { field: 'event_types', from: null, to: 'offer.sent' },
@@ -38,18 +44,32 @@ const change: auditLogQuery['auditLog']['data'][number] = {
 export const changes: readonly (typeof change)[] = [
   change,
   {
-    ...{ ...change, id: 'aud_2', action: 'credential_revoked', actorKind: 'api_key' },
-    ...{ memberEmail: null, resourceId: null, userAgent: 'curl/8.5.0', changes: [] },
+    ...change,
+    id: 'aud_2',
+    action: 'credential_revoked',
+    actorKind: 'api_key',
+    memberEmail: null,
+    resourceId: null,
+    userAgent: 'curl/8.5.0',
+    changes: [],
   },
   {
-    ...{ ...change, id: 'aud_3', action: 'dead_letter_released', actorKind: 'operator' },
-    ...{ memberEmail: null, address: null, userAgent: null, changes: [] },
+    ...change,
+    id: 'aud_3',
+    action: 'dead_letter_released',
+    actorKind: 'operator',
+    memberEmail: null,
+    address: null,
+    userAgent: null,
+    changes: [],
   },
 ];
 
 /** A member disabled an endpoint, and said why. */
 export const disabling: endpointDisablingQuery['auditLog']['data'][number] = {
-  ...{ actorKind: 'session', memberEmail: 'ann@shop.example', createdAt: minutesAgo(90) },
+  actorKind: 'session',
+  memberEmail: 'ann@shop.example',
+  createdAt: minutesAgo(90),
   changes: [
     { field: 'active', to: 'false' },
     { field: 'reason', to: hiddenText },
@@ -58,8 +78,12 @@ export const disabling: endpointDisablingQuery['auditLog']['data'][number] = {
 
 export const portalSessions: portalSessionsQuery['portalSessions'] = ['viewer', 'developer'].map(
   (role, place) => ({
-    ...{ id: `pss_${place}`, linkId: `plk_${place}`, memberId: null, userAgent: firefox },
-    ...{ role: role === 'viewer' ? 'viewer' : 'developer', createdAt: minutesAgo(120) },
+    id: `pss_${place}`,
+    linkId: `plk_${place}`,
+    memberId: null,
+    userAgent: firefox,
+    role: role === 'viewer' ? 'viewer' : 'developer',
+    createdAt: minutesAgo(120),
     lastUsedAt: minutesAgo(place),
   }),
 );

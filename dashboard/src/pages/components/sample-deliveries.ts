@@ -30,8 +30,12 @@ export const attempts: readonly Delivery[] = [
   { ...delivery, id: id(4), status: 'success', attempt: 4, responseStatus: 200 },
   delivery,
   {
-    ...{ ...delivery, id: id(2), attempt: 2, createdAt: minutesAgo(9) },
-    ...{ responseStatus: null, failureReason: 'timeout' },
+    ...delivery,
+    id: id(2),
+    attempt: 2,
+    createdAt: minutesAgo(9),
+    responseStatus: null,
+    failureReason: 'timeout',
   },
   { ...delivery, id: id(1), attempt: 1, createdAt: minutesAgo(2_000) },
 ];

@@ -33,11 +33,17 @@ const id = (end: string) => `whs_0Vb0000000000000000000${end}`;
 export const endpoints: readonly Endpoint[] = [
   endpoint,
   {
-    ...{ ...endpoint, id: id('a2'), url: longUrl, description: longText },
+    ...endpoint,
+    id: id('a2'),
+    url: longUrl,
+    description: longText,
     summary: { state: 'failing', lastSuccessAt: minutesAgo(26 * hourMinutes) },
   },
   {
-    ...{ ...endpoint, id: id('a3'), active: false, description: hiddenText },
+    ...endpoint,
+    id: id('a3'),
+    active: false,
+    description: hiddenText,
     disabledReason: 'receiver_gone',
     summary: { state: 'disabled', lastSuccessAt: null },
   },
@@ -51,8 +57,11 @@ export const eventTypes: eventTypesQuery['eventTypes']['data'] = [
   ['offer.printed', 'offer', 'An offer was printed.', false, true],
   ['offer.faxed', 'offer', 'An offer was faxed.', true, false],
 ].map(([type, category, summary, sent, offered]) => ({
-  ...{ id: String(type), category: String(category), summary: String(summary) },
-  ...{ sent: sent === true, acceptsNewSubscriptions: offered === true },
+  id: String(type),
+  category: String(category),
+  summary: String(summary),
+  sent: sent === true,
+  acceptsNewSubscriptions: offered === true,
 }));
 
 export const health: endpointHealthQuery['health'] = {
@@ -76,7 +85,10 @@ export const buckets: statisticsQuery['statistics'] = Array.from({ length: 24 },
   const failed = hour === 9 ? 0 : (hour * 7) % 11;
   const abandoned = hour > 18 ? 4 : 0;
   return {
-    ...{ startsAt: minutesAgo((24 - hour) * hourMinutes), success, failed, abandoned },
+    startsAt: minutesAgo((24 - hour) * hourMinutes),
+    success,
+    failed,
+    abandoned,
     attempts: success + failed + abandoned,
     latency: hour === 9 ? null : { p50Ms: 80 + ((hour * 13) % 50), p95Ms: 300 + hour * 9 },
   };
@@ -94,7 +106,12 @@ export const recovery: recoveryQuery['recovery'] = {
   reason: null,
   waitsFor: null,
   position: minutesAgo(dayMinutes),
-  ...{ failed: 1_204, missed: 310, waiting: 64, delivered: 1_420, retrying: 27, abandoned: 3 },
+  failed: 1_204,
+  missed: 310,
+  waiting: 64,
+  delivered: 1_420,
+  retrying: 27,
+  abandoned: 3,
   createdAt: minutesAgo(12),
   endedAt: null,
 };

@@ -32,7 +32,8 @@ const answers = new Map([
   }),
   answer(documents.recoverableDocument, {
     health: {
-      ...{ id: endpoint.id, lastSuccessAt: null },
+      id: endpoint.id,
+      lastSuccessAt: null,
       recoverable: { failed: 1_204, missed: 310, complete: false },
     },
   }),
@@ -41,7 +42,8 @@ const answers = new Map([
   answer(documents.createApiKeyDocument, { issued: { id: 'key_1', token: key } }),
   answer(documents.createPortalLinkDocument, {
     created: {
-      ...{ id: 'plk_1', url: 'https://example.com/portal/acc_1#MfKQ9r8GKYqrTwjUPD8ILPZIo2' },
+      id: 'plk_1',
+      url: 'https://example.com/portal/acc_1#MfKQ9r8GKYqrTwjUPD8ILPZIo2',
       expiresAt: health.disablesAt ?? '',
     },
   }),

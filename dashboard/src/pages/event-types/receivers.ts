@@ -21,7 +21,9 @@ export const receivers: readonly ReceiverCode[] = [
   { language: 'Go', file: 'receiver.go', command: 'go run receiver.go', source: go },
   { language: 'Ruby', file: 'receiver.rb', command: 'ruby receiver.rb', source: ruby },
   {
-    ...{ language: 'PHP', file: 'receiver.php', source: php },
+    language: 'PHP',
+    file: 'receiver.php',
+    source: php,
     command: 'php -S 0.0.0.0:3000 receiver.php',
   },
   { language: 'Java', file: 'Receiver.java', command: 'java Receiver.java', source: java },

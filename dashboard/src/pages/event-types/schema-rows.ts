@@ -39,9 +39,17 @@ const maxRows = 1_000;
 const maxDepth = 12;
 
 const ruleNames = [
-  ...(['const', 'enum', 'format', 'pattern', 'minimum', 'maximum'] as const),
-  ...(['minLength', 'maxLength', 'minItems', 'maxItems'] as const),
-];
+  'const',
+  'enum',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+] as const;
 
 /** Lists the members that a schema describes, each before the members in it. At most 1,000. */
 export function schemaRows(schema: unknown): readonly SchemaRow[] {
@@ -114,7 +122,8 @@ function resolve(schema: Schema, definitions: Schema, left = maxDepth): Schema {
   const items = options.find((option) => option['items'] !== undefined)?.['items'];
   return join(joined, {
     ...(types.length > 0 && { type: types }),
-    ...{ properties, required },
+    properties,
+    required,
     ...(items !== undefined && { items }),
   });
 }

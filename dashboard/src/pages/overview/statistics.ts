@@ -21,7 +21,8 @@ export interface Totals {
 export function totalsOf(buckets: readonly Bucket[]): Totals {
   const sum = (name: 'success' | 'failed' | 'abandoned' | 'attempts') =>
     buckets.reduce((total, bucket) => total + bucket[name], 0);
-  const [success, attempts] = [sum('success'), sum('attempts')];
+  const success = sum('success');
+  const attempts = sum('attempts');
   const successRate = attempts === 0 ? undefined : success / attempts;
   return { success, failed: sum('failed'), abandoned: sum('abandoned'), successRate };
 }

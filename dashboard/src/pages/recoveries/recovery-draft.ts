@@ -45,7 +45,10 @@ export function draftOf(query: Query): RecoveryDraft {
   return {
     endpoint: query['endpoint'] ?? '',
     what: kinds.find((each) => each === query['what']) ?? 'both',
-    ...{ since: '', until: '', eventTypes: [], rate: '50' },
+    since: '',
+    until: '',
+    eventTypes: [],
+    rate: '50',
   };
 }
 
@@ -65,7 +68,8 @@ export function rangeOf(draft: RecoveryDraft): RecoveryRange | undefined {
   const { endpoint, what, since, until, eventTypes, rate } = draft;
   if (endpoint === '' || Object.keys(issuesOf(draft)).length > 0) return undefined;
   return {
-    ...{ endpoint, what },
+    endpoint,
+    what,
     ...(since !== '' && { since: new Date(since).toISOString() }),
     ...(until !== '' && { until: new Date(until).toISOString() }),
     ...(eventTypes.length > 0 && { eventTypes: [...eventTypes].sort() }),

@@ -8,7 +8,8 @@ type Progress = Pick<Recovery, 'status' | 'since' | 'until' | 'position'>;
 /** How much of its range a recovery has read, 0 to 1. */
 export function shareRead({ status, since, until, position }: Progress): number {
   if (status === 'completed') return 1;
-  const [start, end] = [Date.parse(since), Date.parse(until)];
+  const start = Date.parse(since);
+  const end = Date.parse(until);
   if (end <= start) return 0;
   return Math.min(1, Math.max(0, (Date.parse(position) - start) / (end - start)));
 }

@@ -68,8 +68,12 @@ export function healthChange(
   const last = disable?.last ?? warn;
   const lastStatus = last && 'status' in last ? last.status : null;
   return {
-    ...{ endpointId: endpoint.id, health, recovered, lastStatus },
-    ...{ disable: disable?.reason, warn: warn !== undefined },
+    endpointId: endpoint.id,
+    health,
+    recovered,
+    lastStatus,
+    disable: disable?.reason,
+    warn: warn !== undefined,
   };
 }
 

@@ -43,7 +43,10 @@ export function healthMessages(
 ): HealthMessage[] {
   const { id: resourceId, accountId, url, recipient, active, disabledReason } = endpoint;
   const shown = {
-    ...{ id: resourceId, account_id: accountId, url: redactUrl(url), active },
+    id: resourceId,
+    account_id: accountId,
+    url: redactUrl(url),
+    active,
     disabled_reason: disabledReason,
   };
   const at = now.toISOString();
@@ -52,7 +55,9 @@ export function healthMessages(
     const run = runOf(recovered);
     messages.push({
       notice: {
-        ...{ kind: 'endpoint_recovered', resourceId, recipient },
+        kind: 'endpoint_recovered',
+        resourceId,
+        recipient,
         data: { url, failingSince: run.failing_since, recoveredAt: at },
       },
       event: {
@@ -65,7 +70,9 @@ export function healthMessages(
   if (disable !== undefined) {
     messages.push({
       notice: {
-        ...{ kind: 'endpoint_disabled', resourceId, recipient },
+        kind: 'endpoint_disabled',
+        resourceId,
+        recipient,
         data: { url, reason: disable, disabledAt: at, lastStatus },
       },
       event: { type: 'webhook.endpoint.disabled', data: { ...failing, disabled_at: at } },
@@ -74,7 +81,9 @@ export function healthMessages(
     const disablesAt = new Date(health.failingSince.getTime() + disableAfterMs).toISOString();
     messages.push({
       notice: {
-        ...{ kind: 'endpoint_failing', resourceId, recipient },
+        kind: 'endpoint_failing',
+        resourceId,
+        recipient,
         data: { url, failingSince: failing.failing_since, disablesAt, lastStatus },
       },
       event: { type: 'webhook.endpoint.failing', data: { ...failing, disables_at: disablesAt } },

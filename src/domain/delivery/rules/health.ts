@@ -50,13 +50,16 @@ export function assessHealth(
   let warn: Outcome | undefined;
   let recovered: Health | undefined;
   const assessment = (more: Partial<HealthAssessment>): HealthAssessment => ({
-    ...{ health, ...(recovered && { recovered }) },
+    health,
+    ...(recovered && { recovered }),
     ...more,
   });
   for (const { outcome, endedAt } of samples) {
     if (outcome.kind === 'accepted') {
       if (warned) recovered = health;
-      [health, warn, warned] = [healthy, undefined, false];
+      health = healthy;
+      warn = undefined;
+      warned = false;
       continue;
     }
     const { warnings } = health;

@@ -177,7 +177,8 @@ async function accept(
  */
 export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
   const endpoints = new Map<string, EndpointSnapshot>();
-  const [good, bad] = [ended.filter(isAccepted), ended.filter(isOther)];
+  const good = ended.filter(isAccepted);
+  const bad = ended.filter(isOther);
   const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
   const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
   const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);

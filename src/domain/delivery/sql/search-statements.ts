@@ -45,7 +45,8 @@ const byHash = ({ columns, values, place }: Hashed, status: string): Part => {
   return {
     condition: `(d.key, d.place) < (${value}, $2)
              and (d.key, d.place) >= (${value}, greatest($3, ${oldest}))`,
-    ...{ key: hash(columns), place },
+    key: hash(columns),
+    place,
   };
 };
 

@@ -77,8 +77,10 @@ describe('backlog', () => {
       [healthy],
     );
     const changes = [
-      ...['active = false', 'failing_since = now()'],
-      ...['cancelling_since = now()', 'deleted_at = now()'],
+      'active = false',
+      'failing_since = now()',
+      'cancelling_since = now()',
+      'deleted_at = now()',
     ];
     for (const [index, change] of changes.entries()) {
       await test.query(

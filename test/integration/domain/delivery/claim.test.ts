@@ -428,7 +428,8 @@ describe('claims', () => {
   it('read nothing of full endpoints, and past what is claimed of a fast one only once', async () => {
     const inFlight = await claimFromFifty();
     const all = [...inFlight.keys()].map((endpointId) => ({ accountId: account, endpointId }));
-    const [fast, full] = [all.slice(0, 10), all.slice(10)];
+    const fast = all.slice(0, 10);
+    const full = all.slice(10);
     const capacity = { slots: 40, perEndpoint: 20, inFlight, accounts: new Map([[account, 50]]) };
     const { reads, updates } = await counting((tx) => claimAll(tx, { ...capacity, fast, full }));
     expect(updates).to.equal(40);

@@ -48,7 +48,8 @@ describe('health and statistics of an endpoint', () => {
     expect(health.lastSuccessAt).to.be.an.instanceOf(Date);
     expect(health.oldestPendingAt).to.be.an.instanceOf(Date);
     await test.query('update endpoint set failing_since = $2, failure_count = 4 where id = $1', [
-      ...[id, now],
+      id,
+      now,
     ]);
     const failing = await getEndpointHealth(read, account, id);
     expect(failing).to.include({ state: 'failing', failureCount: 4, failuresUntilDisabled: 6 });

@@ -111,7 +111,10 @@ describe('evidence of attempts', () => {
     expect(rest.recorded).to.have.length(2);
     const evidence = await Promise.all(ended.map(shown));
     expect(evidence.map((each) => each?.responseBody?.content)).to.deep.equal([
-      ...[undefined, '00ff', '00ff', undefined],
+      undefined,
+      '00ff',
+      '00ff',
+      undefined,
     ]);
     expect(evidence.map((each) => each?.failure)).to.deep.equal([
       undefined,

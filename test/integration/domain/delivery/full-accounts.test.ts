@@ -17,7 +17,8 @@ import {
 import { refusalOf } from '../../../support/refusal.js';
 import { codeOf, Publishing } from '../../../support/publisher.js';
 
-const [limit, manyBytes] = [100, 10 ** 12];
+const limit = 100;
+const manyBytes = 10 ** 12;
 
 describe('the limit of pending deliveries', () => {
   let publishing: Publishing;

@@ -198,8 +198,11 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       title: 'forgets what is long over',
       do: async () => {
         const purges = [
-          ...[purgeIdempotencyRecords, purgePublishKeys, purgeNotices],
-          ...[purgeCredentials, purgeEndpoints],
+          purgeIdempotencyRecords,
+          purgePublishKeys,
+          purgeNotices,
+          purgeCredentials,
+          purgeEndpoints,
         ];
         for (const each of purges) await database().transact((tx) => each(tx, slots));
       },

@@ -7,7 +7,8 @@ import {
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
-const [one, other] = [2 ** 48 - 2, 7];
+const one = 2 ** 48 - 2;
+const other = 7;
 
 describe('the isolation lock', () => {
   let test: TestDatabase;

@@ -58,8 +58,13 @@ describe('questions about deliveries and events', () => {
               i % 5000 = 3, case when i % 6000 = 4 then 'whd_1' end, 12, now()
          from generate_series(1, ${count}) i`,
       [
-        ...[smallestId('whd', new Date(now.getTime() - 3_600_000)), account, other, foreign],
-        ...[endpoints, events, eventType],
+        smallestId('whd', new Date(now.getTime() - 3_600_000)),
+        account,
+        other,
+        foreign,
+        endpoints,
+        events,
+        eventType,
       ],
     );
 
@@ -84,7 +89,8 @@ describe('questions about deliveries and events', () => {
   };
 
   it('H132: each filter, and filters together, find exactly the records that match, newest first', async () => {
-    const [first, second] = [endpoints[0]!, endpoints[1]!];
+    const first = endpoints[0]!;
+    const second = endpoints[1]!;
     const of = (search: DeliverySearch, condition: string, ...values: unknown[]) =>
       ({ search, condition, values }) as const;
     const searches = [

@@ -105,7 +105,9 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     const claim = (claimer: Claimer, rateLimited: readonly Partial<RateLimitedEndpoint>[] = []) => {
       const usual = { accountId: account, endpointId: endpoint, waiting: 0, running: 0, room: 0 };
       const capacity: Capacity = {
-        ...{ slots: 100, perEndpoint: 20, inFlight: new Map<string, number>() },
+        slots: 100,
+        perEndpoint: 20,
+        inFlight: new Map<string, number>(),
         rateLimited: rateLimited.map((each) => ({ ...usual, backlogged: true, ...each })),
       };
       return claimer.claim(database.read, capacity);

@@ -40,7 +40,9 @@ describe('statistics of deliveries', () => {
     database.transact(async (tx) => {
       for (let index = 0; index < count; index += 1) {
         await publishEvent(tx, account, {
-          ...{ type: eventType, subject: 's', data: { index } },
+          type: eventType,
+          subject: 's',
+          data: { index },
           test: isTest,
         });
       }

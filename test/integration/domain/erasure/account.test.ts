@@ -121,17 +121,18 @@ describe('the erasure of an account', () => {
     const othersBefore = await rowsOf(database, other.account);
     const before = await rowsOf(database, mine.account);
     expect(await tablesWith(test, 'zzmarkerone')).to.include.members([
-      ...[
-        'account',
-        'audit_entry',
-        'checkout',
-        'endpoint',
-        'idempotency_record',
-        'invoice',
-        'member',
-        'notice',
-      ],
-      ...['offer', 'order', 'payment', 'refund'],
+      'account',
+      'audit_entry',
+      'checkout',
+      'endpoint',
+      'idempotency_record',
+      'invoice',
+      'member',
+      'notice',
+      'offer',
+      'order',
+      'payment',
+      'refund',
     ]);
     const { id } = await database.transact((tx) =>
       startAccountErasure(tx, mine.account, 'command'),

@@ -24,9 +24,16 @@ const email = 'Ann.Zzmail@buyer.example';
 const name = 'Ann Zzname';
 const ownType = 'shop.parcel.sent';
 const types = [
-  ...['cart.checkout.created', 'cart.order.completed', 'payment.sale.succeeded', 'offer.sent'],
-  ...['payment.refund.created', 'invoice.issued', 'invoice.credit_note.issued', 'offer.created'],
-  ...['order.completed', ownType],
+  'cart.checkout.created',
+  'cart.order.completed',
+  'payment.sale.succeeded',
+  'offer.sent',
+  'payment.refund.created',
+  'invoice.issued',
+  'invoice.credit_note.issued',
+  'offer.created',
+  'order.completed',
+  ownType,
 ];
 const lineItems = [{ name: 'Pen', quantity: 1, unitAmountMinorUnits: 100 }];
 
@@ -41,7 +48,11 @@ describe('the erasure of a buyer', () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
     await database.transact((tx) =>
       putEventType(tx, {
-        ...{ id: ownType, category: 'shop', summary: 's', description: 'd', offered: true },
+        id: ownType,
+        category: 'shop',
+        summary: 's',
+        description: 'd',
+        offered: true,
         validation: 'enforce',
         versions: [
           {
@@ -68,7 +79,9 @@ describe('the erasure of a buyer', () => {
     const paidBy = { buyerEmail: buyerEmail.toUpperCase(), buyerName, key: `pay ${buyerEmail}` };
     const { id: checkout } = await transact((tx) =>
       createCheckout(tx, account, {
-        ...{ currency: 'EUR', lineItems, metadata },
+        currency: 'EUR',
+        lineItems,
+        metadata,
         successUrl: `https://shop.example/thanks?for=${encodeURIComponent(buyerEmail)}`,
       }),
     );
@@ -78,17 +91,26 @@ describe('the erasure of a buyer', () => {
     );
     const { id: offer } = await transact((tx) =>
       createOffer(tx, account, {
-        ...{ currency: 'EUR', lineItems, metadata, recipientEmail: buyerEmail.toLowerCase() },
-        ...{ title: `For ${buyerName}`, message: `Dear ${buyerName}` },
+        currency: 'EUR',
+        lineItems,
+        metadata,
+        recipientEmail: buyerEmail.toLowerCase(),
+        title: `For ${buyerName}`,
+        message: `Dear ${buyerName}`,
       }),
     );
     await transact((tx) => sendOffer(tx, account, offer));
     await transact((tx) =>
       publishEvent(tx, account, {
-        ...{ type: ownType, subject: `mail:${buyerEmail}`, key: `parcel ${buyerEmail}` },
+        type: ownType,
+        subject: `mail:${buyerEmail}`,
+        key: `parcel ${buyerEmail}`,
         data: {
-          ...{ to: `${buyerName} <${buyerEmail}>`, street: `${buyerName} Street 1` },
-          ...{ status: 'lost', country: 'DE', weight: 12 },
+          to: `${buyerName} <${buyerEmail}>`,
+          street: `${buyerName} Street 1`,
+          status: 'lost',
+          country: 'DE',
+          weight: 12,
         },
       }),
     );
@@ -184,8 +206,11 @@ describe('the erasure of a buyer', () => {
       });
       await database.transact((tx) =>
         createCheckout(tx, account, {
-          ...{ currency: 'EUR', lineItems, successUrl: 'https://shop.example/thanks' },
-          ...{ buyerEmail: spellings[0], buyerEmailLocked: true },
+          currency: 'EUR',
+          lineItems,
+          successUrl: 'https://shop.example/thanks',
+          buyerEmail: spellings[0],
+          buyerEmailLocked: true,
         }),
       );
       const first = await database.transact((tx) =>
@@ -233,7 +258,10 @@ describe('the erasure of a buyer', () => {
     const parcel = erased.find(({ type }) => type === ownType);
     expect(parcel?.subject).to.equal('erased');
     expect(parcel?.data).to.deep.equal({
-      ...{ to: 'erased@erased.invalid', street: 'erased', status: 'lost', country: 'FR' },
+      to: 'erased@erased.invalid',
+      street: 'erased',
+      status: 'lost',
+      country: 'FR',
       weight: 12,
     });
   });

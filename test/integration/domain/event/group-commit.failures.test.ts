@@ -57,10 +57,8 @@ describe('group commit when something fails', () => {
   });
 
   it('refuses the events of an account that is deleted or erased while they wait, and no other', async () => {
-    const [gone, erased] = [
-      await insertAccount(publishing.test),
-      await insertAccount(publishing.test),
-    ];
+    const gone = await insertAccount(publishing.test);
+    const erased = await insertAccount(publishing.test);
     const holder = await publishing.test.hold('lock table event in exclusive mode');
     const first = publishing.send();
     await untilLockIsAwaited(publishing.test);
@@ -78,22 +76,29 @@ describe('group commit when something fails', () => {
   it('refuses at once what exceeds the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
       waitingBytes: {
-        ...{ total: 11_250, perAccount: 7_500 },
+        total: 11_250,
+        perAccount: 7_500,
         reserve: { total: 3_000, perAccount: 2_500 },
       },
     });
-    const [other, third] = [
-      await insertAccount(publishing.test),
-      await insertAccount(publishing.test),
-    ];
+    const other = await insertAccount(publishing.test);
+    const third = await insertAccount(publishing.test);
     const results = await publishing.many(11, (place) => ({
       accountId: place < 6 ? publishing.account : place < 9 ? other : third,
     }));
     const refused = results.map((each) => each instanceof Error);
     expect(refused).to.deep.equal([
-      ...[false, false, false, true, true, true],
-      ...[false, false, true],
-      ...[false, true],
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
     ]);
     expect(isUnavailable(results[3])).to.equal(true);
     for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);

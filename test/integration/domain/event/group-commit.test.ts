@@ -85,8 +85,12 @@ describe('group commit', () => {
       place % 2 === 0 ? wrong[place / 2]! : {},
     );
     expect(results.filter((_, place) => place % 2 === 0).map(codeOf)).to.deep.equal([
-      ...['validation_failed', 'not_found', 'not_found', 'validation_failed'],
-      ...['validation_failed', 'event_key_conflict'],
+      'validation_failed',
+      'not_found',
+      'not_found',
+      'validation_failed',
+      'validation_failed',
+      'event_key_conflict',
     ]);
     for (const [place, each] of results.entries()) {
       if (place % 2 === 1) expect(each).to.have.property('created', true);

@@ -59,7 +59,8 @@ describe('publishAtomically', () => {
     const before = await publishing.stored();
     for (const [change, code] of wrong) {
       const results = await publishAll([{ key: 'good' }, {}, change, {}]);
-      const [none, cause] = ['not_published', code];
+      const none = 'not_published';
+      const cause = code;
       expect(results.map(causeOf)).to.deep.equal([none, none, cause, none]);
     }
     expect(await publishing.stored()).to.have.members(before);

@@ -45,7 +45,9 @@ describe('the schema of an event', () => {
     const missing = ['invoice', 'order', 'payment', 'currency', 'totals', 'buyer'];
     expect(errors).to.deep.equal(
       missing.map((name) => ({
-        ...{ code: 'schema_mismatch', detail: 'Is required.', param: `data.${name}` },
+        code: 'schema_mismatch',
+        detail: 'Is required.',
+        param: `data.${name}`,
       })),
     );
     const nested = sampleOf(type, { buyer: { email: 1, name: null, country: 'x' } });
@@ -84,8 +86,11 @@ describe('the schema of an event', () => {
   it('H139: publishes atomically although the schemas of many types changed', async () => {
     await publishing.test.query(`update event_type set revision = 'next'`);
     const types = [
-      ...['payment.dispute.opened', 'payment.dispute.won', 'payment.dispute.lost'],
-      ...['payment.dispute.counter_fee.created', 'payouts.transfer.completed'],
+      'payment.dispute.opened',
+      'payment.dispute.won',
+      'payment.dispute.lost',
+      'payment.dispute.counter_fee.created',
+      'payouts.transfer.completed',
     ];
     const requests = types.map((each) => ({ ...publishing.request({ type: each }), data: {} }));
     const { transact } = publishing.database;

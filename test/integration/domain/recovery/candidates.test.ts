@@ -66,7 +66,8 @@ describe('what a recovery sends', () => {
   });
 
   it('H144: leaves out missed events from before the subscription, unless they are asked for', async () => {
-    const [before, after] = [await fixture.past({ agoMs: 7_200_000 }), await fixture.past()];
+    const before = await fixture.past({ agoMs: 7_200_000 });
+    const after = await fixture.past();
     await fixture.test.query(
       `update endpoint set subscribed_since = jsonb_build_object($1::text, now() - interval '90 minutes')`,
       [eventType],

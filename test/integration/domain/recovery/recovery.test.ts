@@ -43,7 +43,10 @@ describe('a recovery', () => {
   const start = (changes: Partial<RecoveryInput> = {}) =>
     database.transact((tx) =>
       startRecovery(tx, account, {
-        ...{ endpointId: endpoint, what: 'both', idempotencyKey: 'key', ratePerSecond: 200 },
+        endpointId: endpoint,
+        what: 'both',
+        idempotencyKey: 'key',
+        ratePerSecond: 200,
         ...changes,
       }),
     );
@@ -78,7 +81,8 @@ describe('a recovery', () => {
     expect(
       await refusalOf(start({ eventTypes: ['offer.sent'], ratePerSecond: 0, until: inPast })),
     ).to.deep.equal([
-      ...['until: out_of_range', 'ratePerSecond: out_of_range'],
+      'until: out_of_range',
+      'ratePerSecond: out_of_range',
       'eventTypes: event_type_not_subscribed',
     ]);
     expect(await refusalOf(start({ eventTypes: [] }))).to.deep.equal(['eventTypes: too_few_items']);
@@ -112,13 +116,18 @@ describe('a recovery', () => {
     await step();
     const [claimed] = await claimAll(database.read, { lane: 'recovery', slots: 1 });
     expect(await act(pauseRecovery, id)).to.include({
-      ...{ status: 'paused', reason: 'requested', missed: 1, waiting: 1 },
+      status: 'paused',
+      reason: 'requested',
+      missed: 1,
+      waiting: 1,
     });
     expect(await step()).to.equal(undefined);
     await act(resumeRecovery, id);
     await step();
     expect(await getRecovery(database.read, account, id)).to.include({
-      ...{ status: 'running', missed: 5, waiting: 5 },
+      status: 'running',
+      missed: 5,
+      waiting: 5,
     });
     const rest = await claimAll(database.read, { lane: 'recovery' });
     expect([claimed!.event.id, ...rest.map(({ event }) => event.id)]).to.have.members(events);
@@ -160,7 +169,8 @@ describe('a recovery', () => {
       [account, (await pastEvents(1))[0], eventType],
     );
     const preview = await previewRecovery(database.read, account, {
-      ...{ endpointId: endpoint, what: 'both' },
+      endpointId: endpoint,
+      what: 'both',
     });
     expect(preview).to.include({
       complete: false,
@@ -177,7 +187,8 @@ describe('a recovery', () => {
     );
     await database.transact((tx) => purgeRecoveries(tx, 100));
     expect(await getRecovery(database.read, account, id)).to.include({
-      ...{ status: 'cancelled', reason: 'expired' },
+      status: 'cancelled',
+      reason: 'expired',
     });
     await test.query(`update recovery set ended_at = now() - interval '41 days'`);
     await database.transact((tx) => purgeRecoveries(tx, 100));

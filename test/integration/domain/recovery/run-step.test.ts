@@ -31,7 +31,10 @@ describe('a step of a recovery', () => {
     await fixture.step();
     expect(await fixture.addedEvents()).to.deep.equal(events.slice(0, 2));
     expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
-      ...{ status: 'running', failed: 0, missed: 2, waiting: 2 },
+      status: 'running',
+      failed: 0,
+      missed: 2,
+      waiting: 2,
     });
     const sent = [...(await accept())];
     await fixture.step();
@@ -41,7 +44,9 @@ describe('a step of a recovery', () => {
     expect(sent).to.deep.equal(events);
     await fixture.step();
     expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
-      ...{ status: 'completed', missed: 5, waiting: 0 },
+      status: 'completed',
+      missed: 5,
+      waiting: 0,
     });
     expect(await fixture.step()).to.equal(undefined);
   });

@@ -209,7 +209,8 @@ describe('links to sign in', () => {
     });
 
     it('H249: leads first to the account that the person used last', async () => {
-      const [older, own] = [await sign.account('Older'), await sign.account('Own')];
+      const older = await sign.account('Older');
+      const own = await sign.account('Own');
       for (const each of [older, own]) {
         await sign.session(each, await sign.member(each, 'cy@shop.example'));
       }
@@ -287,7 +288,8 @@ describe('links to sign in', () => {
   });
 
   it('H274: comes for both spellings of an international domain, in one mail to either', async () => {
-    const [older, younger] = [await sign.account('Older'), await sign.account('Younger')];
+    const older = await sign.account('Older');
+    const younger = await sign.account('Younger');
     await sign.member(older, 'bea@M\u00fcnchen.example');
     await sign.member(younger, 'bea@xn--mnchen-3ya.example');
     for (const email of ['BEA@xn--mnchen-3ya.example', 'bea@mu\u0308nchen.example']) {
@@ -307,10 +309,8 @@ describe('links to sign in', () => {
 
   it('H275: comes for each of two members of one account whose addresses became one', async () => {
     const roles = ['owner', 'viewer'] as const;
-    const [owner, viewer] = [
-      await sign.member(account, 'bo@b\u00fccher.example', roles[0]),
-      await sign.member(account, 'bo@xn--bcher-kva.example', roles[1]),
-    ];
+    const owner = await sign.member(account, 'bo@b\u00fccher.example', roles[0]);
+    const viewer = await sign.member(account, 'bo@xn--bcher-kva.example', roles[1]);
     await sign.request('bo@xn--bcher-kva.example');
     const holders = [];
     for (const { token } of await sign.mails()) holders.push(await sign.byToken(token, browser));

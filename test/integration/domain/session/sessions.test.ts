@@ -136,16 +136,15 @@ describe('sessions', () => {
   });
 
   it('H168: is ended by its member only, by id or with all others', async () => {
-    const [one, two, three] = [
-      await sign.session(account, member),
-      await sign.session(account, member),
-      await sign.session(account, member),
-    ];
+    const one = await sign.session(account, member);
+    const two = await sign.session(account, member);
+    const three = await sign.session(account, member);
     const idOf = async (token: string) => {
       const found = await find(token);
       return typeof found === 'string' ? found : found.viewer.credential;
     };
-    const [oldest, newest] = [await idOf(one), await idOf(three)];
+    const oldest = await idOf(one);
+    const newest = await idOf(three);
     const stranger = await sign.member(account, 'eve@shop.example');
     const foreign = database.transact((tx) => endSession(tx, stranger, oldest));
     expect(await refusalOf(foreign)).to.include({ code: 'not_found' });

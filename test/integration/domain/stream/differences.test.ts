@@ -53,7 +53,8 @@ describe('differences of snapshots beside concurrent writers', () => {
   }
 
   function compare(rows: readonly string[], streamed: readonly string[]): object {
-    const [all, seen] = [new Set(rows), new Set(streamed)];
+    const all = new Set(rows);
+    const seen = new Set(streamed);
     return {
       missed: rows.filter((id) => !seen.has(id)),
       repeated: streamed.filter((id, index) => streamed.indexOf(id) !== index || !all.has(id)),

@@ -4,7 +4,9 @@ import { claimOf } from '../../../support/claims.js';
 
 describe('claim cursors', () => {
   const capacity = (slots: number, fast: readonly string[] = []) => ({
-    ...{ slots, perEndpoint: 20, inFlight: new Map<string, number>() },
+    slots,
+    perEndpoint: 20,
+    inFlight: new Map<string, number>(),
     fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
   });
   const claims = (accountId: string, endpointId: string, count: number) =>

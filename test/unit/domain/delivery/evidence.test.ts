@@ -26,7 +26,9 @@ describe('the body that evidence shows', () => {
       [Buffer.alloc(0), [], ''],
     ] as const) {
       expect(showBody(bytes, false, headers)).to.deep.equal({
-        ...{ encoding: 'text', content, truncated: false },
+        encoding: 'text',
+        content,
+        truncated: false,
       });
     }
   });
@@ -42,7 +44,9 @@ describe('the body that evidence shows', () => {
       [Buffer.from('text'), [['content-encoding', 'gzip']] as Header[]],
     ] as const) {
       expect(showBody(bytes, false, headers)).to.deep.equal({
-        ...{ encoding: 'hex', content: bytes.toString('hex'), truncated: false },
+        encoding: 'hex',
+        content: bytes.toString('hex'),
+        truncated: false,
       });
     }
   });
@@ -50,7 +54,9 @@ describe('the body that evidence shows', () => {
   it('H130: leaves out a letter that the limit cuts', () => {
     const bytes = Buffer.from('aé').subarray(0, 2);
     expect(showBody(bytes, true, [])).to.deep.equal({
-      ...{ encoding: 'text', content: 'a', truncated: true },
+      encoding: 'text',
+      content: 'a',
+      truncated: true,
     });
   });
 
@@ -87,13 +93,11 @@ describe('the headers that evidence keeps', () => {
   it('H129: of a request are those without signatures', () => {
     expect(
       unsignedHeaders({
-        ...{
-          'webhook-id': 'evt_1',
-          'webhook-signature': 'v1,x',
-          'x-service-signature': 't=1,v1=x',
-          'X-Service-Signature': 't=1,v1=x',
-          'X-Service-Attempt': '1',
-        },
+        'webhook-id': 'evt_1',
+        'webhook-signature': 'v1,x',
+        'x-service-signature': 't=1,v1=x',
+        'X-Service-Signature': 't=1,v1=x',
+        'X-Service-Attempt': '1',
       }),
     ).to.deep.equal([
       ['webhook-id', 'evt_1'],
@@ -160,9 +164,20 @@ describe('evidence', () => {
   it('H131: of a refused destination has neither address nor times', () => {
     const outcome = { kind: 'refused', reason: 'blocked_destination' } as const;
     expect(evidenceOf(request, { outcome, durationMs: 0 })).to.deep.equal({
-      ...{ url: request.url, requestHeaders: [], phase: null, address: null, tlsVersion: null },
-      ...{ detail: null, lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
-      ...{ totalMs: null, responseHeaders: null, body: null, bodyTruncated: false },
+      url: request.url,
+      requestHeaders: [],
+      phase: null,
+      address: null,
+      tlsVersion: null,
+      detail: null,
+      lookupMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: null,
+      totalMs: null,
+      responseHeaders: null,
+      body: null,
+      bodyTruncated: false,
     });
   });
 });

@@ -28,7 +28,8 @@ describe('sign', () => {
 
   it('H82: is accepted by verifiers that we did not write, under either secret', () => {
     const now = new Date();
-    const [one, two] = [makeSecret(), makeSecret()];
+    const one = makeSecret();
+    const two = makeSecret();
     const signatures = sign([one, two], 'evt_1', body, now);
     for (const secret of [one, two]) {
       expect(signature.verifyHeader(body, signatures.service, secret, 300)).to.equal(true);

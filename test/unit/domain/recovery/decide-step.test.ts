@@ -11,15 +11,13 @@ const ago = (ms: number) => new Date(now.getTime() - ms);
 const hour = 3_600_000;
 const recovery = { until: ago(hour), ratePerSecond: 20, creditedAt: ago(hour) };
 const healthy: StepEndpoint = {
-  ...{
-    deleted: false,
-    active: true,
-    cancelling: false,
-    failing: false,
-    accountFull: false,
-    pending: 0,
-    waiting: 0,
-  },
+  deleted: false,
+  active: true,
+  cancelling: false,
+  failing: false,
+  accountFull: false,
+  pending: 0,
+  waiting: 0,
 };
 const decide = (changes: Partial<typeof recovery> = {}, endpoint: Partial<StepEndpoint> = {}) =>
   decideStep({ ...recovery, ...changes }, { ...healthy, ...endpoint }, now);
@@ -33,7 +31,9 @@ describe('the next step of a recovery', () => {
 
   it('waits until its rate allows the next delivery', () => {
     expect(decide({ ratePerSecond: 2, creditedAt: ago(100) })).to.deep.equal({
-      ...{ kind: 'wait', forMs: 400, waitsFor: null },
+      kind: 'wait',
+      forMs: 400,
+      waitsFor: null,
     });
   });
 
@@ -51,13 +51,16 @@ describe('the next step of a recovery', () => {
 
   it('adds nothing while the endpoint has a thousand pending deliveries', () => {
     expect(decide({}, { pending: 1_000 })).to.deep.include({
-      ...{ kind: 'wait', waitsFor: 'endpoint_backlog' },
+      kind: 'wait',
+      waitsFor: 'endpoint_backlog',
     });
   });
 
   it('H164: adds nothing while the account has reached its limit', () => {
     expect(decide({}, { accountFull: true })).to.deep.equal({
-      ...{ kind: 'wait', forMs: 1_000, waitsFor: 'account_full' },
+      kind: 'wait',
+      forMs: 1_000,
+      waitsFor: 'account_full',
     });
   });
 
@@ -74,7 +77,8 @@ describe('the next step of a recovery', () => {
     expect(decideStep(recovery, undefined, now)).to.deep.equal(deleted);
     expect(decide({}, { deleted: true, active: false })).to.deep.equal(deleted);
     expect(decide({}, { active: false })).to.deep.equal({
-      ...{ kind: 'pause', reason: 'endpoint_inactive' },
+      kind: 'pause',
+      reason: 'endpoint_inactive',
     });
     expect(decide({}, { cancelling: true })).to.deep.include({ waitsFor: 'cancellations' });
   });

@@ -13,7 +13,11 @@ describe('claims that a process did not hear of', () => {
   const lost = new Error('the connection broke');
 
   beforeEach(() => {
-    [now, tokens, requested, away, internalError] = [0, 0, [], false, undefined];
+    now = 0;
+    tokens = 0;
+    requested = [];
+    away = false;
+    internalError = undefined;
     claimedByToken = new Map();
     ambiguous = new AmbiguousClaims({
       release: (wanted) => {
@@ -63,7 +67,8 @@ describe('claims that a process did not hear of', () => {
   it('are looked for as soon as the database answers, however long that takes', async () => {
     await lose();
     claimedByToken.set(1, 2);
-    [away, now] = [true, 3_600_000];
+    away = true;
+    now = 3_600_000;
     expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
     away = false;
     expect(await ambiguous.release()).to.equal(2);
@@ -71,9 +76,11 @@ describe('claims that a process did not hear of', () => {
 
   it('are looked for again when the database pauses, then executes their claims after a release', async () => {
     await lose();
-    [away, now] = [true, 60_000];
+    away = true;
+    now = 60_000;
     expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
-    [away, now] = [false, 120_000];
+    away = false;
+    now = 120_000;
     expect(await ambiguous.release()).to.equal(0);
     claimedByToken.set(1, 2);
     expect(await ambiguous.release()).to.equal(2);

@@ -39,8 +39,15 @@ describe('claims that a process holds', () => {
   let timers: (() => void)[];
 
   beforeEach(() => {
-    [now, extended, endedBy, takesMs, fails, timers] = [0, [], [], 0, false, []];
-    [calls, lock, errors] = [[], undefined, []];
+    now = 0;
+    extended = [];
+    endedBy = [];
+    takesMs = 0;
+    fails = false;
+    timers = [];
+    calls = [];
+    lock = undefined;
+    errors = [];
     const retryReleases = (call: string) => {
       calls.push(call);
       return lock ?? orAway(undefined);
@@ -130,7 +137,8 @@ describe('claims that a process holds', () => {
   });
 
   it('are given back a second later when the database was away, released and deferred ones', async () => {
-    const [released, deferred] = [await hold(1), await hold(2)];
+    const released = await hold(1);
+    const deferred = await hold(2);
     fails = true;
     await claimManager.release([released]);
     await claimManager.defer(deferred);
@@ -147,7 +155,9 @@ describe('claims that a process holds', () => {
     const claim = await hold(1);
     fails = true;
     await claimManager.release([claim]);
-    [fails, calls, errors] = [false, [], []];
+    fails = false;
+    calls = [];
+    errors = [];
     let refuse: (reason: Error) => void = () => undefined;
     lock = new Promise((_resolve, reject) => (refuse = reject));
     for (let count = 0; count < 15; count += 1) await second();

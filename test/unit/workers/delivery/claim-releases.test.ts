@@ -10,7 +10,9 @@ describe('claims that are given back', () => {
   let releases: ClaimReleases;
 
   beforeEach(() => {
-    [errors, failures, released] = [[], [], 0];
+    errors = [];
+    failures = [];
+    released = 0;
     releases = new ClaimReleases({
       mayRecover: (error) => error === away,
       onError: (error) => void errors.push(error),

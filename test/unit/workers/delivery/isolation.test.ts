@@ -22,7 +22,9 @@ describe('isolation', () => {
   let away: Error | undefined;
   let cooldowns: number[];
   let endIsolation: () => void;
-  let [unrecorded, checks, passedMs] = [0, 0, 0];
+  let unrecorded = 0;
+  let checks = 0;
+  let passedMs = 0;
 
   const dispatcher = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
     dispatcherOf({
@@ -54,8 +56,14 @@ describe('isolation', () => {
 
   beforeEach(() => {
     attempts = new ManualAttempts();
-    [unrecorded, checks, passedMs, internalErrors, cooldowns] = [0, 0, 0, [], []];
-    [recordsAtOnce, lockTaken, away] = [false, false, undefined];
+    unrecorded = 0;
+    checks = 0;
+    passedMs = 0;
+    internalErrors = [];
+    cooldowns = [];
+    recordsAtOnce = false;
+    lockTaken = false;
+    away = undefined;
     otherDeliveries = new ReadyDeliveries();
     isolatedDeliveries = new ReadyDeliveries();
     others = dispatcher('live', otherDeliveries, 4);

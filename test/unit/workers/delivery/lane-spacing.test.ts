@@ -6,7 +6,8 @@ import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { dispatcherOf } from '../../../support/test-lane.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 
-const [claimTakesMs, attemptTakesMs] = [2, 5];
+const claimTakesMs = 2;
+const attemptTakesMs = 5;
 
 describe('the spacing of a lane', () => {
   let time: VirtualTime;
@@ -15,7 +16,9 @@ describe('the spacing of a lane', () => {
   let dispatcher: Dispatcher | undefined;
 
   beforeEach(() => {
-    [time, ready, startedAt] = [new VirtualTime(), new ReadyDeliveries(), []];
+    time = new VirtualTime();
+    ready = new ReadyDeliveries();
+    startedAt = [];
   });
 
   /** Lets a lane work for a second, for an endpoint of one account that gets more every 100 ms. */
@@ -25,7 +28,9 @@ describe('the spacing of a lane', () => {
     // As that of a lane, on this clock.
     const limits = { initial: 2, perAccount: slots / 4, reserved: slots / 10, clock };
     dispatcher = dispatcherOf({
-      ...{ lane, clock, limiter: new ConcurrencyLimiter(slots, 20, limits) },
+      lane,
+      clock,
+      limiter: new ConcurrencyLimiter(slots, 20, limits),
       claim: async (capacity) => {
         await after(claimTakesMs);
         const { perAccount = slots, accounts, fast = [] } = capacity;

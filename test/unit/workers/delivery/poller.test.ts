@@ -15,8 +15,14 @@ const nothing: Promoted = {
 };
 
 const none: Waiting = {
-  ...{ live: false, replay: false, recovery: false, isolated: false },
-  ...{ cancellations: false, notices: false, checkouts: false, recoveries: false },
+  live: false,
+  replay: false,
+  recovery: false,
+  isolated: false,
+  cancellations: false,
+  notices: false,
+  checkouts: false,
+  recoveries: false,
 };
 
 /** A dispatcher that finds something each time it looks. */
@@ -128,7 +134,8 @@ describe('the poller', () => {
     refuses = true;
     await polling(() => expect(count('promote')).to.be.greaterThan(1));
     const rounds = done.filter((each) => each === 'promote' || each.startsWith('Error'));
-    const [first, second] = [['Error: no'], ['Error: no', 'promote']];
+    const first = ['Error: no'];
+    const second = ['Error: no', 'promote'];
     expect(rounds.slice(0, 6)).to.deep.equal([...first, ...second, ...first, ...second]);
   });
 

@@ -26,7 +26,11 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     time = new VirtualTime();
     times = new SendTimesInMemory(() => time.now, 10);
     ready = new Map();
-    [sent, released, runners, dispatchers, connectMs] = [[], 0, [], [], 1];
+    sent = [];
+    released = 0;
+    runners = [];
+    dispatchers = [];
+    connectMs = 1;
   });
 
   const claim = (capacity: Capacity): Claim[] => {
@@ -51,7 +55,9 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
     const worker = runners.push(runner) - 1;
     const dispatcher = dispatcherOf({
-      ...{ lane, limiter, clock },
+      lane,
+      limiter,
+      clock,
       claim: async (capacity) => {
         const claims = claim(capacity);
         await after(2);

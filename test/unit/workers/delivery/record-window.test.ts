@@ -12,7 +12,8 @@ describe('the window of the result writer', () => {
   let writer: ResultWriter;
 
   beforeEach(() => {
-    [time, batches] = [new VirtualTime(), []];
+    time = new VirtualTime();
+    batches = [];
     writer = new ResultWriter({
       clock: time.clockOf({ dead: false, stalledUntil: 0 }),
       recordResults: (ended) => {

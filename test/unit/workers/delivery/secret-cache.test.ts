@@ -29,7 +29,8 @@ describe('cached secrets', () => {
 
   it('come in the order of the claim and only from the claim', () => {
     const secrets = createCache();
-    const [one, two] = [sealer.seal('whsec_one', 'whs_1'), sealer.seal('whsec_two', 'whs_1')];
+    const one = sealer.seal('whsec_one', 'whs_1');
+    const two = sealer.seal('whsec_two', 'whs_1');
     const claim = claimOf('pdl_1', 'whs_1');
     expect(secrets.of({ ...claim, secrets: [two, one] })).to.deep.equal(['whsec_two', 'whsec_one']);
     expect(secrets.of({ ...claim, secrets: [one] })).to.deep.equal(['whsec_one']);

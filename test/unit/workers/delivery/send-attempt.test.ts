@@ -39,7 +39,9 @@ describe('an attempt', () => {
     const ended = await attempt(claim, 0, new AbortController().signal);
     expect(posted).to.deep.equal(['{}']);
     expect(ended.claim.event).to.deep.equal({
-      ...{ id: 'evt_1', type: 'cart.order.completed', version: 'v1' },
+      id: 'evt_1',
+      type: 'cart.order.completed',
+      version: 'v1',
     });
     expect(ended.claim.token).to.equal(claim.token);
   });
