@@ -42,13 +42,20 @@ import { stopTimeouts } from './process/stop-timeouts.js';
 import { readVersion } from './process/version.js';
 
 // The API process: the public API, and GraphQL, health and metrics on the internal port.
+//
+// It starts in the order of this file: schema, settings, database, what authenticates and limits, events and
+// streams, then the two listeners. It stops in reverse. A crash loses nothing that was acknowledged: facts
+// are in PostgreSQL before a response, and a wake-up that was not sent is found by the next poll.
 enableSourceMaps();
-// Runs first what needs neither settings nor a database: the launcher may still be creating both.
+
+// Needs neither settings nor a database: the launcher may still be creating both.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
+
 await waitForStartGate();
 const config = orExit(loadServiceConfig);
+const { baseUrl: origin, databaseUrl, redisUrl, trustedProxies } = config;
 const log = createLogger('api', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(
   log,
@@ -69,10 +76,10 @@ async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   const warning = baseUrlWarning(processEnvironment, config);
   if (warning !== undefined) log.warn(warning);
-  for (const each of interpreted)
-    log.warn(each, 'could not compile a GraphQL operation; it is interpreted');
-  const { databaseUrl, redisUrl, baseUrl: origin } = config;
+  for (const operation of interpreted)
+    log.warn(operation, 'could not compile a GraphQL operation; it is interpreted');
 
+  // Wake-ups, metrics, and the database that causes both.
   const waker = createWaker({
     databaseUrl,
     redisUrl,
@@ -80,7 +87,6 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
-
   const semaphore = createChangeSemaphore(config.databasePool);
   const metrics = createMetrics({
     depths: () => waker.depths(),
@@ -89,33 +95,34 @@ async function start(): Promise<void> {
     engine: () => readEngine(database.read),
     refusedWrites: () => database.writeRefusals.total,
   });
-  const wake = (wakeups: readonly Wakeup[]) => {
-    // Each event that a transaction published causes exactly one immediate wake-up.
-    metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
-    waker.wake(wakeups);
-  };
-  const { abandoned, observe } = metrics;
   const authenticators = createAuthenticators(config.rateLimit);
-  const { authenticator, sessions, portalSessions } = authenticators;
+  const { authenticator } = authenticators;
   const credentialsChanged = () => {
     authenticators.invalidateAll();
     void streams.hub.recheck();
   };
+
   const database = await openDatabaseWhenReady(config, {
     name: 'api',
     log,
-    wake,
-    abandoned,
+    wake: (wakeups: readonly Wakeup[]) => {
+      // Each event that a transaction published causes exactly one immediate wake-up.
+      metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
+      waker.wake(wakeups);
+    },
+    abandoned: metrics.abandoned,
     credentialsChanged,
     serverSettings: apiServerSettings,
     statementTimeoutMs: apiStatementTimeoutMs,
     poolerUrl: config.poolerUrl,
   });
+  const { read } = database;
   lifecycle.onStop('database', () => database.close());
   // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
-  const { read } = database;
+
+  // Live streams, callers that wait for replays, and what tells both of changes.
   const shared = { pool: config.databasePool, database, semaphore };
   const streams = createStreams({
     shared,
@@ -124,57 +131,69 @@ async function start(): Promise<void> {
     countResumed: metrics.streamResumed,
     authenticateInternal: (request) => authenticate(request, { read, authenticator }),
   });
-  const pageDatabase = connectionShare(shared, pagesShare);
   const replays = createReplayWaiters(read, config.webhooks.timeoutMs, log);
-  const listener = listenForNotifications(databaseUrl, log, {
+  const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
+  const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
+  const notifications = listenForNotifications(databaseUrl, log, {
     replayEnded: () => replays.signal(),
     credentialsChanged,
   });
-  lifecycle.onStop('notifications', () => listener.close());
+  lifecycle.onStop('notifications', () => notifications.close());
 
+  // What executes operations: GraphQL, and the publisher of events.
   const { redis, limits } = createRateLimits(config, log, lifecycle);
-  const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
-  const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
-  const replay = routes['webhooks.deliveries.replay'];
-  const v1 = connectionShare(shared, publicShare);
-  const dependencies = { ...v1, waitForReplay, limits, authenticator, replay, replayLimitMs };
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
-  const keyWait = connectionShare(shared, keyWaitShare).read;
   const publisher = createPublisher({
     read,
-    keyWait,
+    keyWait: connectionShare(shared, keyWaitShare).read,
     wake: waker.wake,
     metrics,
     log,
     tracing,
   });
-  const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
-  const operations = { execute: server.execute, authenticator, replayLimitMs, report, tracing };
-  const { trustedProxies } = config;
-  const onWarning = (message: string) => log.warn(message);
-  const pdfRenderer = new PdfRenderer({ fontFolder: config.pdfFonts, onWarning });
+  const operations = {
+    execute: server.execute,
+    authenticator,
+    replayLimitMs,
+    report: (error: unknown) => log.error({ err: error }, 'internal error in GraphQL'),
+    tracing,
+  };
+
+  // The public listener: /v1, the dashboard, the portal, hosted pages, invoices, streams.
+  const pdfRenderer = new PdfRenderer({
+    fontFolder: config.pdfFonts,
+    onWarning: (message: string) => log.warn(message),
+  });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
   const dashboard = connectionShare(shared, pagesShare);
-  const onError = (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider');
-  const openId = config.openId && { ...config.openId, onError };
   const publicApp = createPublicApp({
     routes: Object.values(routes),
-    dependencies,
-    pageDatabase,
+    dependencies: {
+      ...connectionShare(shared, publicShare),
+      waitForReplay,
+      limits,
+      authenticator,
+      replay: routes['webhooks.deliveries.replay'],
+      replayLimitMs,
+    },
+    pageDatabase: connectionShare(shared, pagesShare),
     pdfRenderer,
     origin,
     trustedProxies,
     log,
-    observe,
+    observe: metrics.observe,
     tracing,
     version: readVersion(),
     dashboard: {
       ...dashboard,
-      sessions,
-      portalSessions,
+      sessions: authenticators.sessions,
+      portalSessions: authenticators.portalSessions,
       files: await loadDashboardFiles(),
-      openId,
+      openId: config.openId && {
+        ...config.openId,
+        onError: (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider'),
+      },
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },
@@ -188,51 +207,59 @@ async function start(): Promise<void> {
     onForwardedForProblem: warnOnceAboutForwardedFor(log, metrics.forwardedFor),
   });
 
+  // The internal listener: GraphQL, the pages of operators, streams, health, metrics.
   const internal = connectionShare(shared, internalShare);
   const health = apiHealth({ lifecycle, database, redis, waker });
-  const sources = { read, health, depths: () => waker.depths() };
-  const facts = { serviceFacts: serviceFacts(sources) };
+  const status = { read, health, depths: () => waker.depths() };
   const internalOperations = {
     ...operations,
-    dependencies: { ...internal, ...facts, waitForReplay, publisher },
+    dependencies: {
+      ...internal,
+      serviceFacts: serviceFacts(status),
+      waitForReplay,
+      publisher,
+    },
   };
-  const graphql = graphqlHandler({
-    ...internalOperations,
-    limits,
-    maxConcurrent: maxConcurrentOperations,
-    withBody: internalBodyReader(createLargeBodyLimit()),
-    countError: metrics.graphqlError,
-  });
-  const operators = await createOperators({
-    ...internal,
-    limits,
-    origin,
-    sessions: authenticators.operatorSessions,
-    graphql: internalOperations,
-  });
   const internalApp = createInternalApp({
-    graphql,
-    operators,
+    graphql: graphqlHandler({
+      ...internalOperations,
+      limits,
+      maxConcurrent: maxConcurrentOperations,
+      withBody: internalBodyReader(createLargeBodyLimit()),
+      countError: metrics.graphqlError,
+    }),
+    operators: await createOperators({
+      ...internal,
+      limits,
+      origin,
+      sessions: authenticators.operatorSessions,
+      graphql: internalOperations,
+    }),
     stream: streams.internal,
     health,
     metrics,
     origin,
     log,
     tracing,
-    status: () => readStatus(sources),
+    status: () => readStatus(status),
     hosts: config.internalHosts,
   });
 
-  const { host, port, internalHost, internalPort } = config;
   const internalListener = await listen(internalApp, {
-    host: internalHost,
-    port: internalPort,
+    host: config.internalHost,
+    port: config.internalPort,
     origin,
     log,
   });
   lifecycle.onStop('internal listener', () => internalListener.close());
-  const publicListener = await listen(publicApp, { host, port, origin, log });
+  const publicListener = await listen(publicApp, {
+    host: config.host,
+    port: config.port,
+    origin,
+    log,
+  });
   lifecycle.onStop('public listener', () => publicListener.close());
+
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => replays.close());

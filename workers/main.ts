@@ -37,8 +37,13 @@ import { handlersOf, kindsOf } from './roles.js';
 import { Poller } from './delivery/poller.js';
 import { createPartitions, Maintenance } from './maintenance/maintenance.js';
 
-// A worker process: claims due deliveries, sends them, records the results and polls. Stops in reverse order.
+// A worker process: claims due deliveries, sends them, records the results, and polls.
+//
+// It starts in the order of this file: settings, database, the listener for operators, what does the work, then
+// the poll and the wake-ups that start it. It stops in reverse. A crash loses nothing: its leases end, and another
+// worker claims what it had claimed.
 enableSourceMaps();
+
 await waitForStartGate();
 const config = orExit(loadServiceConfig);
 const log = createLogger('worker', config.logLevel, config.logFormat);
@@ -49,44 +54,54 @@ async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   for (const warning of workerWarnings(processEnvironment, config)) log.warn(warning);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
-  const onError = (error: Error) =>
-    log.warn({ err: error }, 'the queue failed; retries wait for the poll');
-  const onEvicting = (policy: string) => log.error({ policy }, evictionWarning);
-  const queue = { databaseUrl, redisUrl, onError };
 
+  // Wake-ups, metrics, and the database.
   const metrics = new WorkerMetrics();
+  const queue = {
+    databaseUrl,
+    redisUrl,
+    onError: (error: Error) =>
+      log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
+  };
   const waker = createWaker({
     ...queue,
-    onEvicting,
+    onEvicting: (policy: string) => log.error({ policy }, evictionWarning),
     signal: async (kind) => sendSignal(database.read, kind),
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
-  const wake = (wakeups: readonly Wakeup[]) => {
-    // As in the API: each published event sends one immediate wake-up of kind `due`.
-    metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
-    waker.wake(wakeups);
-  };
   const database = await openDatabaseWhenReady(config, {
     name: 'worker',
     log,
-    wake,
+    wake: (wakeups: readonly Wakeup[]) => {
+      // As in the API: each published event sends one immediate wake-up of kind `due`.
+      metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
+      waker.wake(wakeups);
+    },
     abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
   // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
-  const own = { metrics, log, lifecycle };
-  const { instance, tracing } = await startTelemetry('signalpost-worker', own);
+
+  // Who this worker is.
+  const { instance, tracing } = await startTelemetry('signalpost-worker', {
+    metrics,
+    log,
+    lifecycle,
+  });
   const worker = { id: instance, roles, version: readVersion() };
   lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
   const operatorWarning = await operatorAccountWarning(database.read);
   if (operatorWarning !== undefined) log.warn(operatorWarning);
+
   // Before any delivery: without a partition for this week no result can be recorded.
   await createPartitions(database.transact).catch((error: unknown) => {
     if (error instanceof LockNotAvailable) return;
     log.warn({ err: error }, 'could not create the next partitions; retrying');
   });
+
+  // Health and metrics, which say that it is not ready until the end of this function.
   let serving = false;
   const listener = await OperatorListener.open({
     host: config.internalHost,
@@ -107,6 +122,7 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('operator listener', () => listener.close());
 
+  // What does the work: attempts, cancellations, expired checkouts, mails, recoveries.
   const poster = createPoster({
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
@@ -129,8 +145,8 @@ async function start(): Promise<void> {
     worker,
     tracing,
   });
+
   const { read, transact } = database;
-  const { live, replay, isolation } = deliveryWorker;
   const cancellations = new Cancellations({ store: cancellationStore({ read, transact }) });
   const expiry = roles.includes('expire')
     ? new CheckoutExpiry({
@@ -164,10 +180,11 @@ async function start(): Promise<void> {
       })
     : undefined;
 
+  // What starts it: polls and wake-ups.
   const poller = new Poller({
-    live,
-    replay,
-    isolation,
+    live: deliveryWorker.live,
+    replay: deliveryWorker.replay,
+    isolation: deliveryWorker.isolation,
     wake: waker.wake,
     claims: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),

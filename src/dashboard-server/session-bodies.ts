@@ -20,11 +20,14 @@ export async function readOneText<Name extends string>(
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.', { headers });
   }
   const body = await readJsonBody(request, limits);
-  const entries = Object.entries(typeof body === 'object' && body !== null ? body : {});
-  const [[name, text] = ['', undefined]] = entries;
-  const known = names.find((each) => each === name);
-  if (entries.length === 1 && known !== undefined && typeof text === 'string') {
-    return { name: known, text };
+  const entries: [string, unknown][] = Object.entries(
+    typeof body === 'object' && body !== null ? body : {},
+  );
+  const [entry] = entries;
+  if (entry && entries.length === 1) {
+    const [, text] = entry;
+    const name = names.find((known) => known === entry[0]);
+    if (name !== undefined && typeof text === 'string') return { name, text };
   }
   throw validationFailed([issueOf(entries, names)]);
 }

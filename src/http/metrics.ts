@@ -44,8 +44,8 @@ export interface Gauges {
 
 export function createMetrics(gauges: Gauges): Metrics {
   const { depths, waiting, streams, engine, refusedWrites } = gauges;
-  const registers = [new prom.Registry()];
-  const [register = new prom.Registry()] = registers;
+  const register = new prom.Registry();
+  const registers = [register];
   collectProcessMetrics(register);
   const requests = new prom.Counter({
     name: 'signalpost_http_requests_total',
