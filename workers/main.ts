@@ -115,7 +115,7 @@ async function start(): Promise<void> {
       },
       optional: {
         queue: () => waker.depths(),
-        writes: () => database.writeRefusals.check(),
+        writes: () => database.checkWrites(),
       },
     },
     metrics: () => metrics.text(),

@@ -144,6 +144,12 @@ export class Database {
     await this.#pool.query('SELECT 1');
   }
 
+  /** Resolves when PostgreSQL responds and has refused no write lately. @throws WritesRefused */
+  async checkWrites(): Promise<void> {
+    await this.ping();
+    await this.writeRefusals.check();
+  }
+
   /** Closes every connection. Waits for reads, but interrupts transactions that still run. */
   async close(): Promise<void> {
     await this.#dataSource.destroy();

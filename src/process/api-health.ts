@@ -5,7 +5,7 @@ import { checkPartitions } from './partition-health.js';
 
 interface Options {
   readonly lifecycle: Pick<Lifecycle, 'stopping'>;
-  readonly database: Pick<Database, 'ping' | 'read' | 'writeRefusals'>;
+  readonly database: Pick<Database, 'ping' | 'read' | 'checkWrites'>;
   readonly waker: { depths(): Promise<unknown> };
   /** Undefined where rate limits are counted in the process. */
   readonly redis: { ping(): Promise<unknown> } | undefined;
@@ -19,7 +19,7 @@ export function apiHealth({ lifecycle, database, waker, redis }: Options): Healt
     optional: {
       queue: () => waker.depths(),
       partitions: () => checkPartitions(database.read),
-      writes: () => database.writeRefusals.check(),
+      writes: () => database.checkWrites(),
       ...(redis && { redis: () => redis.ping() }),
     },
   };

@@ -136,7 +136,9 @@ export class OutageWarnings {
       return false;
     }
     this.#logged.set(message, { atMs: now, leftOut: 0 });
-    args[0] = last && last.leftOut > 0 ? { reason, left_out: last.leftOut } : { reason };
+    // Those of an earlier outage are no news.
+    const isSame = last && now - last.atMs < 6 * outageIntervalMs;
+    args[0] = isSame && last.leftOut > 0 ? { reason, left_out: last.leftOut } : { reason };
     return true;
   }
 }

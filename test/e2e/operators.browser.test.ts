@@ -136,7 +136,7 @@ describeInChromium(
       } finally {
         await receiver.close();
       }
-    }).timeout(120_000);
+    });
 
     it('H225: an operator finds an account by its name and looks at it', async () => {
       const { tenant } = user;

@@ -357,6 +357,8 @@ describe('what was sold', () => {
         return JSON.stringify(hourAgo());
       case 'input':
         return `{ endpoint: "${subjects.endpoint}", what: both }`;
+      case 'text':
+        return JSON.stringify(event);
       case 'id':
         return JSON.stringify(idFor(field));
       default:

@@ -37,7 +37,7 @@ describe('the health of API and worker', function () {
       eventually(async () => {
         const body = {
           status: 'ready',
-          dependencies: { postgresql: 'ok', queue: 'ok', partitions: 'ok' },
+          dependencies: { postgresql: 'ok', queue: 'ok', partitions: 'ok', writes: 'ok' },
         };
         expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 200, type, body });
       }, `the ${name} is ready`);
@@ -52,7 +52,7 @@ describe('the health of API and worker', function () {
       await proxy.refuse();
       const body = {
         status: 'not ready',
-        dependencies: { postgresql: 'away', queue: 'away', partitions: 'away' },
+        dependencies: { postgresql: 'away', queue: 'away', partitions: 'away', writes: 'away' },
       };
       expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 503, type, body });
       expect((await ask(addresses[name], '/livez')).status).to.equal(200);

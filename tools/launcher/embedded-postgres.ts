@@ -148,7 +148,9 @@ async function leave(
       signal: AbortSignal.any([signal, AbortSignal.timeout(leaveLockLimitMs)]),
     });
     try {
-      const others = await countOthers(client, url, signal);
+      // A launcher that was told to stop does not wait for its own migration.
+      const ignored = launcher === undefined ? '' : 'signalpost-migrate';
+      const others = await countOthers(client, url, ignored, signal);
       await disconnect(client);
       const running = findPostmaster(cluster);
       if (running && others === 0) await stopPostmaster(running, undefined, { ...endless, signal });
@@ -171,18 +173,28 @@ async function disconnect(client: DatabaseClient): Promise<void> {
 }
 
 /** Waits up to a second: connections of processes that just ended need some milliseconds to close. */
-async function countOthers(held: DatabaseClient, url: URL, signal: AbortSignal): Promise<number> {
+async function countOthers(
+  held: DatabaseClient,
+  url: URL,
+  ignored: string,
+  signal: AbortSignal,
+): Promise<number> {
   const end = performance.now() + 1_000;
   for (;;) {
-    const others = await countOnce(held, url, signal);
+    const others = await countOnce(held, url, ignored, signal);
     if (others === 0 || performance.now() > end) return others;
     await pause(50, undefined, { signal });
   }
 }
 
-async function countOnce(held: DatabaseClient, url: URL, signal: AbortSignal): Promise<number> {
+async function countOnce(
+  held: DatabaseClient,
+  url: URL,
+  ignored: string,
+  signal: AbortSignal,
+): Promise<number> {
   try {
-    return await countBesides(held);
+    return await countBesides(held, ignored);
   } catch (error) {
     // A server that is paused serves no other process.
     if (/timeout/i.test(errorMessage(error))) return 0;
@@ -191,7 +203,7 @@ async function countOnce(held: DatabaseClient, url: URL, signal: AbortSignal): P
   try {
     const client = await connect(url, 'signalpost-leave', signal);
     try {
-      return await countBesides(client);
+      return await countBesides(client, ignored);
     } finally {
       await disconnect(client);
     }
@@ -201,10 +213,12 @@ async function countOnce(held: DatabaseClient, url: URL, signal: AbortSignal): P
   }
 }
 
-async function countBesides(client: DatabaseClient): Promise<number> {
+async function countBesides(client: DatabaseClient, ignored: string): Promise<number> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
-     where application_name like 'signalpost%' and pid <> pg_backend_pid()`,
+     where application_name like 'signalpost%' and application_name <> $1
+       and pid <> pg_backend_pid()`,
+    [ignored],
   );
   return rows[0]?.others ?? 0;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** The text of a file; undefined when there is no such file. */
 export function readIfPresent(path: string): string | undefined {
@@ -8,6 +8,23 @@ export function readIfPresent(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/**
+ * Creates a file that only its owner may read, unless it is there by now: of several processes one wins. Replaces
+ * an empty file, which a full disk has left.
+ */
+export function createPrivateFile(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true });
+    if (readIfPresent(path)?.trim() === '') rmSync(path);
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

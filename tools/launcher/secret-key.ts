@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { holdsDatabase } from './database-path.js';
 import { connect } from './postgres-server.js';
-import { readIfPresent, writePrivateFile } from './private-file.js';
+import { readIfPresent, createPrivateFile } from './private-file.js';
 
 /** The file with the key ring of the embedded default. */
 function secretKeyFile(home: string): string {
@@ -40,7 +40,7 @@ export async function ensureSecretKey(
     throw new OperatorError(`${lostKey(home)}.`);
   }
   const id = `k${randomBytes(4).toString('hex')}`;
-  writePrivateFile(path, `${id}:${randomBytes(32).toString('base64')}\n`);
+  createPrivateFile(path, `${id}:${randomBytes(32).toString('base64')}\n`);
   return path;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { printable } from '../../cli/output/printable.js';
 import {
   type Environment,
   loadConfig,
@@ -54,7 +55,7 @@ export function missingDatabase(dataDir: string): string | undefined {
 }
 
 async function acquire(dataDir: string): Promise<PostgresHandle> {
-  const print = printWaits((line) => process.stderr.write(`${line}\n`));
+  const print = printWaits((line) => process.stderr.write(`${printable(line)}\n`));
   let waitsFor = 'it did not start in time';
   const onWait = (reason: string) => {
     waitsFor = reason;

@@ -4,7 +4,7 @@ import { DomainError } from '../../src/domain/errors.js';
 import type { Read, Transact, Tx } from '../../src/domain/tx.js';
 import { addBatch, countsOf, type HistoryPlan, kinds, type RowCounts } from './add-batch.js';
 import { lastBefore, type LedgerGap, longestGap } from './ledger-gap.js';
-import { createSubscribers } from './subscribers.js';
+import { createSubscribers, isSeeded } from './subscribers.js';
 import { minStepMs, maxOrders } from './time-window-plan.js';
 
 export interface SeedDatabase {
@@ -38,6 +38,8 @@ const spanMs = 180 * 86_400_000;
 /** The history ends this long before the next entry, and before now, so that real ones can follow it at once. */
 const tailMs = 60_000;
 const maxFolded = 1_000;
+/** An evaluator's test sales. More are a shop's, and nothing removes made-up orders from between them. */
+const maxOwnOrders = 10;
 
 /**
  * Gives an account a history of half a year up to now, or up to its first sales if these are as recent:
@@ -47,8 +49,8 @@ const maxFolded = 1_000;
  * - events and delivery records with evidence and statistics, as far back as partitions exist
  *
  * Commits batch by batch. Sends nothing.
- * @throws DomainError not_found; state_conflict when entries leave no time for a history, or another process
- *   writes into that time meanwhile
+ * @throws DomainError not_found; state_conflict when the account has orders of a shop, when its entries leave no
+ *   time for a history, or when another process writes into that time meanwhile
  */
 export async function fillAccount(
   database: SeedDatabase,
@@ -62,6 +64,8 @@ export async function fillAccount(
 
   const stepMs = Math.floor((gap.until.getTime() - tailMs - gap.from.getTime()) / missing);
   if (stepMs < minStepMs) throw tooRecent();
+  if (existing > maxOwnOrders && !(await isSeeded(database.read, account)))
+    throw hasOwnOrders(existing);
   const history: HistoryPlan = {
     account,
     seed,
@@ -109,5 +113,13 @@ function tooRecent(): DomainError {
   return new DomainError(
     'state_conflict',
     'The entries of the account leave no time for so many orders. Seed another account, or omit --account to create one.',
+  );
+}
+
+function hasOwnOrders(orders: number): DomainError {
+  return new DomainError(
+    'state_conflict',
+    `The account has ${orders.toLocaleString('en')} orders of its own, and made-up ones would stand between them. ` +
+      'Seed another account, or omit --account to create one.',
   );
 }

@@ -59,10 +59,7 @@ export async function createSubscribers(
   account: string,
   at: Date,
 ): Promise<readonly Subscriber[]> {
-  const earlier = await read.sql<ExistingEndpoint>(find, [
-    account,
-    endpoints.map(({ url }) => url),
-  ]);
+  const earlier = await findEarlier(read, account);
   if (earlier.length > 0) return earlier.filter(hasReceivedEvents).map(toSubscriber);
   return transact(async (tx) => {
     const made = endpoints.map((_, index) => endpointOf(account, index, at, tx.now));
@@ -70,6 +67,15 @@ export async function createSubscribers(
     for (const { id } of made) await addSecret(tx, id, at);
     return made.filter(hasReceivedEvents).map(toSubscriber);
   });
+}
+
+/** Whether an earlier run has begun to fill the account. */
+export async function isSeeded(read: Pick<Read, 'sql'>, account: string): Promise<boolean> {
+  return (await findEarlier(read, account)).length > 0;
+}
+
+function findEarlier(read: Pick<Read, 'sql'>, account: string): Promise<ExistingEndpoint[]> {
+  return read.sql<ExistingEndpoint>(find, [account, endpoints.map(({ url }) => url)]);
 }
 
 function endpointOf(account: string, index: number, at: Date, now: Date): ExistingEndpoint {

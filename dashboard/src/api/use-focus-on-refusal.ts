@@ -23,3 +23,10 @@ export function useFocusOnRefusal(refusal: object | undefined) {
   }, []);
   return form;
 }
+
+/** The names of the fields of a form that hold a part of a date, or a date that does not exist. */
+export function incompleteIn(form: HTMLFormElement): readonly string[] {
+  return [...form.querySelectorAll('input')]
+    .filter(({ validity }) => !validity.valid)
+    .map(({ name }) => name);
+}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { fillMailboxes } from '../../domain/fill-mailboxes.js';
-import { concurrently, indexConcurrently } from './concurrently.js';
+import { indexConcurrently } from './concurrently.js';
 
 /**
  * The form in which addresses are compared, beside those with letters outside ASCII. Only these few rows are
@@ -60,17 +60,18 @@ export class Mailboxes1795500000000 implements MigrationInterface {
     // What another session has locked stays for a worker.
     while ((await fillMailboxes(read, batch)) > 0);
 
-    await replace(runner, byAddress, byMailbox);
+    for (const [index, definition] of Object.entries(byMailbox)) {
+      await indexConcurrently(runner, index, definition);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await replace(runner, byMailbox, byAddress);
     await runner.query('drop trigger member_removed on member');
     await runner.query('drop function keep_links_of_member()');
     await runner.query('drop trigger member_address_changed on member');
     await runner.query('drop trigger payment_address_changed on payment');
     await runner.query('drop function forget_mailbox()');
-    // The other indexes go with their column.
+    // The indexes go with their column.
     for (const table of Object.keys(addresses)) {
       await runner.query(`alter table ${table} drop column mailbox`);
     }
@@ -81,30 +82,15 @@ const batch = 1_000;
 
 const addresses = { member: 'email', notice: 'recipient', payment: 'buyer_email' } as const;
 
-type Indexes = Readonly<Record<string, string>>;
-
-async function replace(runner: QueryRunner, old: Indexes, built: Indexes): Promise<void> {
-  for (const [index, definition] of Object.entries(built)) {
-    await indexConcurrently(runner, index, definition);
-  }
-  for (const index of Object.keys(old)) {
-    await concurrently(runner, `drop index concurrently if exists ${index}`);
-  }
-}
-
 const pending = 'where sent_at is null and refused_at is null';
-
-const byAddress: Indexes = {
-  member_by_email: 'member (lower(email collate "C"))',
-  notice_by_recipient: `notice (kind, account_id, lower(recipient collate "C"), due_at) ${pending}`,
-  notice_mails: 'notice (lower(recipient collate "C"), claimed_at) where mail_id = id',
-  payment_by_buyer:
-    'payment (account_id, lower(buyer_email collate "C"), position) include (cash_flow_at)',
-};
 
 const formOf = (address: string) => `coalesce(mailbox, lower(${address} collate "C"))`;
 
-const byMailbox: Indexes = {
+/**
+ * Those by the address as it was compared before (member_by_email, notice_by_recipient, notice_mails,
+ * payment_by_buyer) stay for processes of the release before. A release after this one drops them.
+ */
+const byMailbox = {
   member_by_mailbox: `member ((${formOf('email')}))`,
   notice_by_mailbox: `notice (kind, account_id, (${formOf('recipient')}), due_at) ${pending}`,
   notice_mails_by_mailbox: `notice ((${formOf('recipient')}), claimed_at) where mail_id = id`,

@@ -10,6 +10,7 @@ import type { Role } from './permission.js';
 @Index('member_by_account', ['accountId', 'id'])
 @Index('member_people', ['accountId', 'id'], { where: 'is_person' })
 // TypeORM cannot describe these indexes on expressions: see the migration.
+@Index('member_by_email', { synchronize: false })
 @Index('member_by_mailbox', { synchronize: false })
 @Index('member_without_mailbox', { synchronize: false })
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)

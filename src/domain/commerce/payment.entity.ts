@@ -19,6 +19,7 @@ export const paymentStatuses = [
 @Index('payment_by_creation', ['accountId', 'createdAt', 'position'])
 @Index('payment_by_cash_flow', ['accountId', 'cashFlowAt', 'position'])
 // TypeORM cannot describe these indexes on expressions: see the migration.
+@Index('payment_by_buyer', { synchronize: false })
 @Index('payment_by_mailbox', { synchronize: false })
 @Index('payment_without_mailbox', { synchronize: false })
 @Index('payment_by_key', ['accountId', 'key'], { unique: true, where: 'key is not null' })

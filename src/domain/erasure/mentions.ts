@@ -18,7 +18,7 @@ const before = '(?<![A-Za-z0-9._+-])';
 const after = '(?![A-Za-z0-9-]|[.][A-Za-z0-9])';
 
 /** Letters outside ASCII may be percent-encoded. */
-const domainPattern = /(?:[\p{L}\p{M}\p{Nd}.-]|%[89A-Fa-f][\dA-Fa-f])+/uy;
+const domainPattern = /(?:[\p{L}\p{M}\p{Nd}._-]|%[89A-Fa-f][\dA-Fa-f])+/uy;
 
 /** Finds mentions of an address. */
 export function mentionsOf(email: string): Mentions {

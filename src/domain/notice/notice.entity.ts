@@ -6,6 +6,8 @@ import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
   where: 'sent_at is null and refused_at is null',
 })
 // TypeORM cannot describe these indexes on expressions: see the migration.
+@Index('notice_by_recipient', { synchronize: false })
+@Index('notice_mails', { synchronize: false })
 @Index('notice_by_mailbox', { synchronize: false })
 @Index('notice_mails_by_mailbox', { synchronize: false })
 @Index('notice_without_mailbox', { synchronize: false })

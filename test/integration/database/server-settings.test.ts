@@ -66,6 +66,10 @@ describe('connections of every process and command', () => {
         expect(status).to.equal(200);
       }, 'it is ready');
     }
+    await eventually(async () => {
+      const beats = await database.query('select from worker_heartbeat');
+      expect(beats).to.have.lengthOf(1);
+    }, 'the worker has polled');
     for (const words of [['accounts', 'list'], ['doctor']]) {
       const { code, stdout, stderr } = await admin(environment, ...words);
       expect(code, stdout + stderr).to.equal(0);

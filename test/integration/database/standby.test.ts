@@ -43,7 +43,8 @@ describe('a primary with a synchronous standby', () => {
     const environment = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://api.example',
-      SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      // That of the secrets that the arranged endpoints have.
+      SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     };
     const findings = await adminJson(environment, ['doctor'], 0);
     return (findings as { subject: string; level: string; detail: string }[])

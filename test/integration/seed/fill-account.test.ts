@@ -214,6 +214,19 @@ describe('an account that sold something before it is filled', () => {
     }
   }
 
+  it('is refused when it has more orders than a trial, and changes nothing', async () => {
+    const own = await shop();
+    for (let sold = 0; sold < 11; sold += 1) await pay(own);
+    const refused = await fill({ account: own, orders: 500 }).catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'state_conflict' });
+    expect((refused as Error).message).to.include('11 orders of its own');
+    const [row] = await test.query<{ count: number }>(
+      'select count(*)::int as count from "order" where account_id = $1',
+      [own],
+    );
+    expect(row?.count).to.equal(11);
+  });
+
   it('keeps what was sold a moment ago as its latest, under the same numbers', async () => {
     const own = await shop();
     const first = await pay(own);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { RequestError } from '../../api/request-error.js';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { incompleteIn, useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { Button } from '../../components/button.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { TextField } from '../../components/text-field.js';
@@ -37,23 +37,36 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
   const form = useFocusOnRefusal(error);
   // A day that is still typed is often before the first.
   const [typing, setTyping] = useState(false);
+  // Half a date has no value, as no date.
+  const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const type = (name: keyof SaleFilter) => (value: string) => {
     setTyped({ ...typed, [name]: value });
     setTyping(true);
+    setIncomplete([]);
   };
   const stopTyping = () => setTyping(false);
   const { from = '', to = '' } = typed;
   const reversed = from !== '' && to !== '' && from > to;
+  const fromError = incomplete.includes('from') ? texts.dayInvalid : error?.fields['created_from'];
+  const toError = incomplete.includes('to')
+    ? texts.dayInvalid
+    : reversed && !typing
+      ? texts.daysReversed
+      : error?.fields['created_to'];
   return (
     <form
       ref={form}
+      noValidate
       class="filters sale-filters"
       role="search"
       aria-label={texts.kinds[kind]}
       onSubmit={(event) => {
         event.preventDefault();
         stopTyping();
-        if (!reversed) route(filteredPath(kind, readSaleFilter(kind, { ...typed })));
+        const halves = incompleteIn(event.currentTarget);
+        setIncomplete(halves);
+        if (!reversed && halves.length === 0)
+          route(filteredPath(kind, readSaleFilter(kind, { ...typed })));
       }}
     >
       <TextField
@@ -76,16 +89,18 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
       <TextField
         label={texts.fromDay}
         type="date"
+        name="from"
         value={from}
-        error={error?.fields['created_from']}
+        error={fromError}
         onInput={type('from')}
         onBlur={stopTyping}
       />
       <TextField
         label={texts.toDay}
         type="date"
+        name="to"
         value={to}
-        error={reversed && !typing ? texts.daysReversed : error?.fields['created_to']}
+        error={toError}
         onInput={type('to')}
         onBlur={stopTyping}
       />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { incompleteIn, useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/text-field.js';
 import { text } from '../../texts/text.js';
@@ -74,11 +74,4 @@ export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormPro
       </div>
     </form>
   );
-}
-
-/** The names of fields that hold a part of a date, or none that there is. */
-function incompleteIn(form: HTMLFormElement): readonly string[] {
-  return [...form.querySelectorAll('input')]
-    .filter(({ validity }) => !validity.valid)
-    .map(({ name }) => name);
 }

@@ -53,6 +53,7 @@ export const commerce = {
   numberExample: 'INV-… oder CN-…',
   fromDay: 'Von',
   toDay: 'Bis',
+  dayInvalid: 'Geben Sie ein vollständiges Datum ein.',
   daysReversed: 'Wählen Sie einen Tag, der nicht vor dem ersten liegt.',
   daysHint: 'Die Tage gelten in UTC, wie auf Rechnungen. Beide Enden zählen mit.',
   show: 'Zeigen',

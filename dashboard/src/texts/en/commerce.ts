@@ -49,6 +49,7 @@ export const commerce = {
   numberExample: 'INV-… or CN-…',
   fromDay: 'From',
   toDay: 'Until',
+  dayInvalid: 'Enter a whole date.',
   daysReversed: 'Choose a day that is not before the first one.',
   daysHint: 'Days are in UTC, as on invoices. Both ends are included.',
   show: 'Show',
