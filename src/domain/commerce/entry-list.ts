@@ -69,18 +69,25 @@ export function entryList<Entry extends ObjectLiteral, View>(
 
 /**
  * Makes the statements of a filter.
- * @param matching selects the positions that match
+ * @param noun the table of the entries
+ * @param matching selects the positions that match; $1 is the account
  * @param values how many values `matching` has; those of the page follow
  */
-export function filterSql(name: string, matching: string, values: number): FilterSql {
+export function filterSql(noun: string, name: string, matching: string, values: number): FilterSql {
   return {
-    count: { name: `${name}-count`, text: `select count(*) as count from (${matching}) m` },
+    count: { name: `${noun}-${name}-count`, text: `select count(*) as count from (${matching}) m` },
     page: {
-      name: `${name}-page`,
-      // Materialized, or the planner would see the limit and search the whole list for matches.
-      text: `with found as materialized (${matching})
-             select position from found
-              order by position desc offset $${values + 1} limit $${values + 2}`,
+      name: `${noun}-${name}-page`,
+      // Materialized, or the planner would see the limit and search the whole list for matches. The range and
+      // the order leave it no other index than that of the positions, also while the table seems empty.
+      text: `with found as materialized (${matching}), page as (
+               select position from found
+                order by position desc offset $${values + 1} limit $${values + 2})
+             select e.id
+               from page p cross join lateral (
+                 select id from "${noun}"
+                  where account_id = $1 and position between p.position and p.position
+                  order by position limit 1) e`,
     },
   };
 }
@@ -175,7 +182,6 @@ export function sqlBounds(range: DateRange | undefined): [Date | string, Date | 
  */
 export async function readMatching<Entry extends ObjectLiteral>(
   read: Read,
-  account: string,
   list: EntryList<Entry>,
   { count, page }: FilterSql,
   values: readonly unknown[],
@@ -184,25 +190,22 @@ export async function readMatching<Entry extends ObjectLiteral>(
   const [row] = await read.sql<{ count: number }>(count, [...values]);
   const pagination = paginationOf(request, row?.count ?? 0);
   const { perPage } = pagination;
-  const rows = await read.sql<{ position: number }>(page, [
-    ...values,
-    offsetOf(pagination),
-    perPage,
-  ]);
-  const positions = rows.map(({ position }) => position);
-  return { data: await readPositions(read, account, list, positions), pagination };
+  const rows = await read.sql<{ id: string }>(page, [...values, offsetOf(pagination), perPage]);
+  const ids = rows.map(({ id }) => id);
+  return { data: await readByIds(read, list, ids), pagination };
 }
 
-/** Reads the entries with these positions, newest first. */
-async function readPositions<Entry extends ObjectLiteral>(
-  read: Read,
-  account: string,
-  list: EntryList<Entry>,
-  positions: readonly number[],
+/** Reads the entries with these ids, newest first. */
+async function readByIds<Entry extends ObjectLiteral>(
+  { manager }: Read,
+  { entity }: EntryList<Entry>,
+  ids: readonly string[],
 ): Promise<Entry[]> {
-  if (positions.length === 0) return [];
-  return newestFirst(read, account, list)
-    .andWhere('entry.position = any(:positions)', { positions })
+  if (ids.length === 0) return [];
+  return manager
+    .createQueryBuilder(entity, 'entry')
+    .where('entry.id = any(:ids)', { ids })
+    .orderBy('entry.position', 'DESC')
     .getMany();
 }
 

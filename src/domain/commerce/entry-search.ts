@@ -60,8 +60,8 @@ export function searchable<Entry, View>(
             or exists (select from payment where id = s.payment_id and ${isOfBuyer('$5')}))`;
   return {
     ...list,
-    byBuyer: filterSql(`${list.noun}-buyer`, byBuyer, 4),
-    byNumber: filterSql(`${list.noun}-number`, byNumber, 5),
+    byBuyer: filterSql(list.noun, 'buyer', byBuyer, 4),
+    byNumber: filterSql(list.noun, 'number', byNumber, 5),
   };
 }
 
@@ -100,8 +100,8 @@ async function findEntries<Entry extends ObjectLiteral>(
 
   const values = [account, range.first, range.last];
   return number === null
-    ? readMatching(read, account, list, list.byBuyer, [...values, buyer], request)
-    : readMatching(read, account, list, list.byNumber, [...values, number, buyer], request);
+    ? readMatching(read, list, list.byBuyer, [...values, buyer], request)
+    : readMatching(read, list, list.byNumber, [...values, number, buyer], request);
 }
 
 function parseFilter(filter: EntryFilter) {

@@ -76,7 +76,7 @@ function paymentSql(name: string, key: string, condition: string, values: number
   const matching = `select position from payment
                      where account_id = $1 and position between $2 and $3 and ${condition}
                      order by ${key}, position`;
-  return filterSql(`payment-${name}`, matching, values);
+  return filterSql('payment', name, matching, values);
 }
 
 /**
@@ -137,7 +137,7 @@ async function listFiltered(
     ...(buyer === null ? [] : [buyer]),
     ...(cashFlow ? sqlBounds(cashFlow) : []),
   ];
-  return readMatching(read, account, payments, sql, values, request);
+  return readMatching(read, payments, sql, values, request);
 }
 
 /** What the filters of all lists have in common. */
