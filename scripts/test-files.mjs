@@ -52,6 +52,8 @@ const longTests = [
   'e2e/unavailable',
   'e2e/worker-round-trips',
   'e2e/workers-alive',
+  'integration/backup',
+  'integration/cli/hostile-service',
   'integration/database/concurrent-index',
   'integration/database/server-settings',
   'integration/database/standby',
