@@ -121,7 +121,7 @@ describe('commands that a newcomer types', () => {
     }
   });
 
-  it('npm run demo ends well, has verified every signature and prints what README.md shows', async () => {
+  it('npm run demo ends well, has verified every signature and prints what docs/tour.md shows', async () => {
     const demo = run('demo');
     expect(await demo.code, demo.output()).to.equal(0);
     const reported = demo.output();

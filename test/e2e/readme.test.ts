@@ -13,7 +13,7 @@ interface Answer {
   readonly body: string;
 }
 
-describe('README.md, by hand', () => {
+describe('README.md and docs/tour.md, by hand', () => {
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -52,7 +52,7 @@ describe('README.md, by hand', () => {
     expect(shapeOf(pretty(listed.body))).to.equal(shapeOf(pretty(shownInReadme('deliveries'))));
   });
 
-  /** Sends the one request of README.md that holds `words`, with these things put into it. */
+  /** Sends the one request that holds `words`, with these things put into it. */
   async function curl(words: string, things: Readonly<Record<string, string>>): Promise<Answer> {
     const commands = [...readmeText().matchAll(/^ *curl (?:.*\\\n)*.*$/gm)].map(([all]) => all);
     const found = commands.filter((command) => command.includes(words));

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './repository.js';
 
-/** The whole of README.md. */
+/** README.md and the tour that continues it. */
 export function readmeText(): string {
-  return readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+  const pages = ['README.md', join('docs', 'tour.md')];
+  return pages.map((page) => readFileSync(join(repositoryRoot, page), 'utf8')).join('\n');
 }
 
-/** The block of README.md after `<!-- output of: name -->`. @throws Error when it is missing */
+/** The block of README.md or docs/tour.md after `<!-- output of: name -->`. @throws Error when it is missing */
 export function shownInReadme(name: string): string {
   const block = new RegExp(`<!-- output of: ${name} -->\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's');
   const shown = block.exec(readmeText())?.[1];
-  if (shown === undefined) throw new Error(`README.md shows no output of: ${name}`);
+  if (shown === undefined) throw new Error(`README.md and docs/tour.md show no output of: ${name}`);
   return shown;
 }
 

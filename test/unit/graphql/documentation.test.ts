@@ -4,15 +4,15 @@ import { expect } from 'chai';
 import { parse, validate } from 'graphql';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { operationLimits } from '../../../src/graphql/limits.js';
+import { readmeText } from '../../support/readme.js';
 import { repositoryRoot } from '../../support/repository.js';
 
 const page = readFileSync(join(repositoryRoot, 'docs', 'internal-graphql.md'), 'utf8');
-const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
 
-/** GraphQL blocks of the page, and the queries that the README posts. */
+/** GraphQL blocks of the page, and the queries that README.md and docs/tour.md post. */
 const examples = [
   ...[...page.matchAll(/```graphql\n(.*?)```/gs)].map(([, text = '']) => text),
-  ...[...readme.matchAll(/-d '(\{"query":.*\})'/g)].map(
+  ...[...readmeText().matchAll(/-d '(\{"query":.*\})'/g)].map(
     ([, json = '']) => (JSON.parse(json) as { query: string }).query,
   ),
 ];

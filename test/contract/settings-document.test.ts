@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { settings } from '../../src/config/settings.js';
 import { repositoryRoot } from '../support/repository.js';
 
-/** The rows the README must have, one per environment variable, in the order of the code. */
+/** The rows that the page must have, one per environment variable, in the order of the code. */
 function expectedRows(): string[] {
   return Object.entries(settings).map(([name, { fallback, description, ...rest }]) =>
     [
@@ -16,9 +16,9 @@ function expectedRows(): string[] {
   );
 }
 
-/** The rows that a README has. */
+/** The rows that a page has. */
 function rowsOf(text: string): string[] {
-  return (text.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '')
+  return text
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) =>
@@ -30,8 +30,8 @@ function rowsOf(text: string): string[] {
     );
 }
 
-describe('the settings in README.md', () => {
-  const text = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+describe('the settings in docs/settings.md', () => {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'settings.md'), 'utf8');
 
   it('are those of the code, with their defaults and descriptions', () => {
     expect(rowsOf(text)).to.deep.equal(expectedRows());
