@@ -74,7 +74,7 @@ describe('the documents', () => {
         ),
       ])
       .map(([, path]) => path);
-    const { text = '' } = documents.find(({ path }) => path === 'docs/operations.md') ?? {};
+    const { text = '' } = documents.find(({ path }) => path === 'docs/running.md') ?? {};
     const [, named = ''] = /Only `PORT` is for the public: ([^.]+)\./.exec(text) ?? [];
     const paths = [...named.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
     // Clients make the addresses of these two.

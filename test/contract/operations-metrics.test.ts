@@ -7,7 +7,7 @@ import { repositoryRoot } from '../support/repository.js';
 
 /** The metrics that the table below a line of the document names. */
 function documented(heading: string): string[] {
-  const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+  const text = readFileSync(join(repositoryRoot, 'docs', 'running.md'), 'utf8');
   const [table = ''] = text.split(`\n${heading}\n\n`)[1]?.split('\n\n') ?? [];
   return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
 }
@@ -17,7 +17,7 @@ function named(text: string): string[] {
   return [...text.matchAll(/^# TYPE (signalpost_\w+) /gm)].map(([, name = '']) => name);
 }
 
-describe('docs/operations.md', () => {
+describe('docs/running.md', () => {
   it('names every metric of a worker, and no other', async () => {
     expect(documented('Of a worker:')).to.have.members(named(await new WorkerMetrics().text()));
   });

@@ -23,9 +23,9 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
 
 /** What operators run after `pg_restore`, as they read it. */
 function documentedStatements(): string {
-  const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+  const text = readFileSync(join(repositoryRoot, 'docs', 'running.md'), 'utf8');
   const [, statements] = /^ *```sql\n((?: *update \w+ set xid .*\n)+) *```$/m.exec(text) ?? [];
-  if (statements === undefined) throw new Error('docs/operations.md has no statements on xid');
+  if (statements === undefined) throw new Error('docs/running.md has no statements on xid');
   return statements;
 }
 

@@ -98,10 +98,11 @@ printf '%s\\n' "$@" "PGPASSWORD=$PGPASSWORD" > "$out"`,
   });
 });
 
-describe('the commands of docs/operations.md, on the embedded PostgreSQL', () => {
+describe('the commands of docs/operations.md and docs/running.md, on the embedded PostgreSQL', () => {
   let home: TestHome;
   let postgres: PostgresHandle;
-  const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+  const read = (name: string) => readFileSync(join(repositoryRoot, 'docs', name), 'utf8');
+  const text = read('operations.md') + read('running.md');
 
   before(async () => {
     home = await createTestHome();
