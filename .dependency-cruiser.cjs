@@ -89,7 +89,7 @@ module.exports = {
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
         'outbound/',
-        'domain/delivery/rules/outcome\\.ts$',
+        'domain/delivery/outcome\\.ts$',
         'domain/(endpoint/(egress-policy|endpoint-url|nat64)|parse-url|private-targets)\\.ts$',
       ],
       packages: [],
@@ -151,7 +151,7 @@ module.exports = {
         'domain/account/(credential-error|credentials|permission|token)\\.ts$',
         'domain/idempotency/(fingerprint|idempotency-records)\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
-        'domain/delivery/replay/replay\\.ts$',
+        'domain/delivery/replay\\.ts$',
         // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.
         'domain/endpoint/(endpoint-input|endpoint-url|validate-endpoint)\\.ts$',
         'domain/offer/(offer-input|offers)\\.ts$',
@@ -231,7 +231,7 @@ module.exports = {
         'domain/(columns|errors|tx)\\.ts$',
         'domain/endpoint/endpoint\\.entity\\.ts$',
         'domain/account/(credentials|permission)\\.ts$',
-        'domain/delivery/(deliveries|evidence/evidence-of-deliveries)\\.ts$',
+        'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',
       ],
       packages: ['koa'],
       builtins: ['http'],

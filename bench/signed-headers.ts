@@ -1,4 +1,4 @@
-import { sign } from '../src/domain/delivery/rules/signature.js';
+import { sign } from '../src/domain/delivery/signature.js';
 
 export interface SignedMessage {
   readonly eventId: string;

@@ -26,16 +26,16 @@ import { openDatabaseWhenReady } from '../src/process/open-database.js';
 import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
 import { stopTimeouts } from '../src/process/stop-timeouts.js';
 import { readVersion } from '../src/process/version.js';
-import { DeliveryWorker } from './delivery/delivery-worker.js';
-import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
-import { OperatorListener } from './process/operator-listener.js';
-import { WorkerMetrics } from './process/metrics.js';
-import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
-import { Cancellations, cancellationStore } from './maintenance/cancellations.js';
-import { RecoveryRunner } from './recovery/recovery-runner.js';
+import { DeliveryWorker } from './delivery/worker.js';
+import { CheckoutExpiry } from './checkout-expiry.js';
+import { OperatorListener } from './operator-listener.js';
+import { WorkerMetrics } from './metrics.js';
+import { mailTimeoutMs, NoticeSender } from './notices.js';
+import { Cancellations, cancellationStore } from './cancellations.js';
+import { RecoveryRunner } from './recovery.js';
 import { handlersOf, kindsOf } from './roles.js';
 import { Poller } from './delivery/poller.js';
-import { createPartitions, Maintenance } from './maintenance/maintenance.js';
+import { createPartitions, Maintenance } from './maintenance.js';
 
 // A worker process: claims due deliveries, sends them, records the results, and polls.
 //

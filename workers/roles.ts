@@ -1,8 +1,8 @@
 import type { WorkerRole } from '../src/config/setting-schemas.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
-import type { DeliveryWorker } from './delivery/delivery-worker.js';
-import type { CheckoutExpiry } from './maintenance/checkout-expiry.js';
-import type { NoticeSender } from './notifications/notice-sender.js';
+import type { DeliveryWorker } from './delivery/worker.js';
+import type { CheckoutExpiry } from './checkout-expiry.js';
+import type { NoticeSender } from './notices.js';
 import type { Poller } from './delivery/poller.js';
 
 /**

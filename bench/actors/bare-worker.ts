@@ -1,5 +1,5 @@
 import { Listener } from '../../src/database/listener.js';
-import { windowMs } from '../../workers/delivery/result-writer.js';
+import { windowMs } from '../../workers/delivery/results.js';
 import { type BareSetup, createBareDelivery, type Sent, type Taken } from '../bare-delivery.js';
 
 /**

@@ -1,4 +1,4 @@
-import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { makeId } from '../../src/domain/id.js';
 import type { Service } from '../../test/support/service.js';
 import { Random } from '../../tools/seed/random.js';

@@ -7,13 +7,18 @@ import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { Refund } from '../domain/commerce/refund.entity.js';
-import { FullAccount, FullAccountCount } from '../domain/delivery/full-account.entity.js';
-import { DeliveryEvidence } from '../domain/delivery/evidence/delivery-evidence.entity.js';
-import { Delivery } from '../domain/delivery/delivery.entity.js';
-import { DeliveryStatistics } from '../domain/delivery/statistics/delivery-statistics.entity.js';
-import { IsolationLock } from '../domain/delivery/isolation-lock.entity.js';
-import { Lease } from '../domain/delivery/lease.entity.js';
-import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
+import {
+  FullAccount,
+  FullAccountCount,
+  IsolationLock,
+  Lease,
+  PendingDelivery,
+} from '../domain/delivery/pending-delivery.entity.js';
+import {
+  DeliveryEvidence,
+  Delivery,
+  DeliveryStatistics,
+} from '../domain/delivery/delivery.entity.js';
 import { EndpointRate } from '../domain/endpoint/endpoint-rate.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
 import { Endpoint } from '../domain/endpoint/endpoint.entity.js';

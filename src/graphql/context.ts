@@ -1,6 +1,6 @@
 import type { DomainError } from '../domain/errors.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import type { ReplayResult } from '../domain/delivery/replay/replay.js';
+import type { ReplayResult } from '../domain/delivery/replay.js';
 import type { PublishRequest } from '../domain/event/prepare-event.js';
 import type { EventSchemas } from '../domain/event-type/event-schemas.js';
 import type { Published } from '../domain/event/store-events.js';

@@ -1,9 +1,8 @@
 import DataLoader from 'dataloader';
 import { invoicesOfOrders, paymentsOfOrders } from '../domain/commerce/orders.js';
-import { endpointBacklogs } from '../domain/delivery/endpoint-health.js';
-import { endpointSummaries } from '../domain/delivery/endpoint-summaries.js';
-import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
-import { evidenceOfDeliveries } from '../domain/delivery/evidence/evidence-of-deliveries.js';
+import { endpointBacklogs } from '../domain/delivery/health.js';
+import { endpointSummaries, type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
+import { evidenceOfDeliveries } from '../domain/delivery/evidence-of-deliveries.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
 import type { Context } from './context.js';
 

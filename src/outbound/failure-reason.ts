@@ -1,4 +1,4 @@
-import type { Outcome, UnreachableReason } from '../domain/delivery/rules/outcome.js';
+import type { Outcome, UnreachableReason } from '../domain/delivery/outcome.js';
 import { MalformedResponse } from './http1/malformed-response.js';
 import { BlockedDestination } from './ssrf/ssrf-guard.js';
 

@@ -1,6 +1,6 @@
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/private-targets.js';
-import type { Attempt } from '../domain/delivery/rules/outcome.js';
+import type { Attempt } from '../domain/delivery/outcome.js';
 import { createTargetParser } from './ssrf/request-target.js';
 import type { TraceOptions } from './http1/attempt-tracer.js';
 import { ConnectionPool } from './http1/connection-pool.js';

@@ -1,5 +1,5 @@
-import { readReplays, type ReplayResult } from '../domain/delivery/replay/replay.js';
-import { ReplayWaiters } from '../domain/delivery/replay/waiters.js';
+import { readReplays, type ReplayResult } from '../domain/delivery/replay.js';
+import { ReplayWaiters } from '../domain/delivery/replay-waiters.js';
 import type { Read } from '../domain/tx.js';
 import type { Logger } from './log.js';
 

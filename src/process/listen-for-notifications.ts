@@ -1,6 +1,6 @@
 import { Listener } from '../database/listener.js';
 import { credentialChannel } from '../domain/account/credentials.js';
-import { replayChannel } from '../domain/delivery/sql/notify-replays.js';
+import { replayChannel } from '../domain/delivery/replay.js';
 import type { Logger } from './log.js';
 
 /** What to call for each kind of notification, and whenever some may have been lost. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readReplays } from '../domain/delivery/replay/replay.js';
+import { readReplays } from '../domain/delivery/replay.js';
 import { fingerprint } from '../domain/idempotency/fingerprint.js';
 import {
   type IdempotentRequest,

@@ -1,6 +1,6 @@
 import { snakeCase } from '../domain/columns.js';
 import type { Delivery } from '../domain/delivery/deliveries.js';
-import type { ShownEvidence } from '../domain/delivery/evidence/evidence-of-deliveries.js';
+import type { ShownEvidence } from '../domain/delivery/evidence-of-deliveries.js';
 import { settableFields } from '../domain/endpoint/endpoint.entity.js';
 import type { StreamedEndpoint, StreamedEvent, StreamItem } from '../domain/stream/items.js';
 

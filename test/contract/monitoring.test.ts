@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/http/metrics.js';
-import { WorkerMetrics } from '../../workers/process/metrics.js';
+import { WorkerMetrics } from '../../workers/metrics.js';
 import { repositoryRoot } from '../support/repository.js';
 
 interface Rule {

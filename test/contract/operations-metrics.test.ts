@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createMetrics } from '../../src/http/metrics.js';
-import { WorkerMetrics } from '../../workers/process/metrics.js';
+import { WorkerMetrics } from '../../workers/metrics.js';
 import { repositoryRoot } from '../support/repository.js';
 
 /** The metrics that the table below a line of the document names. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { makeId } from '../../src/domain/id.js';
 import { describedBy } from '../support/accessibility.js';
 import { answer } from '../support/behaviours.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';

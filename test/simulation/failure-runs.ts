@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../src/domain/delivery/rules/attempt-result.js';
+import type { AttemptResult } from '../../src/domain/delivery/attempt-result.js';
 import type { RetryPolicy } from '../../src/domain/rules.js';
 import { invariant } from './invariant.js';
 

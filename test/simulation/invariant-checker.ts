@@ -1,8 +1,8 @@
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
-import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
-import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
-import type { AttemptResult } from '../../src/domain/delivery/rules/attempt-result.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
+import type { RecordResult } from '../../src/domain/delivery/recording.js';
+import type { AttemptResult } from '../../src/domain/delivery/attempt-result.js';
 import { invariant } from './invariant.js';
 import { FailureRuns } from './failure-runs.js';
 import type { MemoryStore } from './memory-store.js';

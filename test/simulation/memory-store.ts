@@ -1,22 +1,18 @@
-import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { StaleCancellations } from '../../src/domain/delivery/cancel.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
-import type { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
-import {
-  interruptionsBeforeIsolation,
-  type Promoted,
-} from '../../src/domain/delivery/sql/promote.js';
-import type { EndpointWait } from '../../src/domain/delivery/sql/release.js';
+import type { ClaimCursors } from '../../src/domain/delivery/claiming.js';
+import { interruptionsBeforeIsolation, type Promoted } from '../../src/domain/delivery/promote.js';
+import type { EndpointWait, ReleasedClaim } from '../../src/domain/delivery/leases.js';
 import type { Waiting } from '../../src/domain/poll/poll.js';
-import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
-import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import {
   healthChange,
-  type HealthChange,
   type EndpointSnapshot,
   attemptResultOf,
   isDeliverable,
-} from '../../src/domain/delivery/rules/attempt-result.js';
+} from '../../src/domain/delivery/attempt-result.js';
+import { type HealthChange } from '../../src/domain/delivery/health.js';
 import { MemoryTables } from './memory-tables.js';
 import {
   type PendingDeliveryRow,

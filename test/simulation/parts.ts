@@ -1,10 +1,11 @@
-import type { Clock } from '../../workers/process/clock.js';
-import { type LeaseTimes, leaseTimes } from '../../workers/delivery/lease-times.js';
-import { Leases } from '../../workers/delivery/leases.js';
+import type { Clock } from '../../workers/clock.js';
 import {
-  AmbiguousClaims,
-  type AmbiguousClaimsOptions,
-} from '../../workers/delivery/ambiguous-claims.js';
+  type LeaseTimes,
+  leaseTimes,
+  Leases,
+  UnconfirmedClaims,
+  type UnconfirmedClaimsOptions,
+} from '../../workers/delivery/claims.js';
 import { MemoryStore } from './memory-store.js';
 import type { MemoryOptions } from './memory-cancellation.js';
 
@@ -13,7 +14,7 @@ export interface Parts {
   readonly store: (options: MemoryOptions) => MemoryStore;
   readonly times: (timeoutMs: number) => LeaseTimes;
   readonly leases: (clock: Clock) => Leases;
-  readonly ambiguous: (options: AmbiguousClaimsOptions) => AmbiguousClaims;
+  readonly ambiguous: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
   /** An isolated run leaves nothing behind for the next one, as in Deliveries. */
   readonly isolationWaits: boolean;
 }
@@ -23,7 +24,7 @@ export const defaultParts: Parts = {
   store: (options) => new MemoryStore(options),
   times: leaseTimes,
   leases: (clock) => new Leases(clock),
-  ambiguous: (options) => new AmbiguousClaims(options),
+  ambiguous: (options) => new UnconfirmedClaims(options),
   isolationWaits: true,
 };
 

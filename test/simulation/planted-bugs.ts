@@ -1,9 +1,7 @@
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
-import { attemptResultOf } from '../../src/domain/delivery/rules/attempt-result.js';
+import { attemptResultOf } from '../../src/domain/delivery/attempt-result.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
-import { leaseTimes } from '../../workers/delivery/lease-times.js';
-import { Leases } from '../../workers/delivery/leases.js';
-import { AmbiguousClaims } from '../../workers/delivery/ambiguous-claims.js';
+import { leaseTimes, Leases, UnconfirmedClaims } from '../../workers/delivery/claims.js';
 import { MemoryStore } from './memory-store.js';
 import { type Parts, defaultParts, withStore } from './parts.js';
 import { cancellationBugs } from './cancellation-bugs.js';
@@ -175,11 +173,11 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   },
   'ambiguous claims left to the end of their lease': {
     ...defaultParts,
-    ambiguous: (options) => new AmbiguousClaims({ ...options, mayHaveClaimed: () => false }),
+    ambiguous: (options) => new UnconfirmedClaims({ ...options, mayHaveClaimed: () => false }),
   },
   'ambiguous claims looked for only once': {
     ...defaultParts,
-    ambiguous: (options) => new AmbiguousClaims({ ...options, leaseMs: 0 }),
+    ambiguous: (options) => new UnconfirmedClaims({ ...options, leaseMs: 0 }),
   },
   'a lease that is forgotten while its claim is not given back': withStore(
     class extends MemoryStore {

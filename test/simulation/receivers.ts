@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Random } from '../../tools/seed/random.js';
 import { maxRetryAfterMs, type Scenario, type ReceiverProfile } from './scenario.js';

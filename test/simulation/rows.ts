@@ -1,7 +1,7 @@
-import type { SentClaim } from '../../src/domain/delivery/rules/attempt.js';
+import type { SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { DisabledReason } from '../../src/domain/disabled-reason.js';
-import type { DeliveryStatus } from '../../src/domain/delivery/rules/attempt-result.js';
+import type { DeliveryStatus } from '../../src/domain/delivery/attempt-result.js';
 import type { SealedSecret } from '../../src/domain/sealer.js';
 
 /** A row of `endpoint`, as far as deliveries depend on it; times in milliseconds. */

@@ -1,18 +1,16 @@
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
-import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
-import type { Attempt } from '../../src/domain/delivery/rules/outcome.js';
-import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import { ClaimCursors } from '../../src/domain/delivery/claiming.js';
+import type { Attempt } from '../../src/domain/delivery/outcome.js';
+import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import type { LaneParts } from '../../workers/delivery/lane-parts.js';
-import { createAttemptSender, type SendAttempt } from '../../workers/delivery/send-attempt.js';
+import type { LaneDependencies } from '../../workers/delivery/lane.js';
+import { createAttemptSender, type SendAttempt } from '../../workers/delivery/sender.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
-import { ClaimManager } from '../../workers/delivery/claim-manager.js';
-import type { ClaimStore } from '../../workers/delivery/claim-store.js';
-import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
-import { ConcurrencyLimiter } from '../../workers/delivery/concurrency-limiter.js';
-import { Cancellations } from '../../workers/maintenance/cancellations.js';
-import { maxIsolationLockMs, Isolation } from '../../workers/delivery/isolation.js';
+import { ClaimManager, type ClaimStore, type LeaseTimes } from '../../workers/delivery/claims.js';
+import { ConcurrencyLimiter } from '../../workers/delivery/limiter.js';
+import { Cancellations } from '../../workers/cancellations.js';
+import { maxIsolationLockMs, Isolation } from '../../workers/delivery/worker.js';
 import { Poller } from '../../workers/delivery/poller.js';
 import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
@@ -205,7 +203,7 @@ export class SimulatedWorker {
   }
 
   /** The claim manager of this process, which may die or stand still when a claim is back. */
-  #claims(): LaneParts['claims'] {
+  #claims(): LaneDependencies['claims'] {
     const claimManager = this.#claimManager;
     return {
       claim: async (claim) => {
@@ -345,7 +343,7 @@ export class SimulatedWorker {
 }
 
 /** A planted bug: a lane that sees nothing of what waits to be recorded. */
-function withoutBacklog(results: LaneParts['results']): LaneParts['results'] {
+function withoutBacklog(results: LaneDependencies['results']): LaneDependencies['results'] {
   return {
     add: (ended, until) => results.add(ended, until),
     backlog: 0,

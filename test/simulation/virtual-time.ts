@@ -1,4 +1,4 @@
-import type { Clock } from '../../workers/process/clock.js';
+import type { Clock } from '../../workers/clock.js';
 
 /** Something that runs code: a process that may stand still or die. */
 export interface Runner {

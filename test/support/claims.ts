@@ -1,6 +1,6 @@
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
-import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
 
 /** A made-up claim. */
 export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {

@@ -1,12 +1,11 @@
 import { makeId, randomBase62 } from '../../src/domain/id.js';
 import { makeSecret } from '../../src/domain/endpoint/secret.js';
 import { Sealer } from '../../src/domain/sealer.js';
-import { evidenceOf } from '../../src/domain/delivery/rules/evidence.js';
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
-import { startAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import { evidenceOf } from '../../src/domain/delivery/evidence.js';
+import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
-import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
-import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import { Claimer } from '../../src/domain/delivery/claiming.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';

@@ -1,4 +1,4 @@
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import { endedOf } from './claims.js';
 

@@ -1,4 +1,4 @@
-import type { WantedSendTimes } from '../../src/domain/delivery/sql/reserve-send-times.js';
+import type { WantedSendTimes } from '../../src/domain/delivery/send-times.js';
 
 /** Reserves send times of one endpoint as the statement does. */
 export class SendTimesInMemory {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
-import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import {
   cancelFromBacklog,
   cancelStale,
@@ -12,16 +12,18 @@ import {
   type Lane,
   type Capacity,
 } from '../../src/domain/delivery/claim.js';
-import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
-import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
-import { extendLeases } from '../../src/domain/delivery/sql/extend-leases.js';
-import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import { ClaimCursors, Claimer } from '../../src/domain/delivery/claiming.js';
+import {
+  extendLeases,
+  deferClaim,
+  releaseClaims,
+  releaseAmbiguous,
+} from '../../src/domain/delivery/leases.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseDeadLetter } from '../../src/domain/delivery/dead-letters.js';
-import { promoteDue, type Promoted } from '../../src/domain/delivery/sql/promote.js';
-import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
-import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
-import { startReplay } from '../../src/domain/delivery/replay/replay.js';
-import { recordBatch } from '../../src/domain/delivery/sql/record-results.js';
+import { promoteDue, type Promoted } from '../../src/domain/delivery/promote.js';
+import { startReplay } from '../../src/domain/delivery/replay.js';
+import { recordBatch } from '../../src/domain/delivery/recording.js';
 import type { EndpointPatch } from '../../src/domain/endpoint/endpoint-input.js';
 import {
   deleteEndpoint,

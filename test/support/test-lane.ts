@@ -1,18 +1,18 @@
 import type { Capacity, Claim } from '../../src/domain/delivery/claim.js';
-import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
-import type { LaneParts } from '../../workers/delivery/lane-parts.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import type { LaneDependencies } from '../../workers/delivery/lane.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 
 /** A lane without a database: functions of the test take the place of its statements. */
-export interface TestLane extends Pick<LaneParts, 'limiter' | 'send' | 'clock'> {
+export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'clock'> {
   /** Defaults to `live`. */
-  readonly lane?: LaneParts['lane'] | undefined;
+  readonly lane?: LaneDependencies['lane'] | undefined;
   readonly claim: (capacity: Capacity) => Promise<Claim[]>;
   readonly release: (claims: readonly Claim[]) => void;
   /** Defaults to none, for endpoints without a rate limit. */
-  readonly reserveSendTimes?: LaneParts['reserveSendTimes'];
+  readonly reserveSendTimes?: LaneDependencies['reserveSendTimes'];
   /** Defaults to doing nothing. */
-  readonly defer?: LaneParts['claims']['defer'];
+  readonly defer?: LaneDependencies['claims']['defer'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;

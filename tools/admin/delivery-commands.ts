@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolated.js';
+import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolation.js';
 import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `deliveries`. */

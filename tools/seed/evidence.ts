@@ -1,5 +1,5 @@
-import type { DeliveryEvidence } from '../../src/domain/delivery/evidence/delivery-evidence.entity.js';
-import type { Header } from '../../src/domain/delivery/rules/evidence-headers.js';
+import type { DeliveryEvidence } from '../../src/domain/delivery/delivery.entity.js';
+import type { Header } from '../../src/domain/delivery/evidence.js';
 import type { DeliveryRow, Subscriber } from './deliveries.js';
 
 /** An address that belongs to no one (RFC 5737). */

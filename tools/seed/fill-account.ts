@@ -1,5 +1,5 @@
 import { getAccount } from '../../src/domain/account/accounts.js';
-import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { DomainError } from '../../src/domain/errors.js';
 import type { Read, Transact, Tx } from '../../src/domain/tx.js';
 import { addBatch, countsOf, type HistoryPlan, kinds, type RowCounts } from './add-batch.js';

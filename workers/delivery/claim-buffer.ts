@@ -1,5 +1,5 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import type { Clock } from '../process/clock.js';
+import { type Clock } from '../clock.js';
 
 /** A claim whose attempt has not started; `claimedAt` in milliseconds of the clock. */
 export interface BufferedClaim {
@@ -7,7 +7,7 @@ export interface BufferedClaim {
   readonly claimedAt: number;
 }
 
-export interface ClaimBufferOptions {
+interface ClaimBufferOptions {
   readonly clock: Clock;
   /** Claims buffered for longer than this leave. */
   readonly startTimeoutMs: number;

@@ -1,7 +1,8 @@
-import { type Clock, delay, processClock } from '../process/clock.js';
-import { DeliveryLane } from './delivery-lane.js';
-import { type LaneSpacing, spacingOf } from './lane-spacing.js';
-import type { LaneParts } from './lane-parts.js';
+import { type Clock, delay, processClock } from '../clock.js';
+import { DeliveryLane, type LaneSpacing, spacingOf, type LaneDependencies } from './lane.js';
+
+// Decides when one lane claims. One claim runs at a time; the next begins as soon as slots are free and results are not piling
+// up, or when a wake-up, a poll or a freed slot says that there is something to claim.
 
 /** Pause before the dispatcher checks again whether enough is recorded to claim. */
 const recordWaitMs = 10;
@@ -20,7 +21,7 @@ const worthClaiming = 50;
  * - It runs one claim at a time.
  */
 export class Dispatcher {
-  readonly #parts: LaneParts;
+  readonly #parts: LaneDependencies;
   readonly #stopping = new AbortController();
   readonly #clock: Clock;
   readonly #lane: DeliveryLane;
@@ -33,7 +34,7 @@ export class Dispatcher {
   #polling: Promise<number> | undefined;
   #cancelPollTimer: (() => void) | undefined;
 
-  constructor(parts: LaneParts) {
+  constructor(parts: LaneDependencies) {
     this.#parts = parts;
     this.#clock = parts.clock ?? processClock;
     this.#spacing = spacingOf(parts.lane);

@@ -1,12 +1,12 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
+import { type Clock, processClock } from '../clock.js';
+import { type ConcurrencyLimiter } from './limiter.js';
 import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
-import { type Clock, processClock } from '../process/clock.js';
-import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 /** Accounts first claimed for after this time were idle before, so their endpoints earn slots normally. */
 const warmUpMs = 60_000;
 
-export interface WarmStartOptions {
+interface WarmStartOptions {
   readonly limiter: ConcurrencyLimiter;
   /** The latest attempts of these accounts before `now`, newest first. */
   readonly recent: (accountIds: readonly string[], now: Date) => Promise<RecentAttempt[]>;

@@ -2,8 +2,8 @@ import { recordChange } from '../audit/record-change.js';
 import { DomainError, notFound } from '../errors.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { interruptionsBeforeIsolation } from './sql/promote.js';
-import { lockReplays } from './replay/replay.js';
+import { interruptionsBeforeIsolation } from './promote.js';
+import { lockReplays } from './replay.js';
 
 /** In SQL: an isolated pending delivery is ready to be claimed. */
 export const isolatedReady = `exists (

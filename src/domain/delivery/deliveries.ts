@@ -3,15 +3,22 @@ import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.j
 import { oldestListedId } from '../oldest-listed.js';
 import type { Read, Statement } from '../tx.js';
 import type { Delivery as DeliveryRow } from './delivery.entity.js';
-import type { DeliveryStatus } from './rules/attempt-result.js';
-import { deliveryColumns } from './sql/delivery-columns.js';
-import { oneDelivery } from './sql/one-delivery.js';
+import type { DeliveryStatus } from './attempt-result.js';
+import { type EndpointHealth, latestAttempt, stateOf } from './health.js';
 
 /**
  * The record of one attempt. `pendingDeliveryId`, `endpointId` and `failureReason` are internal: `/v1` does not
  * show them.
  */
 export type Delivery = Readonly<Omit<DeliveryRow, 'accountId' | 'xid' | 'writtenAt'>>;
+
+/** In SQL: the columns of a record `d`, named as members of `Delivery`. */
+export const deliveryColumns = `
+  d.id, d.attempt, d.max_attempts as "maxAttempts", d.status, d.created_at as "createdAt",
+  d.delivered_at as "deliveredAt", d.duration_ms as "durationMs",
+  d.response_status as "responseStatus", d.event_id as "eventId", d.event_type as "eventType",
+  d.event_version as "eventVersion", d.replayed_from as "replayedFrom", d.test,
+  d.pending_delivery_id as "pendingDeliveryId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
 
 const listStatement: Statement = {
   name: 'delivery_list',
@@ -23,6 +30,7 @@ const listStatement: Statement = {
 
 /** In SQL: the columns of `delivery_by_account_and_status`, in which the list is ordered. */
 const ofStatus = `hashtextextended(d.account_id || d.status, 0), (d.id || '')`;
+
 const statusOf = `hashtextextended($1::text collate "C" || $4::text, 0)`;
 
 /** Compares hash and id together, which only that index can do. */
@@ -35,6 +43,15 @@ const listByStatusStatement: Statement = {
        and d.account_id || '' = $1 and d.status = $4
      order by ${ofStatus.replaceAll(', (', ' desc, (')} desc limit $3`,
 };
+
+/**
+ * In SQL: the record $2 of the account $1, as `d`. Uses a range in order on purpose. Before
+ * PostgreSQL 18, two equalities could be planned as a walk through all records of the account. That
+ * happens while tables are empty, in an index that has the status between the two columns.
+ */
+export const oneDelivery = `(
+      select * from delivery where account_id = $1 and id between $2 and $2
+       order by id desc limit 1) d`;
 
 const getStatement: Statement = {
   name: 'delivery_get',
@@ -101,4 +118,37 @@ export async function nextAttempts(
     deliveries.map(({ id }) => id),
   ]);
   return new Map(rows.map(({ id, dueAt }) => [id, dueAt]));
+}
+
+/** How the deliveries to an endpoint go, without what must be counted. */
+export type EndpointSummary = Pick<EndpointHealth, 'state' | 'lastSuccessAt' | 'lastFailureAt'>;
+
+type Row = Omit<EndpointSummary, 'state'> & Parameters<typeof stateOf>[0] & { readonly id: string };
+
+const summariesStatement: Statement = {
+  name: 'endpoint_summaries',
+  text: `
+    select e.id, e.active, e.disabled_reason as "disabledReason",
+           e.failing_since as "failingSince", ${latestAttempt('e.id', 'success')} as "lastSuccessAt",
+           greatest(${latestAttempt('e.id', 'failed')},
+                    ${latestAttempt('e.id', 'abandoned')}) as "lastFailureAt"
+      from unnest($1::text[]) i (id)
+     cross join lateral (select * from endpoint e where e.id = i.id limit 1) e`,
+};
+
+/**
+ * Returns the summaries of endpoints of any account, by id, in one statement. Only for ids that were
+ * looked up within an account already.
+ */
+export async function endpointSummaries(
+  read: Read,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EndpointSummary>> {
+  const rows = await read.sql<Row>(summariesStatement, [ids]);
+  return new Map(
+    rows.map((row) => {
+      const { id, lastSuccessAt, lastFailureAt } = row;
+      return [id, { state: stateOf(row), lastSuccessAt, lastFailureAt }];
+    }),
+  );
 }

@@ -3,9 +3,8 @@ import { streamOnly } from '../event/stream-only.js';
 import { smallestId, timestampOf } from '../id.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
-import type { Delivery } from './deliveries.js';
-import { type EndpointState, stateOf } from './endpoint-health.js';
-import { deliveryColumns } from './sql/delivery-columns.js';
+import { type Delivery, deliveryColumns } from './deliveries.js';
+import { type EndpointState, stateOf } from './health.js';
 
 /** What became of an event at one endpoint. */
 export type TrailState = (typeof trailStates)[number];

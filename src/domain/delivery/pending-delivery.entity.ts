@@ -77,3 +77,62 @@ export class PendingDelivery {
   @Column({ type: 'integer', default: 0 })
   bodyBytes!: number;
 }
+
+/** How long a worker holds what one statement claimed (ADR 0017). */
+@Entity('lease')
+@Index('lease_until', ['until'])
+export class Lease {
+  /** Chosen by the claiming process. */
+  @PrimaryColumn('bigint')
+  token!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+
+  @Column({ type: 'text', array: true, collation: 'C' })
+  pendingDeliveryIds!: string[];
+}
+
+/** The process that runs isolated deliveries; one row. */
+@Entity('isolation_lock')
+@Check('isolation_lock_id_check', 'id = 1')
+export class IsolationLock {
+  @PrimaryColumn('smallint')
+  id!: number;
+
+  @Column({ type: 'bigint', nullable: true })
+  holder!: string | null;
+
+  /** End of the lock, or of the cooldown after it. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+}
+
+/** An account whose pending deliveries have reached a limit, so that its events are refused. */
+@Entity('full_account')
+export class FullAccount {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  /** How many it had when they were counted last, estimated from a sample in a large table. */
+  @Column('bigint')
+  pending!: string;
+
+  /** How many bytes those send together, estimated in the same way. */
+  @Column({ type: 'bigint', default: 0 })
+  pendingBytes!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  since!: Date;
+}
+
+/** When pending deliveries were counted last; one row, so that one worker counts for all. */
+@Entity('full_account_count')
+@Check('full_account_count_id_check', 'id = 1')
+export class FullAccountCount {
+  @PrimaryColumn('smallint')
+  id!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  countedAt!: Date;
+}

@@ -1,8 +1,8 @@
 import { expirableCheckouts } from '../checkout/expire-checkouts.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/dead-letters.js';
-import { hasCancellationBacklog } from '../delivery/sql/cancel-statements.js';
-import { type Promoted, promoteText, promoteValues } from '../delivery/sql/promote.js';
+import { hasCancellationBacklog } from '../delivery/cancel.js';
+import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
 import { unsentNotices } from '../notice/has-unsent-notices.js';
 import { runningRecoveries } from '../recovery/end-recoveries.js';
 import { singleRow } from '../rows.js';

@@ -1,4 +1,4 @@
-import { lockReplays } from '../delivery/replay/replay.js';
+import { lockReplays } from '../delivery/replay.js';
 import { recoveredId } from './progress.js';
 import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';

@@ -1,7 +1,11 @@
-import { type Backlog, readBacklog } from '../delivery/backlog.js';
+import {
+  type Backlog,
+  readBacklog,
+  type LaneBacklog,
+  readLaneBacklogs,
+} from '../delivery/backlog.js';
 import { countFullAccounts } from '../delivery/full-accounts.js';
-import { type LaneBacklog, readLaneBacklogs } from '../delivery/lane-backlogs.js';
-import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics/recent-outcomes.js';
+import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics.js';
 import { type NoticeBacklog, readNoticeBacklog } from '../notice/backlog.js';
 import { type ActiveRecoveries, countRecoveries } from '../recovery/end-recoveries.js';
 import type { Read } from '../tx.js';

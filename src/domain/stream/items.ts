@@ -1,9 +1,5 @@
-import type { Delivery } from '../delivery/deliveries.js';
-import {
-  evidenceOfDeliveries,
-  type ShownEvidence,
-} from '../delivery/evidence/evidence-of-deliveries.js';
-import { deliveryColumns } from '../delivery/sql/delivery-columns.js';
+import { type Delivery, deliveryColumns } from '../delivery/deliveries.js';
+import { evidenceOfDeliveries, type ShownEvidence } from '../delivery/evidence-of-deliveries.js';
 import type { EndpointView } from '../endpoint/endpoint.entity.js';
 import { endpointColumns } from '../endpoint/endpoints.js';
 import type { Event } from '../event/event.entity.js';

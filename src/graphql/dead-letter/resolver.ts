@@ -1,5 +1,5 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
-import { releaseIsolated } from '../../domain/delivery/isolated.js';
+import { releaseIsolated } from '../../domain/delivery/isolation.js';
 import {
   getDeadLetter,
   listDeadLetters,

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from '../type-graphql.js';
-import { bodyEncodings, type ShownBody } from '../../domain/delivery/rules/shown-body.js';
-import type { ShownEvidence } from '../../domain/delivery/evidence/evidence-of-deliveries.js';
-import type { AttemptTimings } from '../../domain/delivery/rules/outcome.js';
+import { bodyEncodings, type ShownBody } from '../../domain/delivery/evidence.js';
+import type { ShownEvidence } from '../../domain/delivery/evidence-of-deliveries.js';
+import type { AttemptTimings } from '../../domain/delivery/outcome.js';
 import { enumType } from '../enum-type.js';
 
 const ResponseBodyEncoding = enumType('ResponseBodyEncoding', bodyEncodings);

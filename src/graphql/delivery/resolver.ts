@@ -12,8 +12,8 @@ import {
 } from '../type-graphql.js';
 import { mayReadSales } from '../../domain/account/permission.js';
 import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js';
-import { findDeliveries } from '../../domain/delivery/search-deliveries.js';
-import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
+import { findDeliveries } from '../../domain/delivery/search.js';
+import { startReplay, endedReplayError } from '../../domain/delivery/replay.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';

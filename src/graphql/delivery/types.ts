@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
-import { deliveryStatuses } from '../../domain/delivery/rules/attempt-result.js';
+import { deliveryStatuses } from '../../domain/delivery/attempt-result.js';
 import { pageType } from '../cursor-page.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';

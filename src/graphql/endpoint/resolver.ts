@@ -10,8 +10,8 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
-import type { EndpointBacklog } from '../../domain/delivery/endpoint-health.js';
-import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
+import type { EndpointBacklog } from '../../domain/delivery/health.js';
+import type { EndpointSummary } from '../../domain/delivery/deliveries.js';
 import {
   deleteEndpoint,
   type EndpointWithSecret,

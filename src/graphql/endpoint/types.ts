@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
 import { disabledReasons } from '../../domain/disabled-reason.js';
-import { type EndpointBacklog, endpointStates } from '../../domain/delivery/endpoint-health.js';
-import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
+import { type EndpointBacklog, endpointStates } from '../../domain/delivery/health.js';
+import type { EndpointSummary } from '../../domain/delivery/deliveries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { pageType } from '../cursor-page.js';
 import { enumType } from '../enum-type.js';

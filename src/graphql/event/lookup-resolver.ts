@@ -11,7 +11,7 @@ import {
 } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
 import { type EventTrail, readEventTrail } from '../../domain/delivery/event-trail.js';
-import { searchDeliveries } from '../../domain/delivery/search-deliveries.js';
+import { searchDeliveries } from '../../domain/delivery/search.js';
 import {
   type EventSummary,
   getEvent,

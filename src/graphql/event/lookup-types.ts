@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Delivery } from '../../domain/delivery/deliveries.js';
-import type { EndpointState } from '../../domain/delivery/endpoint-health.js';
+import type { EndpointState } from '../../domain/delivery/health.js';
 import {
   type EventTrail,
   type TrailEndpoint,

@@ -1,8 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
-import type { Backlog } from '../../domain/delivery/backlog.js';
+import type { Backlog, LaneBacklog } from '../../domain/delivery/backlog.js';
 import { lanes } from '../../domain/delivery/claim.js';
-import type { LaneBacklog } from '../../domain/delivery/lane-backlogs.js';
-import type { RecentOutcomes } from '../../domain/delivery/statistics/recent-outcomes.js';
+import type { RecentOutcomes } from '../../domain/delivery/statistics.js';
 import type { NoticeBacklog } from '../../domain/notice/backlog.js';
 import type { ActiveRecoveries } from '../../domain/recovery/end-recoveries.js';
 import { type IdKind, idKinds, type IdLookup } from '../../domain/service/look-up-id.js';

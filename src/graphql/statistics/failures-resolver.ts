@@ -1,8 +1,5 @@
 import { Arg, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from '../type-graphql.js';
-import {
-  type EndpointFailures,
-  readEndpointFailures,
-} from '../../domain/delivery/statistics/endpoint-failures.js';
+import { type EndpointFailures, readEndpointFailures } from '../../domain/delivery/statistics.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';

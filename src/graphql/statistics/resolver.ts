@@ -1,11 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
-import { readAccountLag } from '../../domain/delivery/account-lag.js';
-import type { Ages } from '../../domain/delivery/ages.js';
-import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/endpoint-health.js';
-import {
-  readStatistics,
-  type StatisticsOfSpan,
-} from '../../domain/delivery/statistics/read-statistics.js';
+import { readAccountLag, type Ages } from '../../domain/delivery/backlog.js';
+import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/health.js';
+import { readStatistics, type StatisticsOfSpan } from '../../domain/delivery/statistics.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { DateTime } from '../scalars.js';

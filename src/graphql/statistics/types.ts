@@ -1,11 +1,11 @@
 import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
-import type { Ages } from '../../domain/delivery/ages.js';
-import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
-import type { EndpointFailures } from '../../domain/delivery/statistics/endpoint-failures.js';
+import type { Ages } from '../../domain/delivery/backlog.js';
+import type { EndpointHealth } from '../../domain/delivery/health.js';
 import type {
+  EndpointFailures,
   Latency,
   StatisticsOfSpan,
-} from '../../domain/delivery/statistics/read-statistics.js';
+} from '../../domain/delivery/statistics.js';
 import { enumType } from '../enum-type.js';
 import { DisabledReason, EndpointSummaryType } from '../endpoint/types.js';
 import { DateTime } from '../scalars.js';

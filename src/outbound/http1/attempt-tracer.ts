@@ -3,7 +3,7 @@ import type {
   AttemptTimings,
   AttemptTrace,
   Outcome,
-} from '../../domain/delivery/rules/outcome.js';
+} from '../../domain/delivery/outcome.js';
 import type { Opening } from '../ssrf/ssrf-guard.js';
 import type { Connection } from './connection.js';
 import { type ContentSink, ContentStart } from './content.js';

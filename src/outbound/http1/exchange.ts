@@ -1,4 +1,4 @@
-import type { Attempt, Outcome, UnreachableReason } from '../../domain/delivery/rules/outcome.js';
+import type { Attempt, Outcome, UnreachableReason } from '../../domain/delivery/outcome.js';
 import { AttemptTracer } from './attempt-tracer.js';
 import type { ContentSink } from './content.js';
 import type { ResponseHead } from './response-head.js';

@@ -1,4 +1,4 @@
-import type { RetryAfter } from '../../domain/delivery/rules/outcome.js';
+import type { RetryAfter } from '../../domain/delivery/outcome.js';
 import { trimmed } from './header-fields.js';
 
 const maxDelayMs = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import type { RefusedReason } from '../../domain/delivery/rules/outcome.js';
+import type { RefusedReason } from '../../domain/delivery/outcome.js';
 import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
 import { isBlockedLiteral } from '../../domain/endpoint/endpoint-url.js';
 import { parseUrl } from '../../domain/parse-url.js';

@@ -5,7 +5,7 @@ import { createCheckout, getCheckout } from '../../../src/domain/checkout/checko
 import { expireCheckouts, expiryBatchSize } from '../../../src/domain/checkout/expire-checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
-import { CheckoutExpiry } from '../../../workers/maintenance/checkout-expiry.js';
+import { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
 import { expireIn } from '../../support/checkouts.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { checkEvent } from '../../support/event-contract.js';

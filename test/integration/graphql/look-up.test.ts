@@ -11,7 +11,7 @@ import { printLink } from '../../../src/domain/session/print-link.js';
 import { createMember } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { readEventTrail } from '../../../src/domain/delivery/event-trail.js';
-import { endpointBacklogs } from '../../../src/domain/delivery/endpoint-health.js';
+import { endpointBacklogs } from '../../../src/domain/delivery/health.js';
 import { sendTestEvent } from '../../../src/domain/test-event/test-event.js';
 import { outcomes } from '../../support/engine.js';
 import { publisherOf } from '../../support/publisher.js';

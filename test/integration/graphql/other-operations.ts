@@ -10,26 +10,19 @@ import { refunds } from '../../../src/domain/commerce/refunds.js';
 import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { readAccountLag } from '../../../src/domain/delivery/account-lag.js';
+import { readAccountLag } from '../../../src/domain/delivery/backlog.js';
 import {
   getDelivery,
   listDeliveries,
   nextAttempts,
+  endpointSummaries,
 } from '../../../src/domain/delivery/deliveries.js';
 import { getDeadLetter, listDeadLetters } from '../../../src/domain/delivery/dead-letters.js';
-import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
+import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence-of-deliveries.js';
 import { readEventTrail } from '../../../src/domain/delivery/event-trail.js';
-import { endpointSummaries } from '../../../src/domain/delivery/endpoint-summaries.js';
-import {
-  endpointBacklogs,
-  getEndpointHealth,
-} from '../../../src/domain/delivery/endpoint-health.js';
-import {
-  type DeliverySearch,
-  searchDeliveries,
-} from '../../../src/domain/delivery/search-deliveries.js';
-import { readEndpointFailures } from '../../../src/domain/delivery/statistics/endpoint-failures.js';
-import { readStatistics } from '../../../src/domain/delivery/statistics/read-statistics.js';
+import { endpointBacklogs, getEndpointHealth } from '../../../src/domain/delivery/health.js';
+import { type DeliverySearch, searchDeliveries } from '../../../src/domain/delivery/search.js';
+import { readEndpointFailures, readStatistics } from '../../../src/domain/delivery/statistics.js';
 import { endpointsById, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { makeId } from '../../../src/domain/id.js';
 import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';

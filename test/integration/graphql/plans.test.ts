@@ -3,7 +3,7 @@ import { apiServerSettings } from '../../../src/database/api-server-settings.js'
 import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { listDeliveries } from '../../../src/domain/delivery/deliveries.js';
-import { readReplays, type ReplayResult } from '../../../src/domain/delivery/replay/replay.js';
+import { readReplays, type ReplayResult } from '../../../src/domain/delivery/replay.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation, execute } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';

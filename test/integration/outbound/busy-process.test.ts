@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { Attempt } from '../../../src/domain/delivery/rules/outcome.js';
+import type { Attempt } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { standStill } from '../../support/stand-still.js';

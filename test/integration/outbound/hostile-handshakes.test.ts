@@ -1,7 +1,7 @@
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { UnreachableReason } from '../../../src/domain/delivery/rules/outcome.js';
+import type { UnreachableReason } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { dripBytes } from '../../support/behaviours.js';

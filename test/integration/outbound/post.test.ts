@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { Attempt, Outcome } from '../../../src/domain/delivery/rules/outcome.js';
+import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
 import {
   createPoster,
   type Poster,

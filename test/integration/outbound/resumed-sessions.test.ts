@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { Outcome } from '../../../src/domain/delivery/rules/outcome.js';
+import type { Outcome } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { type ClientSockets, watchClientSockets } from '../../support/client-sockets.js';

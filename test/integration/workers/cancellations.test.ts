@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { Cancellations, cancellationStore } from '../../../workers/maintenance/cancellations.js';
+import { Cancellations, cancellationStore } from '../../../workers/cancellations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertAccount, insertEndpoint, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';

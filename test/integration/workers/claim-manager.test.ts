@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../src/domain/delivery/sql/claimer.js';
-import { promoteDue } from '../../../src/domain/delivery/sql/promote.js';
+import { Claimer } from '../../../src/domain/delivery/claiming.js';
+import { promoteDue } from '../../../src/domain/delivery/promote.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
-import { createClaimStore } from '../../../workers/delivery/claim-store.js';
-import { processClock } from '../../../workers/process/clock.js';
-import { ClaimManager } from '../../../workers/delivery/claim-manager.js';
+import { createClaimStore, ClaimManager } from '../../../workers/delivery/claims.js';
+import { processClock } from '../../../workers/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertAccount,

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { smallestId, makeId } from '../../../src/domain/id.js';
-import { Maintenance } from '../../../workers/maintenance/maintenance.js';
+import { Maintenance } from '../../../workers/maintenance.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertAccount, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { explainSignature, type SignatureInput } from '../../../cli/explain-signature.js';
 import { serviceSignature, standardSignature } from '../../../cli/signature.js';
-import { sign } from '../../../src/domain/delivery/rules/signature.js';
+import { sign } from '../../../src/domain/delivery/signature.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
 const id = 'evt_test_1';

@@ -5,8 +5,8 @@ import { backOffMs } from '../../../cli/stream/back-off.js';
 import { FrameReader } from '../../../cli/stream/frames.js';
 import { beforeFirst } from '../../../cli/stream/since.js';
 import type { Claim } from '../../../src/domain/delivery/claim.js';
-import { buildRequest, startAttempt } from '../../../src/domain/delivery/rules/attempt.js';
-import { sign } from '../../../src/domain/delivery/rules/signature.js';
+import { buildRequest, startAttempt } from '../../../src/domain/delivery/attempt.js';
+import { sign } from '../../../src/domain/delivery/signature.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
 const eventOf = (id: string, time = '2026-01-01T12:00:00.000Z') => ({

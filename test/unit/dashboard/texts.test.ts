@@ -3,10 +3,7 @@ import { operators as deOperators } from '../../../dashboard/src/texts/de/operat
 import { de as deMembers } from '../../../dashboard/src/texts/de.js';
 import { operators as enOperators } from '../../../dashboard/src/texts/en/operators.js';
 import { en as enMembers } from '../../../dashboard/src/texts/en.js';
-import type {
-  RefusedReason,
-  UnreachableReason,
-} from '../../../src/domain/delivery/rules/outcome.js';
+import type { RefusedReason, UnreachableReason } from '../../../src/domain/delivery/outcome.js';
 import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
 import { fill } from '../../../dashboard/src/texts/text.js';
 

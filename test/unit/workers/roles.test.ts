@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { DeliveryWorker } from '../../../workers/delivery/delivery-worker.js';
-import type { CheckoutExpiry } from '../../../workers/maintenance/checkout-expiry.js';
+import type { DeliveryWorker } from '../../../workers/delivery/worker.js';
+import type { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
 import { handlersOf, kindsOf } from '../../../workers/roles.js';
 import type { Poller } from '../../../workers/delivery/poller.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
-import { releaseAmbiguous } from '../../../../src/domain/delivery/sql/release-ambiguous.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { releaseAmbiguous } from '../../../../src/domain/delivery/leases.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Read } from '../../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { healthEventTypes } from '../../../../src/domain/delivery/rules/health-message.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
-import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
+import { healthEventTypes } from '../../../../src/domain/delivery/health.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { makeId } from '../../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';

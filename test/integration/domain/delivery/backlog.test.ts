@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { readAccountLag } from '../../../../src/domain/delivery/account-lag.js';
-import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
+import {
+  readAccountLag,
+  readBacklog,
+  readLaneBacklogs,
+} from '../../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { readLaneBacklogs } from '../../../../src/domain/delivery/lane-backlogs.js';
-import { recordBatch, recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch, recordResults } from '../../../../src/domain/delivery/recording.js';
 import { updateEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';

@@ -7,7 +7,7 @@ import {
   nextPendingCancellation,
 } from '../../../../src/domain/delivery/cancel.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import {
   replaceEventSubscriptions,
   updateEndpoint,

@@ -5,8 +5,7 @@ import {
   type Claim,
   engineServerSettings,
 } from '../../../../src/domain/delivery/claim.js';
-import { claimFewStatement } from '../../../../src/domain/delivery/sql/claim-few-statement.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
+import { claimFewStatement, Claimer } from '../../../../src/domain/delivery/claiming.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { smallestId } from '../../../../src/domain/id.js';
 import type { Read } from '../../../../src/domain/tx.js';

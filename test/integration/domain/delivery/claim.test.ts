@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
-import { deleteLeases } from '../../../../src/domain/delivery/sql/delete-leases.js';
+import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { deleteLeases, releaseClaims } from '../../../../src/domain/delivery/leases.js';
 import { listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
-import { releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Tx } from '../../../../src/domain/tx.js';
 import { createTestDatabase, testRules, type TestDatabase } from '../../../support/database.js';

@@ -6,10 +6,10 @@ import {
   listDeadLetters,
   releaseDeadLetter,
 } from '../../../../src/domain/delivery/dead-letters.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
-import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
-import { startReplay } from '../../../../src/domain/delivery/replay/replay.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/leases.js';
+import { startReplay } from '../../../../src/domain/delivery/replay.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

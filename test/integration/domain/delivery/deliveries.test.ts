@@ -6,7 +6,7 @@ import {
   listDeliveries,
   nextAttempts,
 } from '../../../../src/domain/delivery/deliveries.js';
-import type { DeliveryStatus } from '../../../../src/domain/delivery/rules/attempt-result.js';
+import type { DeliveryStatus } from '../../../../src/domain/delivery/attempt-result.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { makeId } from '../../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
 import type { Database } from '../../../../src/database/database.js';
-import { readEndpointFailures } from '../../../../src/domain/delivery/statistics/endpoint-failures.js';
-import { readStatistics } from '../../../../src/domain/delivery/statistics/read-statistics.js';
+import {
+  readEndpointFailures,
+  readStatistics,
+} from '../../../../src/domain/delivery/statistics.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount, insertEndpoint } from '../../../support/engine.js';
 import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
 import type { Database } from '../../../../src/database/database.js';
-import { getEndpointHealth } from '../../../../src/domain/delivery/endpoint-health.js';
-import { readStatistics } from '../../../../src/domain/delivery/statistics/read-statistics.js';
+import { getEndpointHealth } from '../../../../src/domain/delivery/health.js';
+import { readStatistics } from '../../../../src/domain/delivery/statistics.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { makeId } from '../../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

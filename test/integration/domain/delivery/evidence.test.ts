@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { getDelivery } from '../../../../src/domain/delivery/deliveries.js';
-import { evidenceOf } from '../../../../src/domain/delivery/rules/evidence.js';
-import { evidenceOfDeliveries } from '../../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
-import type { AttemptTrace, Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
-import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { evidenceOf } from '../../../../src/domain/delivery/evidence.js';
+import { evidenceOfDeliveries } from '../../../../src/domain/delivery/evidence-of-deliveries.js';
+import type { AttemptTrace, Outcome } from '../../../../src/domain/delivery/outcome.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {

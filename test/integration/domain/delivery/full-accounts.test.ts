@@ -4,8 +4,8 @@ import {
   markFullAccounts,
 } from '../../../../src/domain/delivery/full-accounts.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
-import { startReplay } from '../../../../src/domain/delivery/replay/replay.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
+import { startReplay } from '../../../../src/domain/delivery/replay.js';
 import {
   claimAll,
   end,

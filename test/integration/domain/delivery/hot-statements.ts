@@ -5,7 +5,7 @@ import * as checkouts from '../../../../src/domain/checkout/expire-checkouts.js'
 import {
   releaseIsolationLock,
   acquireIsolationLock,
-} from '../../../../src/domain/delivery/isolation-lock.js';
+} from '../../../../src/domain/delivery/isolation.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import {
   cancelFromBacklog,
@@ -13,17 +13,20 @@ import {
   nextPendingCancellation,
 } from '../../../../src/domain/delivery/cancel.js';
 import type { Claim, Lane } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
-import { extendLeases } from '../../../../src/domain/delivery/sql/extend-leases.js';
-import { deleteLeases } from '../../../../src/domain/delivery/sql/delete-leases.js';
-import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
-import { deadLetterOrphans } from '../../../../src/domain/delivery/sql/dead-letter-orphans.js';
+import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import {
+  extendLeases,
+  deleteLeases,
+  releaseAmbiguous,
+  deferClaim,
+  releaseClaims,
+} from '../../../../src/domain/delivery/leases.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
+import { deadLetterOrphans } from '../../../../src/domain/delivery/promote.js';
 import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
 import { poll } from '../../../../src/domain/poll/poll.js';
-import { releaseAmbiguous } from '../../../../src/domain/delivery/sql/release-ambiguous.js';
-import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
-import { signalReplays } from '../../../../src/domain/delivery/sql/notify-replays.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { signalReplays } from '../../../../src/domain/delivery/replay.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/purge-idempotency-records.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { releaseIsolated } from '../../../../src/domain/delivery/isolated.js';
+import { releaseIsolated } from '../../../../src/domain/delivery/isolation.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

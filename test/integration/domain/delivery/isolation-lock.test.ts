@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import {
   releaseIsolationLock,
   acquireIsolationLock,
-} from '../../../../src/domain/delivery/isolation-lock.js';
+} from '../../../../src/domain/delivery/isolation.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 

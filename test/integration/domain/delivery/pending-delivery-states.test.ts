@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Lane } from '../../../../src/domain/delivery/claim.js';
-import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { eventType, outcomes } from '../../../support/engine.js';
 import { otherType, StorePair } from '../../../support/store-pair.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { claimOf } from '../../../support/claims.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordBatch, recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
-import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
+import { recordBatch, recordResults } from '../../../../src/domain/delivery/recording.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

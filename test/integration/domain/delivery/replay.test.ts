@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import {
   startReplay,
   endedReplayError,
   readReplays,
-} from '../../../../src/domain/delivery/replay/replay.js';
-import { replayChannel } from '../../../../src/domain/delivery/sql/notify-replays.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+  replayChannel,
+} from '../../../../src/domain/delivery/replay.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { makeId, timestampOf } from '../../../../src/domain/id.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { cancelStale } from '../../../../src/domain/delivery/cancel.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import {
   deleteEndpoint,
   replaceEventSubscriptions,

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
 import type { Database } from '../../../../src/database/database.js';
-import {
-  type DeliverySearch,
-  searchDeliveries,
-} from '../../../../src/domain/delivery/search-deliveries.js';
+import { type DeliverySearch, searchDeliveries } from '../../../../src/domain/delivery/search.js';
 import { getEvent, getEventBody, searchEvents } from '../../../../src/domain/event/events.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { makeId, smallestId } from '../../../../src/domain/id.js';

@@ -5,8 +5,8 @@ import {
   engineServerSettings,
   type RateLimitedEndpoint,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
-import { reserveSendTimes } from '../../../../src/domain/delivery/sql/reserve-send-times.js';
+import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,8 +1,8 @@
 import type { Database } from '../../../../src/database/database.js';
-import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
+import { Claimer } from '../../../../src/domain/delivery/claiming.js';
 import { recentAttempts } from '../../../../src/domain/delivery/recent-attempts.js';
-import { releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
-import { reserveSendTimes } from '../../../../src/domain/delivery/sql/reserve-send-times.js';
+import { releaseClaims } from '../../../../src/domain/delivery/leases.js';
+import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import type { TestDatabase } from '../../../support/database.js';
 
 /** What a worker asks because accounts have shares. */

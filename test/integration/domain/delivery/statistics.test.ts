@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
-import {
-  foldStatistics,
-  purgeStatistics,
-} from '../../../../src/domain/delivery/statistics/fold-statistics.js';
-import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
+import { foldStatistics, purgeStatistics } from '../../../../src/domain/delivery/statistics.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {

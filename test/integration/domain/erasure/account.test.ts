@@ -8,7 +8,7 @@ import {
 import { authenticate, createCredential } from '../../../../src/domain/account/credentials.js';
 import { expireCheckouts } from '../../../../src/domain/checkout/expire-checkouts.js';
 import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { getErasure } from '../../../../src/domain/erasure/erasures.js';
 import { startAccountErasure } from '../../../../src/domain/erasure/start-erasure.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';

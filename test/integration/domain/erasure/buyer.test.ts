@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { countBuyerErasure } from '../../../../src/domain/erasure/count-buyer-erasure.js';
 import { getErasure } from '../../../../src/domain/erasure/erasures.js';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startReplay } from '../../../../src/domain/delivery/replay/replay.js';
+import { startReplay } from '../../../../src/domain/delivery/replay.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { claimAll, eventType } from '../../../support/engine.js';
 import { RecoveryFixture } from './fixture.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
-import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { getRecovery, listRecoveries } from '../../../../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
 import { startRecovery } from '../../../../src/domain/recovery/start-recovery.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { pauseRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { getRecovery } from '../../../../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';

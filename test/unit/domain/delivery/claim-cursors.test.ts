@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ClaimCursors } from '../../../../src/domain/delivery/rules/claim-cursors.js';
+import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
 import { claimOf } from '../../../support/claims.js';
 
 describe('claim cursors', () => {

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { showBody } from '../../../../src/domain/delivery/rules/shown-body.js';
 import {
+  showBody,
   describeFailure,
   describeIncompleteBody,
-} from '../../../../src/domain/delivery/rules/describe-failure.js';
-import { evidenceOf } from '../../../../src/domain/delivery/rules/evidence.js';
-import {
+  evidenceOf,
   type Header,
   keptHeaders,
   unsignedHeaders,
-} from '../../../../src/domain/delivery/rules/evidence-headers.js';
-import { redactUrl } from '../../../../src/domain/delivery/rules/redact-url.js';
+  redactUrl,
+} from '../../../../src/domain/delivery/evidence.js';
 
 const head = (...lines: readonly string[]) => ['HTTP/1.1 500 No', ...lines, ''].join('\r\n');
 const typed = (type: string): Header[] => [['content-type', type]];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { smallestId } from '../../../../src/domain/id.js';
-import { FewReady } from '../../../../src/domain/delivery/rules/few-ready.js';
+import { FewReady } from '../../../../src/domain/delivery/claiming.js';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const capacity = { slots: 200, perEndpoint: 2, inFlight: new Map<string, number>() };

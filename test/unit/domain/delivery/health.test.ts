@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Health, assessHealth } from '../../../../src/domain/delivery/rules/health.js';
+import { type Health, assessHealth } from '../../../../src/domain/delivery/health.js';
 import { testRules } from '../../../support/database.js';
 import { outcomes } from '../../../support/engine.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { nextStep } from '../../../../src/domain/delivery/rules/next-step.js';
-import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
+import { nextStep } from '../../../../src/domain/delivery/attempt.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { testRules } from '../../../support/database.js';
 
 const policy = testRules().retry;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { signatureRedactor } from '../../../../src/domain/delivery/rules/redact-signatures.js';
-import { sign } from '../../../../src/domain/delivery/rules/signature.js';
+import { signatureRedactor } from '../../../../src/domain/delivery/evidence.js';
+import { sign } from '../../../../src/domain/delivery/signature.js';
 
 describe('the signatures in evidence', () => {
   const secrets = ['whsec_c2VjcmV0LW9uZQ==', 'whsec_c2VjcmV0LXR3bw=='];

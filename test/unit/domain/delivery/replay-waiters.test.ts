@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ReplayWaiters } from '../../../../src/domain/delivery/replay/waiters.js';
+import { ReplayWaiters } from '../../../../src/domain/delivery/replay-waiters.js';
 import type { DomainError } from '../../../../src/domain/errors.js';
 
 describe('replay waiters', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { makeSecret } from '../../../../src/domain/endpoint/secret.js';
-import { sign } from '../../../../src/domain/delivery/rules/signature.js';
+import { sign } from '../../../../src/domain/delivery/signature.js';
 
 const body = Buffer.from(
   '{"specversion":"1.0","id":"evt_test_1","type":"cart.order.completed","data":{"metadata":{"k":"é"}}}',

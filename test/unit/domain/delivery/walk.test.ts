@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { walkOf } from '../../../../src/domain/delivery/rules/walk.js';
+import { walkOf } from '../../../../src/domain/delivery/claiming.js';
 
 describe('the walk of a claim', () => {
   const of = (accountId: string, ...ids: string[]) =>

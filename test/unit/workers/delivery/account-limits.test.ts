@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 
 describe('limits of accounts', () => {
   let now = 0;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AmbiguousClaims } from '../../../../workers/delivery/ambiguous-claims.js';
+import { UnconfirmedClaims } from '../../../../workers/delivery/claims.js';
 
 describe('claims that a process did not hear of', () => {
   let now: number;
@@ -9,7 +9,7 @@ describe('claims that a process did not hear of', () => {
   let claimedByToken: Map<number, number>;
   let away: boolean;
   let internalError: Error | undefined;
-  let ambiguous: AmbiguousClaims;
+  let ambiguous: UnconfirmedClaims;
   const lost = new Error('the connection broke');
 
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('claims that a process did not hear of', () => {
     away = false;
     internalError = undefined;
     claimedByToken = new Map();
-    ambiguous = new AmbiguousClaims({
+    ambiguous = new UnconfirmedClaims({
       release: (wanted) => {
         if (away) return Promise.reject(lost);
         if (internalError) return Promise.reject(internalError);

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Promoted } from '../../../../src/domain/delivery/sql/promote.js';
-import type { RecordResult } from '../../../../src/domain/delivery/sql/record-results.js';
-import { ClaimManager } from '../../../../workers/delivery/claim-manager.js';
-import type { ClaimStore } from '../../../../workers/delivery/claim-store.js';
-import { leaseTimes } from '../../../../workers/delivery/lease-times.js';
+import type { Promoted } from '../../../../src/domain/delivery/promote.js';
+import type { RecordResult } from '../../../../src/domain/delivery/recording.js';
+import { ClaimManager, type ClaimStore, leaseTimes } from '../../../../workers/delivery/claims.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 
 const noResult: RecordResult = { recorded: [], disabled: [] };

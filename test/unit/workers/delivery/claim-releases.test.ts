@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ClaimReleases } from '../../../../workers/delivery/claim-releases.js';
+import { ClaimReleases } from '../../../../workers/delivery/claims.js';
 
 describe('claims that are given back', () => {
   const away = new Error('away');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ClaimSizer } from '../../../../workers/delivery/claim-sizer.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { claimOf } from '../../../support/claims.js';
 
 describe('the claim size', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 
 describe('limits', () => {
   it('say when an endpoint that was full has room again', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DatabaseStability } from '../../../../workers/delivery/database-stability.js';
+import { DatabaseStability } from '../../../../workers/delivery/claims.js';
 
 describe('the leases that a poll may end', () => {
   let now: number;

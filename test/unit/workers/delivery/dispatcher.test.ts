@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import type { Claim, Capacity } from '../../../../src/domain/delivery/claim.js';
-import { type Clock, processClock } from '../../../../workers/process/clock.js';
+import { type Clock, processClock } from '../../../../workers/clock.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
-import { NoSecretOpens } from '../../../../workers/delivery/secret-cache.js';
-import type { EndpointWait } from '../../../../src/domain/delivery/sql/release.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
+import { NoSecretOpens } from '../../../../workers/delivery/sender.js';
+import type { EndpointWait } from '../../../../src/domain/delivery/leases.js';
 import { makeId } from '../../../../src/domain/id.js';
 import { claimOf, endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ClaimCursors } from '../../../../src/domain/delivery/rules/claim-cursors.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { endedOf } from '../../../support/claims.js';
 import { testRules } from '../../../support/database.js';
 import { dispatcherOf } from '../../../support/test-lane.js';

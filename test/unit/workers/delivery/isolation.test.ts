@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import { processClock } from '../../../../workers/process/clock.js';
+import { processClock } from '../../../../workers/clock.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
-import { Isolation } from '../../../../workers/delivery/isolation.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
+import { Isolation } from '../../../../workers/delivery/worker.js';
 import { ReadyDeliveries } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';
 import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';

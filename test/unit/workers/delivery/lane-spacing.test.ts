@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Lane } from '../../../../src/domain/delivery/claim.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { dispatcherOf } from '../../../support/test-lane.js';

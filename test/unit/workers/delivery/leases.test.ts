@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Leases } from '../../../../workers/delivery/leases.js';
+import { Leases } from '../../../../workers/delivery/claims.js';
 
 describe('leases of a process', () => {
   let now: number;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Capacity, Claim } from '../../../../src/domain/delivery/claim.js';
-import { inFlightOf } from '../../../../src/domain/delivery/rules/rate-limited-endpoints.js';
-import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { inFlightOf } from '../../../../src/domain/delivery/send-times.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 import { SendTimesInMemory } from '../../../support/send-times-in-memory.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
-import { ResultWriter } from '../../../../workers/delivery/result-writer.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
+import { ResultWriter } from '../../../../workers/delivery/results.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ResponseBudget } from '../../../../workers/delivery/response-budget.js';
+import { ResponseBudget } from '../../../../workers/delivery/sender.js';
 
 describe('the budget of responses', () => {
   const at = new Date('2026-11-23T10:59:59Z');

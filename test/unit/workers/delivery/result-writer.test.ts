@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
-import type { RecordResult } from '../../../../src/domain/delivery/sql/record-results.js';
-import { processClock } from '../../../../workers/process/clock.js';
-import {
-  ResultWriter,
-  type ResultWriterOptions,
-} from '../../../../workers/delivery/result-writer.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
+import type { RecordResult } from '../../../../src/domain/delivery/recording.js';
+import { processClock } from '../../../../workers/clock.js';
+import { ResultWriter, type ResultWriterOptions } from '../../../../workers/delivery/results.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';
 

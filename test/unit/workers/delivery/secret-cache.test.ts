@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Sealer } from '../../../../src/domain/sealer.js';
-import { NoSecretOpens, SecretCache } from '../../../../workers/delivery/secret-cache.js';
+import { NoSecretOpens, SecretCache } from '../../../../workers/delivery/sender.js';
 import { claimOf } from '../../../support/claims.js';
 
 const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]);

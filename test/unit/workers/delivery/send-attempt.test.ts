@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isAwaitedReplay } from '../../../../src/domain/delivery/sql/notify-replays.js';
-import { createAttemptSender } from '../../../../workers/delivery/send-attempt.js';
+import { isAwaitedReplay } from '../../../../src/domain/delivery/replay.js';
+import { createAttemptSender } from '../../../../workers/delivery/sender.js';
 import { claimOf } from '../../../support/claims.js';
 
 describe('an attempt', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ThroughputEstimate } from '../../../../workers/delivery/throughput-estimate.js';
+import { ThroughputEstimate } from '../../../../workers/delivery/claim-sizer.js';
 
 describe('a throughput estimate', () => {
   let now: number;

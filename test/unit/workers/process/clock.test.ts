@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Clock, delay, processClock } from '../../../../workers/process/clock.js';
+import { type Clock, delay, processClock } from '../../../../workers/clock.js';
 
 describe('pause', () => {
   const calledOff: number[] = [];

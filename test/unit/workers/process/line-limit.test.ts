@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LineLimit } from '../../../../workers/process/line-limit.js';
+import { LineLimit } from '../../../../workers/delivery/attempt-reporter.js';
 
 describe('log lines about what stays wrong', () => {
   let now: number;

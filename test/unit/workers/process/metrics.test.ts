@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WorkerMetrics } from '../../../../workers/process/metrics.js';
+import { WorkerMetrics } from '../../../../workers/metrics.js';
 
 const backlog = {
   ready: 3,

@@ -1,0 +1,368 @@
+import type {
+  Attempt,
+  AttemptPhase,
+  AttemptTimings,
+  RefusedReason,
+  UnreachableReason,
+} from './outcome.js';
+
+/** What is kept of an attempt beside its record, as it is stored. */
+export interface Evidence extends AttemptTimings {
+  /** Without user information and secret query parameters. */
+  readonly url: string;
+  readonly requestHeaders: readonly Header[];
+  /** Null when nothing was dialled. */
+  readonly phase: AttemptPhase | null;
+  readonly address: string | null;
+  readonly tlsVersion: string | null;
+  readonly detail: string | null;
+  /** Null without a response, or when responses are not kept. */
+  readonly responseHeaders: readonly Header[] | null;
+  /** The first 4 KiB, in base64. */
+  readonly body: string | null;
+  readonly bodyTruncated: boolean;
+}
+
+const noTimings: AttemptTimings = {
+  lookupMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  totalMs: null,
+};
+
+/** Whether a success of this attempt has evidence, too: it is the first after a failure. */
+export function followsFailure({ attempt }: { readonly attempt: number }): boolean {
+  return attempt > 1;
+}
+
+/**
+ * Makes the evidence of an attempt that failed, was the first to succeed after a failure of its
+ * pending delivery, or succeeded although the receiver left the body open.
+ * @returns undefined for other attempts
+ */
+export function evidenceOf(
+  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  { outcome, trace }: Attempt,
+): Evidence | undefined {
+  if (!trace && outcome.kind === 'accepted') return undefined;
+  const response = trace?.response ?? null;
+  // Some receivers repeat the headers of the request.
+  const unsigned = signatureRedactor(response ? request.headers : {});
+  return {
+    url: redactUrl(request.url),
+    requestHeaders: unsignedHeaders(request.headers),
+    phase: trace?.phase ?? null,
+    address: trace?.address ?? null,
+    tlsVersion: trace?.tlsVersion ?? null,
+    detail: trace?.detail ?? null,
+    ...(trace?.timings ?? noTimings),
+    responseHeaders: response && keptHeaders(unsigned(response.head)),
+    body: response && redactBody(response.body, unsigned),
+    bodyTruncated: response?.truncated ?? false,
+  };
+}
+
+/** In base64. */
+function redactBody(body: Buffer, unsigned: (text: string) => string): string {
+  return Buffer.from(unsigned(body.toString('latin1')), 'latin1').toString('base64');
+}
+
+/** Name in lower case, and value. */
+export type Header = readonly [name: string, value: string];
+
+const maxBytes = 4_096;
+const maxValueBytes = 1_024;
+
+/** Headers that show who responded and how. None of them carries credentials or cookies. */
+const kept = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'cf-cache-status',
+  'cf-mitigated',
+  'cf-ray',
+  'connection',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'date',
+  'fly-request-id',
+  'keep-alive',
+  'location',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-policy',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'server',
+  'server-timing',
+  'traceparent',
+  'transfer-encoding',
+  'upgrade',
+  'vary',
+  'via',
+  'www-authenticate',
+  'x-amz-cf-id',
+  'x-amzn-errortype',
+  'x-amzn-requestid',
+  'x-amzn-trace-id',
+  'x-azure-ref',
+  'x-cache',
+  'x-cloud-trace-context',
+  'x-content-type-options',
+  'x-correlation-id',
+  'x-github-request-id',
+  'x-powered-by',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+  'x-served-by',
+  'x-trace-id',
+  'x-vercel-error',
+  'x-vercel-id',
+]);
+const signatureName = /signature/;
+
+/** The headers of a request without its signatures. */
+export function unsignedHeaders(headers: Readonly<Record<string, string>>): Header[] {
+  return Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !signatureName.test(name));
+}
+
+/**
+ * The headers of a response that evidence keeps, in their order: at most 1,024 bytes of a value, and
+ * 4 KiB in all. Headers that do not fit are left out.
+ * @param head status line and field lines, as Latin-1 without NUL, separated by CRLF
+ */
+export function keptHeaders(head: string): Header[] {
+  const headers: Header[] = [];
+  let bytes = 0;
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!kept.has(name)) continue;
+    const value = valueOf(name, line.slice(colon + 1));
+    const size = name.length + Buffer.byteLength(value);
+    if (bytes + size > maxBytes) continue;
+    bytes += size;
+    headers.push([name, value]);
+  }
+  return headers;
+}
+
+function valueOf(name: string, raw: string): string {
+  // Latin-1 letters take two bytes, a replacement three: cut before either can exceed the limit.
+  const text = raw.replace(/^[\t ]+/, '').slice(0, 4 * maxValueBytes);
+  const value = name === 'location' ? redactUrl(text) : text;
+  return cut(value.replace(/[\x80-\x9f]/g, '\ufffd'));
+}
+
+function cut(value: string): string {
+  if (Buffer.byteLength(value) <= maxValueBytes) return value;
+  let bytes = 0;
+  let end = 0;
+  for (const letter of value) {
+    bytes += Buffer.byteLength(letter);
+    if (bytes > maxValueBytes - 3) break;
+    end += letter.length;
+  }
+  return `${value.slice(0, end)}…`;
+}
+
+/** A signature in base64 or hex; versions and timestamps beside it are shorter. */
+const signature = /[A-Za-z0-9+/]{32,}={0,2}/g;
+
+/** A text that is cut off shows at least this many characters of a signature, or says nothing of it. */
+const shortest = 8;
+
+/** How JSON, URLs and HTML write the characters that they escape. */
+const spellings: Readonly<Record<string, string>> = {
+  '+': String.raw`(?:\+|%2b|\\u002b|&#43;|&#x2b;)`,
+  '/': String.raw`(?:\\?/|%2f|\\u002f|&#47;|&#x2f;)`,
+  '=': '(?:=|%3d|\\\\u003d|&#61;|&#x3d;)',
+};
+
+/**
+ * Returns a function that replaces the signatures of a request in a text by as many asterisks. It finds
+ * them in the spellings of JSON, URLs and HTML, and where the end of the text cuts one off.
+ */
+export function signatureRedactor(
+  headers: Readonly<Record<string, string>>,
+): (text: string) => string {
+  const signatures = Object.entries(headers)
+    .filter(([name]) => name.toLowerCase().includes('signature'))
+    .flatMap(([, value]) => value.match(signature) ?? []);
+  // Few responses hold a signature, and its pattern costs more to compile than all other evidence.
+  const marks = signatures.map(markOf);
+  let pattern: RegExp | undefined;
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (!marks.some((mark) => lower.includes(mark))) return text;
+    pattern ??= new RegExp(signatures.map(patternOf).join('|'), 'gi');
+    return text.replace(pattern, (found) => '*'.repeat(found.length));
+  };
+}
+
+/** Characters that each spelling of a signature holds, even a cut one, in lower case. */
+function markOf(value: string): string {
+  const runs = value.slice(0, shortest).toLowerCase().split(/[+/=]/);
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
+}
+
+/** Matches the whole of it, or as much as there is before the end. */
+function patternOf(value: string): string {
+  const letters = Array.from(value, (letter) => spellings[letter] ?? letter);
+  const rest = letters.slice(shortest).reduceRight((tail, letter) => `(?:${letter}${tail}|$)`, '');
+  return letters.slice(0, shortest).join('') + rest;
+}
+
+const parameter = /([?&#;])([^=?&#;]*)=([^?&#;]*)/g;
+const secretName =
+  /token|secret|passw|pwd|api[-_.]?key|(^|[-_.])key$|(^|[-_.])sig$|signature|auth|credential|session|jwt|^code$/i;
+
+/**
+ * Replaces what a URL holds to prove who calls: user information, and the values of query
+ * parameters with names such as `token`, `api_key` and `sig`. The text may also be relative.
+ */
+export function redactUrl(url: string): string {
+  return url
+    .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//')
+    .replace(parameter, (whole, before: string, name: string) =>
+      secretName.test(decoded(name)) ? `${before}${name}=***` : whole,
+    );
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+export const bodyEncodings = ['text', 'hex'] as const;
+
+/** The first bytes of a body, as a reader can see them. */
+export interface ShownBody {
+  readonly encoding: (typeof bodyEncodings)[number];
+  readonly content: string;
+  /** Whether the receiver sent more. */
+  readonly truncated: boolean;
+}
+
+const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+/** A control character other than tab, LF and CR: terminals and pages would misread it. */
+const control = /[^\P{Cc}\t\n\r]/u;
+
+/**
+ * Decodes the bytes by the charset of their Content-Type, which defaults to UTF-8. Shows them as
+ * hexadecimal digits if they are compressed, not valid in that charset, or hold control characters.
+ */
+export function showBody(bytes: Buffer, truncated: boolean, headers: readonly Header[]): ShownBody {
+  const text = decode(bytes, truncated, headers);
+  return text === undefined || control.test(text)
+    ? { encoding: 'hex', content: bytes.toString('hex'), truncated }
+    : { encoding: 'text', content: text, truncated };
+}
+
+function decode(bytes: Buffer, truncated: boolean, headers: readonly Header[]): string | undefined {
+  const valueOf = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
+  const coding = valueOf('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity' && coding !== '') return undefined;
+  const [, charset = 'utf-8'] = charsetOf.exec(valueOf('content-type') ?? '') ?? [];
+  try {
+    // As a stream, a letter that the limit cuts is left out; otherwise it is invalid.
+    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: truncated });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The facts of an attempt from which a failure is described. */
+interface Failure {
+  /** The code of the record, such as `status_503` or `timeout`. */
+  readonly reason: string;
+  readonly responseStatus: number | null;
+  readonly phase: AttemptPhase | null;
+  /** The address of the last connection attempt. */
+  readonly address: string | null;
+  /** A code of the error, or a sentence about the response. */
+  readonly detail: string | null;
+}
+
+const sentences: Readonly<Record<UnreachableReason | RefusedReason, string>> = {
+  dns_failure: 'The host name has no address, or its name servers did not answer.',
+  connection_refused: 'The receiver refused the connection.',
+  connection_reset: 'The receiver closed the connection before it sent a complete response head.',
+  host_unreachable: 'The network has no route to the receiver.',
+  connect_timeout: 'No connection was up in time.',
+  tls_timeout: 'The TLS handshake did not end in time.',
+  tls_failure: 'The TLS handshake failed.',
+  tls_certificate_expired: 'The certificate of the receiver, or of its issuer, has expired.',
+  tls_certificate_not_yet_valid: 'The certificate of the receiver is not valid yet.',
+  tls_certificate_untrusted: 'No trusted authority vouches for the certificate of the receiver.',
+  tls_certificate_wrong_host: 'The certificate of the receiver is for another host name.',
+  timeout: 'The receiver sent no complete response head in time.',
+  protocol_error: 'The receiver did not send a valid HTTP/1.1 response.',
+  other: 'The connection failed.',
+  blocked_destination: 'The service may not connect to an address of this host. Nothing was sent.',
+  invalid_target: 'The URL cannot be used. Nothing was sent.',
+};
+
+const connectTimeouts: Readonly<Partial<Record<AttemptPhase, string>>> = {
+  wait: 'All connections to the receiver were in use until the timeout.',
+  lookup: 'The name servers did not answer in time.',
+  connect: 'The receiver did not accept the connection in time.',
+  // Records of 2.0.0 have no `tls_timeout`.
+  tls: 'The TLS handshake did not end in time.',
+};
+
+/** Sentences for a code of the error, where it says more than the reason. */
+const byDetail: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The receiver sent no intermediate certificate, or a private authority issued its certificate. ' +
+    'Let the receiver send its certificate together with the intermediate ones.',
+};
+
+/** Says in words why an attempt failed, with address and detail where they help. */
+export function describeFailure(failure: Failure): string {
+  const { reason, responseStatus, phase, address, detail } = failure;
+  if (responseStatus !== null) return describeStatus(responseStatus);
+  const late = reason === 'connect_timeout' && phase ? connectTimeouts[phase] : undefined;
+  const sentence =
+    late ??
+    byDetail[detail ?? ''] ??
+    (sentences as Readonly<Record<string, string>>)[reason] ??
+    reason;
+  return withFacts(sentence, [address && `address ${address}`, detail]);
+}
+
+/**
+ * Says in words what was wrong with the response of a success: its body was left open, say.
+ * @returns null when the response was complete
+ */
+export function describeIncompleteBody({
+  phase,
+  detail,
+}: Pick<Failure, 'phase' | 'detail'>): string | null {
+  if (phase !== 'body') return null;
+  return withFacts('The receiver accepted the event, but its response is incomplete.', [detail]);
+}
+
+function withFacts(sentence: string, known: readonly (string | null)[]): string {
+  const facts = known.filter(Boolean).map((fact) => fact?.replace(/\.$/, ''));
+  return facts.length === 0 ? sentence : `${sentence} (${facts.join('; ')})`;
+}
+
+function describeStatus(status: number): string {
+  const response = `The receiver responded with status ${status}.`;
+  if (status === 410) return `${response} No attempt follows, and the endpoint is disabled.`;
+  if (status >= 300 && status < 400 && status !== 304)
+    return `${response} Redirects are not followed: change the URL of the endpoint.`;
+  return response;
+}

@@ -1,0 +1,84 @@
+import { recordChange } from '../audit/record-change.js';
+import type { Lane } from './claim.js';
+import type { Statement, Tx, Read } from '../tx.js';
+
+/** At most this many per call. */
+export const isolatedBatch = 1_000;
+
+/** Follows the index of ready pending deliveries, and skips the one that is being sent. */
+const releaseIsolatedStatement: Statement = {
+  name: 'isolated_release',
+  text: `
+    with picked as (
+      select c.id from pending_delivery c
+       where c.ready and c.lease_token is null and c.lane = 'isolated'
+       order by c.lane, c.account_id, c.endpoint_id, c.due_at limit ${isolatedBatch} for update skip locked
+    )
+    update pending_delivery c
+       set interruptions = 0,
+           lane = case when c.replayed_from is not null and c.attempt = 1 then 'replay'
+                       else 'live' end
+     where c.id = any (array(select p.id from picked p))
+    returning c.lane`,
+};
+
+/**
+ * Returns isolated pending deliveries to their former lane, at most {@link isolatedBatch} per call,
+ * and resets their interruptions to 0. For an operator who knows that they crash no process.
+ * @returns how many were released
+ */
+export async function releaseIsolated(tx: Tx): Promise<number> {
+  const released = await tx.sql<{ lane: Lane }>(releaseIsolatedStatement, []);
+  if (released.some(({ lane }) => lane === 'live')) tx.wake({ kind: 'due' });
+  if (released.some(({ lane }) => lane === 'replay')) tx.wake({ kind: 'replay' });
+  const changes = [{ field: 'deliveries', to: String(released.length) }];
+  if (released.length > 0) recordChange(tx, { action: 'isolated_deliveries_released', changes });
+  return released.length;
+}
+
+/**
+ * No lock or cooldown lasts this long. A later `until` means that PostgreSQL's clock was set back.
+ */
+const maxLock = `interval '10 minutes'`;
+
+const acquireStatement: Statement = {
+  name: 'isolation_lock_acquire',
+  text: `
+    update isolation_lock set holder = $1, until = now() + $2::int * interval '1 millisecond'
+     where until <= now() or until > now() + ${maxLock} or holder = $1
+    returning holder`,
+};
+
+const releaseLockStatement: Statement = {
+  name: 'isolation_lock_release',
+  text: `
+    update isolation_lock set holder = null, until = now() + $2::int * interval '1 millisecond'
+     where holder = $1`,
+};
+
+/**
+ * Acquires the lock for running isolated pending deliveries. All processes share one lock.
+ * @param holder the process, below 2^53; it may acquire again what it holds
+ * @param lockMs the lock ends after this time, for example when the process has died
+ * @returns false while another process holds it, or during the cooldown
+ */
+export async function acquireIsolationLock(
+  read: Read,
+  holder: number,
+  lockMs: number,
+): Promise<boolean> {
+  const taken = await read.sql(acquireStatement, [holder, Math.ceil(lockMs)]);
+  return taken.length > 0;
+}
+
+/**
+ * Releases the lock of `holder` and starts a cooldown of `cooldownMs`, in which no process acquires
+ * it. Does nothing if another process holds it.
+ */
+export async function releaseIsolationLock(
+  read: Read,
+  holder: number,
+  cooldownMs: number,
+): Promise<void> {
+  await read.sql(releaseLockStatement, [holder, Math.ceil(cooldownMs)]);
+}

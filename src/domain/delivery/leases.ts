@@ -1,0 +1,149 @@
+import type { Read, Statement } from '../tx.js';
+import type { Claim, Lane } from './claim.js';
+
+const extendStatement: Statement = {
+  name: 'lease_extend',
+  text: `
+    update lease l set until = now() + $2::int * interval '1 millisecond'
+     where l.token = any ($1::bigint[])
+    returning l.token`,
+};
+
+/**
+ * Extends leases to `leaseMs` from now, for a process that still has to record or release what it
+ * claimed. Writes leases only, so no lock on a pending delivery or a record delays it.
+ * @returns the tokens of leases that still existed; claims under the others are lost
+ */
+export async function extendLeases(
+  read: Read,
+  tokens: readonly number[],
+  leaseMs: number,
+): Promise<number[]> {
+  const extended = await read.sql<{ token: number }>(extendStatement, [tokens, leaseMs]);
+  return extended.map(({ token }) => token);
+}
+
+const deleteStatement: Statement = {
+  name: 'lease_delete',
+  text: 'delete from lease l where l.token = any ($1::bigint[])',
+};
+
+/**
+ * Deletes leases that no pending delivery needs, so that no poll has to look up what is left of
+ * them when they end. A pending delivery that still held one of these tokens would never be sent
+ * again.
+ */
+export async function deleteLeases(read: Read, tokens: readonly number[]): Promise<void> {
+  if (tokens.length > 0) await read.sql(deleteStatement, [tokens]);
+}
+
+const releaseStatement: Statement = {
+  name: 'pending_delivery_release',
+  text: `
+    update pending_delivery c set lease_token = null
+      from unnest($1::text[], $2::bigint[]) i (id, token)
+     where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token`,
+};
+
+const deferStatement: Statement = {
+  name: 'pending_delivery_defer',
+  text: `
+    with beside as (
+      select c.id from pending_delivery c
+       where c.ready and c.lease_token is null and c.lane = $4 and c.account_id = $5
+         and c.endpoint_id = $6
+       order by c.due_at limit $7 for update skip locked
+    )
+    update pending_delivery c
+       set ready = false, lease_token = null,
+           due_at = greatest(now() + $3::int * interval '1 millisecond',
+                             (select l.until from lease l where l.token = $2))
+     where c.id = any (array(select b.id from beside b union all select $1))
+       and (c.lease_token = $2 or c.id in (select b.id from beside b))`,
+};
+
+/** One call defers at most this many deliveries beside that of the claim. */
+const deferBatch = 1_000;
+
+/** The wait of an endpoint that gets nothing now. */
+export interface EndpointWait {
+  readonly lane: Lane;
+  readonly waitMs: number;
+}
+
+/**
+ * Releases claims whose attempts did not start, so that another process can claim them at once.
+ * They keep their places in the queue and do not count as interrupted. Claims that were lost
+ * meanwhile are skipped.
+ */
+export async function releaseClaims(read: Read, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return;
+  await read.sql(releaseStatement, [
+    claims.map(({ pendingDeliveryId }) => pendingDeliveryId),
+    claims.map(({ token }) => token),
+  ]);
+}
+
+/**
+ * Releases a claim whose attempt failed because of an internal error. It is due again when its
+ * lease would have ended. It does not count as interrupted, because it crashed no process.
+ * @param endpoint lets it wait longer, and with it what is ready at its endpoint: at most
+ *   {@link deferBatch} deliveries, which need no claim each to learn the same
+ */
+export async function deferClaim(
+  read: Read,
+  { pendingDeliveryId, token, accountId, endpointId }: Claim,
+  endpoint?: EndpointWait,
+): Promise<void> {
+  await read.sql(deferStatement, [
+    pendingDeliveryId,
+    token,
+    endpoint?.waitMs ?? 0,
+    endpoint?.lane ?? 'live',
+    accountId,
+    endpointId,
+    endpoint ? deferBatch : 0,
+  ]);
+}
+
+/** A claim that PostgreSQL carried out although its answer was lost. */
+export interface ReleasedClaim {
+  readonly token: number;
+  /** How many pending deliveries were released. */
+  readonly pendingDeliveries: number;
+}
+
+/**
+ * Deletes the lease in the statement that takes its token from every pending delivery. It locks the
+ * lease, so polls that end leases skip it meanwhile. A pending delivery whose token no lease has
+ * would never be sent again.
+ */
+const releaseByTokenStatement: Statement = {
+  name: 'pending_delivery_release_ambiguous',
+  text: `
+    with ambiguous as (
+      select l.token, l.pending_delivery_ids from lease l
+       where l.token = any ($1::bigint[]) order by l.token for update
+    ), held as (
+      select c.id, u.token from ambiguous u cross join lateral (
+        select c.id from pending_delivery c where c.id = any (u.pending_delivery_ids) and c.lease_token = u.token) c
+    ), released as (
+      update pending_delivery c set lease_token = null
+       where c.id = any (array(select h.id from held h))
+         and c.lease_token = any ($1::bigint[])
+    ), deleted as (
+      delete from lease l where l.token = any (array(select u.token from ambiguous u))
+      returning l.token
+    )
+    select f.token, (select count(*)::int from held h where h.token = f.token) as "pendingDeliveries"
+      from deleted f`,
+};
+
+/**
+ * Releases everything that was claimed under these tokens, as if it had never been claimed. It
+ * keeps its place in the queue and does not count as interrupted.
+ * @returns the claims that had been carried out; the others may still be in flight
+ */
+export function releaseAmbiguous(read: Read, tokens: readonly number[]): Promise<ReleasedClaim[]> {
+  return read.sql<ReleasedClaim>(releaseByTokenStatement, [tokens]);
+}

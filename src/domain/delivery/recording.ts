@@ -1,0 +1,466 @@
+import { arrayLiteral } from '../array-literal.js';
+import type { Read, Statement, Transact, Tx } from '../tx.js';
+import type { EndedAttempt } from './attempt.js';
+import { cancelPendingDeliveries } from './cancel.js';
+import { announceHealth, type HealthChange } from './health.js';
+import { hourOf } from './statistics.js';
+import { isAwaitedReplay, notifyReplays } from './replay.js';
+import {
+  acceptedColumns,
+  columnsOf,
+  fenceColumns,
+  healthChange,
+  type EndpointSnapshot,
+  type AttemptResult,
+  attemptResultOf,
+  isDeliverable,
+} from './attempt-result.js';
+
+// Records ended attempts: the delivery record, its evidence, the statistics, the health of the endpoint, and what comes next (done,
+// retry, abandoned, endpoint disabled).
+//
+// Accepted attempts need no decision: one statement deletes their rows where they were claimed and records them. All others go
+// through a fence, which locks the rows that still carry their token, and one transaction.
+//
+// Invariant: an attempt is recorded at most once, and only under the token of its claim.
+
+/** What {@link recordResults} did. */
+export interface RecordResult {
+  /** What was recorded. The other attempts had lost their claims. */
+  readonly recorded: readonly AttemptResult[];
+  /** Endpoints that were disabled. */
+  readonly disabled: readonly string[];
+}
+
+/** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
+const fencedEndpoints = `
+    select k.places, e.id, e.active and e.deleted_at is null as live,
+           array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
+           e.failure_count as "failureCount", e.warnings
+      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
+              from kept k group by k.endpoint_id) k
+      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
+
+/** Locks the pending deliveries of the other attempts that still hold their claims. */
+const fenceStatement: Statement = {
+  name: 'record_fence',
+  text: `
+    with kept as (
+      select i.place, c.endpoint_id
+        from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
+        cross join lateral (
+          select c.endpoint_id from pending_delivery c
+           where c.id = i.id and c.lease_token = i.token for update) c
+    )${fencedEndpoints}`,
+};
+
+const lockStatement: Statement = {
+  name: 'record_lock_endpoints',
+  text: `
+    select e.id, e.active and e.deleted_at is null as live, e.url,
+           array_to_string(e.event_types, ' ') as "eventTypes",
+           e.failing_since as "failingSince", e.failure_count as "failureCount", e.warnings
+      from endpoint e where e.id = any ($1::text[]) order by e.id for update`,
+};
+
+/**
+ * In SQL: stores the evidence of attempts whose records are written.
+ * @param parameter what {@link evidenceParameter} returned
+ * @param recorded selects the ids of those records
+ */
+const storeEvidence = (parameter: string, recorded: string): string => `
+      insert into delivery_evidence (
+        delivery_id, url, request_headers, phase, address, tls_version, detail, lookup_ms,
+        connect_ms, tls_ms, first_byte_ms, total_ms, response_headers, body, body_truncated)
+      select e."deliveryId", e.url, e."requestHeaders", e.phase, e.address, e."tlsVersion",
+             e.detail, e."lookupMs", e."connectMs", e."tlsMs", e."firstByteMs", e."totalMs",
+             e."responseHeaders", decode(e.body, 'base64'), e."bodyTruncated"
+        from json_to_recordset(${parameter}::json) e (
+               "deliveryId" text, url text, "requestHeaders" json, phase text, address text,
+               "tlsVersion" text, detail text, "lookupMs" int, "connectMs" int, "tlsMs" int,
+               "firstByteMs" int, "totalMs" int, "responseHeaders" json, body text,
+               "bodyTruncated" boolean)
+       where e."deliveryId" in (${recorded})`;
+
+const recordStatement: Statement = {
+  name: 'record_other',
+  text: `
+    with input as (
+      select * from unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::int[], $9::int[], $10::text[], $11::boolean[], $12::text[], $13::int[], $14::text[],
+        $15::int[], $16::timestamptz[], $17::timestamptz[]
+      ) i (pending_delivery_id, id, account_id, endpoint_id, event_id, event_type, event_version,
+           attempt, max_attempts, status, test, replayed_from, response_status, failure_reason,
+           duration_ms, created_at, due_at)
+    ), ended as (
+      delete from pending_delivery c
+       where c.id = any (array(
+         select i.pending_delivery_id from input i where i.due_at is null))
+    ), retried as (
+      update pending_delivery c
+         set attempt = c.attempt + 1, lane = 'live', ready = false, lease_token = null,
+             interruptions = 0, due_at = i.due_at, last_delivery_id = i.id
+        from input i
+       where c.id = any ($1::text[]) and c.id = i.pending_delivery_id and i.due_at is not null
+    ), counted as (
+      insert into delivery_statistics_delta (
+        endpoint_id, hour, failed, abandoned, retries, durations_ms)
+      select i.endpoint_id, ${hourOf('i.created_at')},
+             nullif(count(*) filter (where i.status = 'failed'), 0),
+             nullif(count(*) filter (where i.status = 'abandoned'), 0),
+             nullif(count(*) filter (where i.attempt > 1), 0),
+             array_agg(i.duration_ms) filter (where i.duration_ms is not null)
+        from input i where not i.test group by 1, 2
+    ), evidence as (${storeEvidence('$18', 'select i.id from input i')}
+    )
+    insert into delivery (
+      id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+      max_attempts, status, test, replayed_from, response_status, failure_reason, duration_ms,
+      created_at)
+    select i.id, i.pending_delivery_id, i.account_id, i.endpoint_id, i.event_id, i.event_type,
+           i.event_version, i.attempt, i.max_attempts, i.status, i.test, i.replayed_from,
+           i.response_status, i.failure_reason, i.duration_ms, i.created_at
+      from input i`,
+};
+
+const healthStatement: Statement = {
+  name: 'record_health',
+  text: `
+    update endpoint e
+       set failing_since = i.failing_since, failure_count = i.failure_count, warnings = i.warnings,
+           resumed_at = case when e.failing_since is not null and i.failing_since is null
+                             then now() else e.resumed_at end
+      from unnest($1::text[], $2::timestamptz[], $3::int[], $4::smallint[])
+           i (id, failing_since, failure_count, warnings)
+     where e.id = any ($1::text[]) and e.id = i.id`,
+};
+
+interface AcceptedRow {
+  /** Which of the attempts were recorded, as in {@link EndpointRow}; null for none. */
+  readonly places: string | null;
+  /** Whether the health of an endpoint must change, so nothing was recorded. */
+  readonly healthChanges: boolean;
+}
+
+interface EndpointRow extends EndpointSnapshot {
+  /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
+  readonly places: string;
+}
+
+/**
+ * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
+ * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
+ * follow in another. A call that fails between the two may be repeated, as one whose answer was lost.
+ */
+export async function recordBatch(
+  { read, transact }: { readonly read: Read; readonly transact: Transact },
+  ended: readonly EndedAttempt[],
+): Promise<RecordResult> {
+  const inTransaction = (some: readonly EndedAttempt[]) =>
+    transact((tx) => recordResults(tx, some));
+  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return inTransaction(ended);
+  const found = ended.some(({ evidence }) => evidence) ? [] : await acceptAtPlaces(read, ended);
+  if (!found) return inTransaction(ended);
+  const atPlace = new Set(found);
+  const others = ended.filter((each) => !atPlace.has(each));
+  const rest = others.length > 0 ? await acceptAll(read, others) : [];
+  const { recorded, disabled } = rest
+    ? { recorded: rest.map(asSuccess), disabled: [] }
+    : await inTransaction(others);
+  return { recorded: [...found.map(asSuccess), ...recorded], disabled };
+}
+
+const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAtPlacesStatement, ended, [
+    arrayLiteral(ended.map(({ claim }) => claim.ctid)),
+    arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
+  ]);
+
+const acceptAll = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAllStatement, ended, [evidenceParameter(ended)]);
+
+/** @returns those that are recorded; undefined, with nothing recorded, if that needs a transaction */
+async function accept(
+  read: Read,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  values: readonly string[],
+): Promise<readonly EndedAttempt[] | undefined> {
+  const [row] = await read.sql<AcceptedRow>(statement, [...acceptedColumns(ended), ...values]);
+  return row && !row.healthChanges ? atPlaces(ended, [row.places]) : undefined;
+}
+
+/**
+ * Records a batch of ended attempts in the caller's transaction, with everything that follows from
+ * them:
+ * - records and next attempts, with their wake-ups;
+ * - the health of their endpoints;
+ * - disabled endpoints, with cancellations;
+ * - notices and events about endpoints that fail, recovered or were disabled.
+ * Skips single attempts whose pending delivery another process has claimed since. Runs one
+ * statement when all were accepted, two more for those that were not, and two more when the health
+ * of an endpoint changes.
+ */
+export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
+  const endpoints = new Map<string, EndpointSnapshot>();
+  const good = ended.filter(isAccepted);
+  const bad = ended.filter(isOther);
+  const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
+  const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
+  const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
+  const fenced = [...accepted, ...others];
+  if (fenced.length === 0) return { recorded: [], disabled: [] };
+  const changes = await findHealthChanges(tx, endpoints, fenced);
+  const disables = changes.filter(({ disable }) => disable !== undefined);
+  const dead = new Set(disables.map(({ endpointId }) => endpointId));
+  const recorded = [
+    ...accepted.map(asSuccess),
+    ...(await writeResults(tx, others, endpoints, dead)),
+  ];
+  if (changes.length > 0) await writeHealth(tx, changes);
+  if (disables.length > 0) {
+    await disableEndpoints(tx, disables);
+    await cancelPendingDeliveries(
+      tx,
+      disables.map(({ endpointId }) => endpointId),
+    );
+  }
+  await announceHealth(tx, changes);
+  await notifyReplays(tx, fenced);
+  return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
+}
+
+const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
+
+const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+
+const asSuccess = (ended: EndedAttempt): AttemptResult => ({
+  ended,
+  status: 'success',
+  dueAt: null,
+});
+
+/** @param places numbers from 1, separated by spaces */
+function atPlaces(
+  ended: readonly EndedAttempt[],
+  places: readonly (string | null)[],
+): EndedAttempt[] {
+  const numbers = new Set(places.flatMap((each) => each?.split(' ').map(Number) ?? []));
+  return ended.filter((_each, index) => numbers.has(index + 1));
+}
+
+/**
+ * Runs a fencing statement and collects the endpoints it returns. @returns attempts that still hold
+ * their claims
+ */
+async function fence(
+  tx: Tx,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  columns: readonly string[],
+  endpoints: Map<string, EndpointSnapshot>,
+): Promise<readonly EndedAttempt[]> {
+  if (ended.length === 0) return [];
+  const rows = await tx.sql<EndpointRow>(statement, columns);
+  for (const row of rows) endpoints.set(row.id, row);
+  return atPlaces(
+    ended,
+    rows.map(({ places }) => places),
+  );
+}
+
+/** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */
+async function findHealthChanges(
+  tx: Tx,
+  endpoints: Map<string, EndpointSnapshot>,
+  recorded: readonly EndedAttempt[],
+): Promise<HealthChange[]> {
+  const attempts = new Map<string, EndedAttempt[]>();
+  for (const each of recorded) {
+    const { endpointId } = each.claim;
+    const others = attempts.get(endpointId);
+    if (others) others.push(each);
+    else attempts.set(endpointId, [each]);
+  }
+  const changes = (candidates: Iterable<EndpointSnapshot>) =>
+    [...candidates].flatMap(
+      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
+    );
+  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
+  if (ids.length === 0) return [];
+  const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
+  for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
+  return changes(locked);
+}
+
+async function writeResults(
+  tx: Tx,
+  recorded: readonly EndedAttempt[],
+  endpoints: ReadonlyMap<string, EndpointSnapshot>,
+  disabled: ReadonlySet<string>,
+): Promise<AttemptResult[]> {
+  if (recorded.length === 0) return [];
+  const { retry, random } = tx.rules;
+  const results = recorded.map((attempt) => {
+    const endpoint = endpoints.get(attempt.claim.endpointId);
+    const deliverable =
+      endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
+    return attemptResultOf(attempt, deliverable, retry, random);
+  });
+  await tx.sql(recordStatement, [...columnsOf(results), evidenceParameter(recorded)]);
+  const seconds = new Set(
+    results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
+  );
+  for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+  return results;
+}
+
+async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(healthStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
+    changes.map(({ health }) => health.failureCount),
+    changes.map(({ health }) => health.warnings),
+  ]);
+}
+
+const times = `to_timestamp(i.created_ms / 1000) as created_at,
+             to_timestamp((i.created_ms + i.duration_ms) / 1000) as delivered_at`;
+
+const acceptAllResult = `select (select string_agg(k.place::text, ' ') from kept k) as places,
+           exists (select from recovering) as "healthChanges"`;
+
+/** In SQL: writes records and statistics of accepted attempts, which are in the CTE `kept`. */
+const writeKept = `recorded as (
+      insert into delivery (
+        id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+        max_attempts, status, test, replayed_from, response_status, duration_ms, created_at,
+        delivered_at)
+      select k.id, k.pending_delivery_id, k.account_id, k.endpoint_id, k.event_id, k.event_type,
+             k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
+             k.response_status, k.duration_ms, k.created_at, k.delivered_at
+        from kept k
+    ), counted as (
+      insert into delivery_statistics_delta (endpoint_id, hour, success, retries, durations_ms)
+      select k.endpoint_id, ${hourOf('k.created_at')}, count(*),
+             nullif(count(*) filter (where k.attempt > 1), 0), array_agg(k.duration_ms)
+        from kept k where not k.test group by 1, 2
+    )`;
+
+/**
+ * Records accepted attempts whose claims still hold, and deletes their pending deliveries; these are
+ * in `kept`. Each pending delivery is found by its key and deleted by its ctid. The planner could
+ * turn a join of both into a nested loop over all pairs. One that another transaction took meanwhile
+ * is not in `gone`, so its attempt is not recorded.
+ * @param only common table expressions over `found`, and the condition for recording anything
+ * @param evidence a common table expression over `kept` that stores evidence
+ */
+const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => `
+    with input as (
+      select i.*, ${times}
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[])
+          with ordinality
+        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_ms, place)
+    ), found as (
+      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+             c.max_attempts, c.test, c.replayed_from
+        from input i
+        cross join lateral (
+          select c.ctid as row_place, c.* from pending_delivery c
+           where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
+    )${only.tables}, gone as (
+      delete from pending_delivery c
+       where c.ctid = any (array(select f.row_place from found f))
+         and c.lease_token = any ($2::bigint[]) and ${only.condition}
+      returning c.id
+    ), kept as (
+      select f.* from found f where coalesce(f.pending_delivery_id in (select g.id from gone g), false)
+    ), ${writeKept}${evidence}`;
+
+const withoutRecoveries = {
+  tables: `, recovering as (${recoveringText('(select f.endpoint_id from found f group by f.endpoint_id) f')}
+    )`,
+  condition: 'not exists (select from recovering)',
+};
+
+const withEvidence = `, evidence as (${storeEvidence('$8', 'select k.id from kept k')})`;
+
+/** Records accepted attempts, with evidence, in a transaction that goes on with the health of their endpoints. */
+const acceptStatement: Statement = {
+  name: 'record_accepted',
+  text: `${acceptText(undefined, withEvidence)}${fencedEndpoints}`,
+};
+
+/**
+ * Records accepted attempts by itself, with evidence. Records none of them if one ends a run of
+ * failures of its endpoint, which must change in the same transaction.
+ */
+const acceptAllStatement: Statement = {
+  name: 'record_all_accepted',
+  text: `${acceptText(withoutRecoveries, withEvidence)}
+    ${acceptAllResult}`,
+};
+
+/**
+ * As {@link acceptAllStatement}, without evidence, records attempts whose pending deliveries are where
+ * they were claimed. It finds and deletes each at its place, without a search in the index (ADR 0062).
+ * A place may hold another row by now, so id and token are compared, too. No index serves
+ * `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each row.
+ */
+const acceptAtPlacesStatement: Statement = {
+  name: 'record_all_accepted_at_places',
+  text: `
+    with recovering as (${recoveringText('unnest($9::text[]) f (endpoint_id)')}
+    ), kept as (
+      delete from pending_delivery c
+       using unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
+                    $7::float8[], $8::tid[]) with ordinality
+             i (pending_delivery_id, token, id, event_version, response_status, duration_ms,
+                created_ms, row_place, place)
+       where c.ctid = i.row_place and c.id is not distinct from i.pending_delivery_id
+         and c.lease_token = i.token and not exists (select from recovering)
+      returning i.place, i.id, i.pending_delivery_id, c.account_id, c.endpoint_id, c.event_id,
+                c.event_type, i.event_version, c.attempt, c.max_attempts, c.test, c.replayed_from,
+                i.response_status, i.duration_ms, ${times}
+    ), ${writeKept}
+    ${acceptAllResult}`,
+};
+
+/** In SQL: the endpoints among `f.endpoint_id` of which an accepted attempt ends a run of failures. */
+function recoveringText(endpoints: string): string {
+  return `
+      select from ${endpoints}
+        cross join lateral (select * from endpoint e where e.id = f.endpoint_id limit 1) e
+       where e.active and e.deleted_at is null
+         and (e.failing_since is not null or e.failure_count > 0)`;
+}
+
+/** The evidence of these attempts, as a parameter of a statement. */
+function evidenceParameter(ended: readonly EndedAttempt[]): string {
+  return JSON.stringify(
+    ended.flatMap(({ deliveryId, evidence }) => (evidence ? [{ deliveryId, ...evidence }] : [])),
+  );
+}
+
+const disableStatement: Statement = {
+  name: 'endpoint_disable',
+  text: `
+    update endpoint e
+       set active = false, disabled_reason = i.reason,
+           updated_at = greatest($3::timestamptz(3), e.updated_at + interval '1 millisecond')
+      from unnest($1::text[], $2::text[]) i (id, reason)
+     where e.id = any ($1::text[]) and e.id = i.id`,
+};
+
+/**
+ * Disables endpoints whose rows the transaction has locked. The caller cancels their open pending
+ * deliveries and tells their owners.
+ */
+async function disableEndpoints(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(disableStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ disable }) => disable),
+    tx.now,
+  ]);
+}

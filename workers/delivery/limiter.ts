@@ -1,0 +1,768 @@
+import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
+import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
+import { type Clock, processClock } from '../clock.js';
+import type { BufferedClaim } from './claim-buffer.js';
+
+// How many attempts of one lane run at the same time: in all, per account, per endpoint and per host.
+//
+// ConcurrencyLimiter is the interface. AccountSlots gives an account a quarter of the slots, without counting its fast
+// endpoints, and reserves a tenth for accounts that hold none. EndpointSlots starts an endpoint with a few slots; each response
+// earns one more, half a second without a response takes it back. HostSlots shares a number of slots between the endpoints of an
+// account at one host.
+//
+// Everything is in memory and per process. A crash forgets what endpoints had earned; WarmStart restores it from records.
+
+/** Limits besides those in all and per endpoint. */
+interface LimiterOptions extends AccountLimits {
+  /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
+  readonly initial?: number;
+  /** Attempts in flight of the endpoints of an account at one host, at most. Defaults to all. */
+  readonly perHost?: number;
+  /** Defaults to the process clock. */
+  readonly clock?: Clock;
+}
+
+/**
+ * The limits of a lane: an account has a quarter of the slots, a tenth is reserved, and an endpoint starts
+ * with a tenth of its limit.
+ */
+export function laneLimiter(
+  slots: number,
+  perEndpoint: number,
+  perHost: number,
+): ConcurrencyLimiter {
+  return new ConcurrencyLimiter(slots, perEndpoint, {
+    initial: Math.ceil(perEndpoint / 10),
+    perHost,
+    perAccount: Math.ceil(slots / 4),
+    reserved: Math.floor(slots / 10),
+  });
+}
+
+/**
+ * Attempts in flight of one lane of one process: in all, per account and per endpoint.
+ *
+ * - An account has a part of the slots. Slots of its fast endpoints do not count.
+ * - A few slots are reserved for accounts that hold none.
+ * - An endpoint starts with a few slots and earns more with responses; see {@link EndpointSlots}.
+ * - The endpoints of an account at one host share a number of slots.
+ */
+export class ConcurrencyLimiter {
+  readonly slots: number;
+  /** Slots reserved for accounts that hold none. */
+  readonly reserved: number;
+  /** Attempts in flight of an endpoint that is not in {@link inFlight}, at most. */
+  readonly perEndpoint: number;
+  readonly #clock: Clock;
+  readonly #accounts: AccountSlots;
+  readonly #endpoints: EndpointSlots;
+  #total = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(slots: number, perEndpoint: number, options: LimiterOptions = {}) {
+    const limit = Math.min(perEndpoint, slots);
+    const { initial = limit, perHost = slots, reserved = 0, clock = processClock } = options;
+    this.slots = slots;
+    this.reserved = reserved;
+    this.perEndpoint = Math.min(initial, limit);
+    this.#clock = clock;
+    this.#accounts = new AccountSlots(slots, options);
+    this.#endpoints = new EndpointSlots({
+      slots: slots - reserved,
+      limit,
+      initial: this.perEndpoint,
+      perHost,
+    });
+  }
+
+  /** Attempts in flight and buffered claims. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Attempts that any account may still start; negative while claims are buffered. */
+  get free(): number {
+    return this.slots - this.reserved - this.#total;
+  }
+
+  /** Attempts that accounts without a slot may still start. */
+  get reservedFree(): number {
+    return this.#accounts.reservedFree;
+  }
+
+  /** Attempts in flight by endpoint, less its slots beyond {@link perEndpoint}, for the next claim. */
+  get inFlight(): ReadonlyMap<string, number> {
+    return this.#endpoints.grant(this.#clock.now());
+  }
+
+  /** Whether the last claim may have skipped an endpoint or account that has a free slot now. */
+  get mayHaveSkipped(): boolean {
+    const now = this.#clock.now();
+    const slowInFlight = this.#endpoints.slowInFlight(now);
+    const hasRoom = (accountId: string) => this.#accounts.hasRoom(accountId, slowInFlight);
+    return this.#endpoints.mayHaveSkipped(now, hasRoom) || this.#accounts.mayHaveSkipped(hasRoom);
+  }
+
+  /** Capacity of the next claim, at most `slots`. */
+  capacityFor(slots: number): Capacity {
+    const now = this.#clock.now();
+    const { perEndpoint, inFlight } = this;
+    const { perAccount, accounts } = this.#accounts.capacities(this.#endpoints.slowInFlight(now));
+    const fast = this.#endpoints.fastEndpoints(accounts, now);
+    const full = this.#endpoints.fullEndpoints();
+    return { slots, perEndpoint, inFlight, perAccount, accounts, fast, full };
+  }
+
+  /** Capacity of a claim for accounts that hold no slot, at most `slots`. They have no full endpoints. */
+  reservedCapacityFor(slots: number): Capacity {
+    const { perEndpoint, inFlight } = this;
+    return { slots, perEndpoint, inFlight, ...this.#accounts.reservedCapacity() };
+  }
+
+  /** Restores the slots that endpoints earned before this process started. @param attempts oldest first */
+  restore(attempts: readonly RecentAttempt[]): void {
+    this.#endpoints.restore(attempts);
+  }
+
+  /** Takes slots for the claims that a claim of `capacity` returned. */
+  claimed(claims: readonly Claimed[], capacity: Capacity): void {
+    for (const { endpointId, accountId, url } of claims) this.acquire(endpointId, accountId, url);
+    this.#accounts.claimed(claims, capacity);
+    this.#endpoints.claimed(claims, capacity);
+  }
+
+  /** Takes a slot for an attempt to `endpointId`, at the host of `url`. */
+  acquire(endpointId: string, accountId = '', url?: string): void {
+    this.#total += 1;
+    this.#endpoints.acquire(endpointId, accountId, url);
+    this.#accounts.acquire(accountId);
+  }
+
+  /** Whether an attempt of any account may start. */
+  get anyMayStart(): boolean {
+    return this.#accounts.anyMayStart;
+  }
+
+  /** Whether an attempt may start, for which a slot is held. */
+  mayStart({ accountId, endpointId }: Claimed): boolean {
+    return this.#accounts.mayStart(accountId) && this.#endpoints.mayStart(endpointId);
+  }
+
+  /** Notes that an attempt to `endpointId` starts, for which a slot is held. @returns its start time */
+  started(endpointId: string): number {
+    const now = this.#clock.now();
+    this.#endpoints.started(endpointId, now);
+    this.#accounts.started(this.#endpoints.accountOf(endpointId));
+    return now;
+  }
+
+  /**
+   * Releases a slot.
+   * @param startedAt start time of the attempt. Defaults to that of the oldest in flight
+   * @returns whether the last claim may have skipped its endpoint or its account
+   */
+  release(endpointId: string, result: SlotResult, startedAt?: number): boolean {
+    const accountId = this.#endpoints.accountOf(endpointId);
+    const endpointWasFull = this.#endpoints.release(
+      endpointId,
+      result,
+      this.#clock.now(),
+      startedAt,
+    );
+    const accountWasFull = this.#accounts.release(accountId, result !== 'notStarted');
+    this.#total -= 1;
+    this.#notifyWaiting();
+    return endpointWasFull || accountWasFull;
+  }
+
+  /**
+   * Resolves when a slot is free or expected among the next `prefetch`, when `signal` aborts, or after
+   * `limitMs` milliseconds.
+   * @returns whether a claim may be made
+   */
+  async waitForCapacity(signal: AbortSignal, prefetch = 0, limitMs?: number): Promise<boolean> {
+    if (this.free + prefetch > 0) return true;
+    const wait = { isLate: false };
+    const late = () => {
+      wait.isLate = true;
+      this.#notifyWaiting();
+    };
+    const cancelTimer = limitMs === undefined ? undefined : this.#clock.after(limitMs, late);
+    while (this.free + prefetch <= 0 && !signal.aborted && !wait.isLate)
+      await this.#slotFreed(signal);
+    cancelTimer?.();
+    return this.free + prefetch > 0;
+  }
+
+  /** Resolves when nothing is in flight. */
+  async idle(): Promise<void> {
+    while (this.#total > 0) await this.#slotFreed();
+  }
+
+  #notifyWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #slotFreed(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      signal?.addEventListener('abort', done);
+      this.#waiting.push(done);
+    });
+  }
+}
+
+/** Limits of the slots of one account. */
+interface AccountLimits {
+  /** Slots per account, without those of fast endpoints. Defaults to all. */
+  readonly perAccount?: number;
+  /** Slots reserved for accounts that hold none. Defaults to 0. */
+  readonly reserved?: number;
+}
+
+/** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
+type Claimed = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
+
+/** The slots that the endpoints of an account hold together. */
+interface AccountState {
+  held: number;
+  /** Slots whose attempts have started. */
+  started: number;
+  /** The last claim may have skipped pending deliveries of the account. */
+  full: boolean;
+}
+
+/** At least this many accounts can take reserved slots, one after the other. */
+const minAccountsInReserve = 4;
+
+/** The slots of a process by account. */
+class AccountSlots {
+  readonly #slots: number;
+  readonly #perAccount: number;
+  readonly #reserved: number;
+  readonly #accounts = new Map<string, AccountState>();
+  #started = 0;
+  /** Accounts that hold slots, but have no started attempt. */
+  #accountsNotStarted = 0;
+
+  constructor(slots: number, { perAccount = slots, reserved = 0 }: AccountLimits) {
+    this.#slots = slots;
+    this.#perAccount = Math.min(perAccount, slots);
+    this.#reserved = reserved;
+  }
+
+  /** Free slots for accounts that hold none. */
+  get reservedFree(): number {
+    return Math.min(this.#reserved, this.#slots - this.#started);
+  }
+
+  /** Whether an attempt of any account may start. */
+  get anyMayStart(): boolean {
+    if (this.#started < this.#slots - this.#reserved) return true;
+    return this.#started < this.#slots && this.#accountsNotStarted > 0;
+  }
+
+  /** Whether an attempt of this account may start, for which it holds a slot. */
+  mayStart(accountId: string): boolean {
+    if (this.#started < this.#slots - this.#reserved) return true;
+    return this.#started < this.#slots && this.#accounts.get(accountId)?.started === 0;
+  }
+
+  /** Capacity of the next claim by account. @param slowInFlight attempts of slow endpoints by account */
+  capacities(slowInFlight: ReadonlyMap<string, number>) {
+    const accounts = new Map<string, number>();
+    for (const [id, account] of this.#accounts) {
+      const capacity = Math.max(0, this.#perAccount - (slowInFlight.get(id) ?? 0));
+      account.full = capacity === 0;
+      accounts.set(id, capacity);
+    }
+    return { perAccount: this.#perAccount, accounts };
+  }
+
+  /** Capacity of the next claim for accounts that hold no slot. */
+  reservedCapacity() {
+    const accounts = new Map([...this.#accounts.keys()].map((id) => [id, 0]));
+    const perAccount = Math.min(
+      this.#perAccount,
+      Math.ceil(this.reservedFree / minAccountsInReserve),
+    );
+    return { perAccount, accounts };
+  }
+
+  /** Notes the accounts whose capacity a claim used up. */
+  claimed(
+    claims: readonly Claimed[],
+    { slots, perAccount = slots, accounts, fast = [] }: Capacity,
+  ): void {
+    const listed = new Set(fast.map(({ endpointId }) => endpointId));
+    const counts = new Map<string, number>();
+    for (const { accountId, endpointId } of claims) {
+      if (!listed.has(endpointId)) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    }
+    for (const [id, count] of counts) {
+      const account = this.#accounts.get(id);
+      if (account && count >= (accounts?.get(id) ?? perAccount)) account.full = true;
+    }
+  }
+
+  /** Whether an account may get more slots. @param slowInFlight attempts of slow endpoints by account */
+  hasRoom(accountId: string, slowInFlight: ReadonlyMap<string, number>): boolean {
+    return (slowInFlight.get(accountId) ?? 0) < this.#perAccount;
+  }
+
+  /** Whether claims may have skipped pending deliveries of an account that has a free slot now. */
+  mayHaveSkipped(hasRoom: (accountId: string) => boolean): boolean {
+    return [...this.#accounts].some(([id, { full }]) => full && hasRoom(id));
+  }
+
+  /** Takes a slot. */
+  acquire(accountId: string): void {
+    const account = this.#accounts.get(accountId);
+    if (account) account.held += 1;
+    else {
+      this.#accounts.set(accountId, { held: 1, started: 0, full: false });
+      this.#accountsNotStarted += 1;
+    }
+  }
+
+  /** Notes that an attempt starts, for which a slot is held. */
+  started(accountId: string): void {
+    const account = this.#accounts.get(accountId);
+    if (!account) return;
+    this.#started += 1;
+    account.started += 1;
+    if (account.started === 1) this.#accountsNotStarted -= 1;
+  }
+
+  /**
+   * Releases a slot.
+   * @returns whether claims may have skipped the account
+   */
+  release(accountId: string, wasStarted: boolean): boolean {
+    const account = this.#accounts.get(accountId);
+    if (!account) return false;
+    account.held -= 1;
+    if (wasStarted) {
+      this.#started -= 1;
+      account.started -= 1;
+      if (account.started === 0) this.#accountsNotStarted += 1;
+    }
+    if (account.held === 0) {
+      this.#accountsNotStarted -= 1;
+      this.#accounts.delete(accountId);
+    }
+    return account.full;
+  }
+}
+
+/** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
+export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
+
+/** Endpoints without an attempt in flight whose slots are remembered, at most. */
+const maxIdle = 500;
+
+/**
+ * Slots of a process by endpoint. An endpoint starts with a few and earns one per response, up to its cap.
+ * Beyond those first few, unresponsive endpoints share at most half of all slots. The endpoints of an
+ * account at one host share the slots of {@link HostSlots}.
+ */
+class EndpointSlots {
+  readonly #limits: EndpointLimits;
+  readonly #hosts: HostSlots;
+  readonly #states = new Map<string, EndpointState>();
+  /** Endpoints with no attempt in flight, the longest idle first. */
+  readonly #idle = new Set<string>();
+  /** Index of the endpoint that gets spare slots first. */
+  #nextIndex = 0;
+
+  constructor(limits: EndpointLimits) {
+    this.#limits = limits;
+    this.#hosts = new HostSlots(limits.perHost, limits.slots);
+  }
+
+  /** The account of an endpoint that holds a slot. */
+  accountOf(endpointId: string): string {
+    return this.#stateOf(endpointId).accountId;
+  }
+
+  /** Attempts in flight by endpoint, less the slots granted beyond the initial ones. */
+  grant(now: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    let spareSlots = this.#spareSlots(now);
+    this.#nextIndex = (this.#nextIndex + 1) % Math.max(1, this.#states.size);
+    for (const [endpointId, state] of this.#roundRobin()) {
+      const limit = this.#limitOf(state, now);
+      const guaranteed = isResponsive(state, now)
+        ? limit
+        : Math.max(state.held, this.#limits.initial);
+      const freeOfHost = this.#hosts.free(state.host);
+      state.granted = Math.min(limit, guaranteed + spareSlots, state.held + freeOfHost);
+      spareSlots -= Math.max(0, state.granted - guaranteed);
+      counts.set(endpointId, state.held - (state.granted - this.#limits.initial));
+    }
+    return counts;
+  }
+
+  /** Attempts in flight by account, without those of fast endpoints. */
+  slowInFlight(now: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const state of this.#states.values()) {
+      if (state.held === 0 || isFast(state, now)) continue;
+      counts.set(state.accountId, (counts.get(state.accountId) ?? 0) + state.held);
+    }
+    return counts;
+  }
+
+  /** Fast endpoints with free slots: those with a backlog, and those of accounts without a free slot. */
+  fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): AccountEndpoint[] {
+    const freeOfHosts = new Map<string | undefined, number>();
+    return this.#roundRobin().flatMap(([endpointId, state]) => {
+      const { accountId, host, held, granted, saturated } = state;
+      if (!(saturated || accounts.get(accountId) === 0)) return [];
+      if (held >= granted || !isFast(state, now)) return [];
+
+      // No limit of an account bounds what a claim takes of these, so they share the slots of their host.
+      const free = freeOfHosts.get(host) ?? this.#hosts.free(host);
+      if (free <= 0) return [];
+      freeOfHosts.set(host, free - (granted - held));
+      return { accountId, endpointId };
+    });
+  }
+
+  /** Endpoints that {@link grant} left without a free slot. */
+  fullEndpoints(): AccountEndpoint[] {
+    return [...this.#states].flatMap(([endpointId, { accountId, held, granted }]) =>
+      held >= granted ? { accountId, endpointId } : [],
+    );
+  }
+
+  /** Whether the last claim may have skipped due deliveries that the next claim can take. */
+  mayHaveSkipped(now: number, hasRoom: (accountId: string) => boolean): boolean {
+    const mayBring = (state: EndpointState) => isFast(state, now) || hasRoom(state.accountId);
+    const states = [...this.#states.values()];
+    return states.some((each) => each.saturated && each.held < each.granted && mayBring(each));
+  }
+
+  /** Notes the endpoints whose slots a claim of `capacity` filled: they may have more due deliveries. */
+  claimed(claims: readonly Claimed[], capacity: Capacity): void {
+    const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
+    const counts = new Map<string, number>();
+    for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+    const listed = new Set(fast.map(({ endpointId }) => endpointId));
+    for (const [endpointId, state] of this.#states) {
+      const count = counts.get(endpointId) ?? 0;
+      const hadRoom = listed.has(endpointId) || (accounts?.get(state.accountId) ?? perAccount) > 0;
+      if (count === 0 && (claims.length >= slots || !hadRoom)) continue;
+      state.saturated = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
+    }
+  }
+
+  acquire(endpointId: string, accountId: string, url?: string): void {
+    const state = this.#states.get(endpointId) ?? this.#newState(accountId);
+    this.#states.set(endpointId, state);
+    this.#idle.delete(endpointId);
+    if (state.url !== url) this.#move(state, url);
+    state.held += 1;
+    this.#hosts.acquire(state.host);
+    if (state.held >= state.granted) state.saturated = true;
+  }
+
+  /** Restores the slots of endpoints that have not responded yet. @param attempts oldest first */
+  restore(attempts: readonly RecentAttempt[]): void {
+    const earned = earnedSlots(attempts, this.#limits);
+    for (const [endpointId, { accountId, limit: restored, fast }] of earned) {
+      const state = this.#states.get(endpointId) ?? this.#newState(accountId);
+      if (state.lastResponseAt !== -Infinity) continue;
+      [state.limit, state.fast] = [Math.max(state.limit, restored), fast];
+      this.#states.set(endpointId, state);
+      if (state.held === 0) this.#markIdle(endpointId, state);
+    }
+  }
+
+  /** Whether the host of an endpoint has a free slot for an attempt, for which the endpoint holds one. */
+  mayStart(endpointId: string): boolean {
+    return this.#hosts.mayStart(this.#states.get(endpointId)?.host);
+  }
+
+  /** Notes that an attempt starts, for which a slot is held. */
+  started(endpointId: string, now: number): void {
+    const state = this.#stateOf(endpointId);
+    this.#hosts.started(state.host);
+    if (state.startedAt.length === 0) state.lastActivityAt = now;
+    state.startedAt.push(now);
+  }
+
+  /** Releases a slot. @returns whether the endpoint may have more due deliveries */
+  release(endpointId: string, result: SlotResult, now: number, startedAt?: number): boolean {
+    const state = this.#stateOf(endpointId);
+    const limit = this.#limitOf(state, now);
+    const wasFull = state.held >= Math.min(limit, state.granted);
+    if (result !== 'notStarted') {
+      const index = startedAt === undefined ? 0 : state.startedAt.indexOf(startedAt);
+      const [attemptStartedAt = now] = state.startedAt.splice(index, 1);
+      if (result === 'responded') {
+        state.limit = Math.min(limit + 1, this.#limits.limit);
+        recordResponse(state, attemptStartedAt, now);
+      } else if (result === 'noResponse') {
+        state.limit = this.#limits.initial;
+        state.fast = false;
+      }
+    }
+    state.held -= 1;
+    const hostWasFull = this.#hosts.release(state.host, 1, result === 'notStarted' ? 0 : 1);
+    if (state.held === 0) this.#markIdle(endpointId, state);
+    return state.saturated || wasFull || hostWasFull;
+  }
+
+  /** All endpoints once, from the one whose turn it is. */
+  #roundRobin(): [string, EndpointState][] {
+    const states = [...this.#states];
+    return [...states.splice(this.#nextIndex), ...states];
+  }
+
+  #stateOf(endpointId: string): EndpointState {
+    const state = this.#states.get(endpointId);
+    if (!state || state.held === 0) throw new Error(`no slot is held for ${endpointId}`);
+    return state;
+  }
+
+  #newState(accountId: string): EndpointState {
+    const initial = this.#limits.initial;
+    return {
+      accountId,
+      url: undefined,
+      host: undefined,
+      held: 0,
+      startedAt: [],
+      limit: initial,
+      granted: initial,
+      lastActivityAt: 0,
+      lastResponseAt: -Infinity,
+      saturated: false,
+      fast: false,
+    };
+  }
+
+  /** Counts an endpoint for the host of its new URL, with its attempts in flight. */
+  #move(state: EndpointState, url: string | undefined): void {
+    const { host, held, startedAt } = state;
+    state.url = url;
+    state.host = this.#hosts.keyOf(state.accountId, url);
+    if (held === 0 || host === state.host) return;
+    this.#hosts.release(host, held, startedAt.length);
+    this.#hosts.acquire(state.host, held, startedAt.length);
+  }
+
+  /** Slots that unresponsive endpoints may have beyond their initial ones. */
+  #spareSlots(now: number): number {
+    let spareSlots = Math.floor(this.#limits.slots / 2);
+    for (const state of this.#states.values()) {
+      if (!isResponsive(state, now)) spareSlots -= Math.max(0, state.held - this.#limits.initial);
+    }
+    return Math.max(0, spareSlots);
+  }
+
+  #limitOf(state: EndpointState, now: number): number {
+    return isUnresponsive(state, now) ? this.#limits.initial : state.limit;
+  }
+
+  #markIdle(endpointId: string, state: EndpointState): void {
+    const earned = state.limit > this.#limits.initial || state.fast;
+    if (!earned) return void this.#states.delete(endpointId);
+    this.#idle.add(endpointId);
+    if (this.#idle.size <= maxIdle) return;
+    const [oldest = ''] = this.#idle;
+    this.#idle.delete(oldest);
+    this.#states.delete(oldest);
+  }
+}
+
+/** Limits of the slots of one endpoint. */
+interface EndpointLimits {
+  /** Slots that all endpoints share. */
+  readonly slots: number;
+  /** Attempts in flight per endpoint, at most. */
+  readonly limit: number;
+  /** Slots of an endpoint that has not responded yet. */
+  readonly initial: number;
+  /** Attempts in flight of the endpoints of an account at one host, at most. */
+  readonly perHost: number;
+}
+
+/** The slots and responses of one endpoint. */
+interface EndpointState {
+  readonly accountId: string;
+  /** Where its attempts go; undefined before its first claim. */
+  url: string | undefined;
+  /** The host of `url`, as `HostSlots` names it. */
+  host: string | undefined;
+  held: number;
+  /** When its attempts in flight started, oldest first. */
+  readonly startedAt: number[];
+  /** Attempts in flight, at most. */
+  limit: number;
+  /** Attempts in flight that the last claim could fill: at most `limit`. */
+  granted: number;
+  /** When it last responded, or got its first attempt after none was in flight. */
+  lastActivityAt: number;
+  lastResponseAt: number;
+  /** The last claim filled its slots, so it may have more due deliveries. */
+  saturated: boolean;
+  /** Whether its last response came within {@link fastMs}. */
+  fast: boolean;
+}
+
+/** An endpoint that responded within this time frees its slots soon. */
+const responsiveMs = 25;
+
+/** A response within this time is fast. */
+const fastMs = 1_000;
+
+/** An endpoint silent for longer than this is limited like one that never responded. */
+const unresponsiveMs = 500;
+
+/** Whether an endpoint has just responded; `now` in milliseconds of the same clock. */
+function isResponsive({ lastResponseAt }: EndpointState, now: number): boolean {
+  return now - lastResponseAt <= responsiveMs;
+}
+
+/** Whether a response that took `durationMs` milliseconds is fast. */
+function isFastResponse(durationMs: number): boolean {
+  return durationMs <= fastMs;
+}
+
+/** Whether the last response was fast, and no attempt in flight takes longer than {@link fastMs}. */
+function isFast({ fast, startedAt: [oldest = Infinity] }: EndpointState, now: number): boolean {
+  return fast && now - oldest <= fastMs;
+}
+
+/** Whether attempts are in flight and the endpoint has been silent for {@link unresponsiveMs}. */
+function isUnresponsive({ startedAt, lastActivityAt }: EndpointState, now: number): boolean {
+  return startedAt.length > 0 && now - lastActivityAt > unresponsiveMs;
+}
+
+/** Notes the response to an attempt that started at `startedAt`. */
+function recordResponse(state: EndpointState, startedAt: number, now: number): void {
+  state.lastActivityAt = now;
+  state.lastResponseAt = now;
+  state.fast = isFastResponse(now - startedAt);
+}
+
+/** The slots that endpoints have earned by their attempts before this process. @param attempts oldest first */
+function earnedSlots(
+  attempts: readonly RecentAttempt[],
+  { initial, limit }: Pick<EndpointLimits, 'initial' | 'limit'>,
+): ReadonlyMap<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>> {
+  const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
+  for (const { accountId, endpointId, answered, durationMs } of attempts) {
+    const before = earned.get(endpointId)?.limit ?? initial;
+    const now = answered ? Math.min(before + 1, limit) : initial;
+    const fast = answered && durationMs !== null && isFastResponse(durationMs);
+    earned.set(endpointId, { accountId, limit: now, fast });
+  }
+  return earned;
+}
+
+/** What the attempts of one account to one host hold together. */
+interface HostState {
+  held: number;
+  /** Slots whose attempts have started. */
+  started: number;
+}
+
+/**
+ * The slots of a lane by account and host: a thousand endpoints may name one foreign host.
+ *
+ * - While a host has no free slot, claims pass the endpoints that the process knows there.
+ * - A claim may bring more of a host than is free, because it finds endpoints and not hosts. Their
+ *   attempts start in the order of the claims, each when another one ends.
+ *
+ * A host has a key, see {@link keyOf}. Undefined stands for a host without a limit.
+ */
+class HostSlots {
+  readonly #limit: number;
+  readonly #isLimited: boolean;
+  readonly #hosts = new Map<string, HostState>();
+
+  /**
+   * @param limit attempts in flight of one account to one host, at most
+   * @param slots attempts in flight in all; a limit that is no lower costs nothing
+   */
+  constructor(limit: number, slots: number) {
+    this.#limit = limit;
+    this.#isLimited = limit < slots;
+  }
+
+  /** The key of the host that `url` names. Ports and paths do not count: anyone can add another. */
+  keyOf(accountId: string, url: string | undefined): string | undefined {
+    if (!this.#isLimited || url === undefined) return undefined;
+    return `${accountId} ${new URL(url).hostname.replace(/\.$/, '')}`;
+  }
+
+  /** Takes slots. */
+  acquire(key: string | undefined, held = 1, started = 0): void {
+    if (key === undefined) return;
+    const host = this.#hosts.get(key) ?? { held: 0, started: 0 };
+    this.#hosts.set(key, host);
+    host.held += held;
+    host.started += started;
+  }
+
+  /** Free slots of a host. */
+  free(key: string | undefined): number {
+    if (key === undefined) return Infinity;
+    return Math.max(0, this.#limit - (this.#hosts.get(key)?.held ?? 0));
+  }
+
+  /** Whether an attempt may start, for which a slot is held. */
+  mayStart(key: string | undefined): boolean {
+    return key === undefined || (this.#hosts.get(key)?.started ?? 0) < this.#limit;
+  }
+
+  /** Notes that an attempt starts, for which a slot is held. */
+  started(key: string | undefined): void {
+    const host = key === undefined ? undefined : this.#hosts.get(key);
+    if (host) host.started += 1;
+  }
+
+  /** Releases slots. @returns whether the host had no free slot */
+  release(key: string | undefined, held = 1, started = 0): boolean {
+    const host = key === undefined ? undefined : this.#hosts.get(key);
+    if (key === undefined || !host) return false;
+    const wasFull = host.held >= this.#limit;
+    host.held -= held;
+    host.started -= started;
+    if (host.held === 0) this.#hosts.delete(key);
+    return wasFull;
+  }
+}
+
+/**
+ * Takes slots for claims that waited without any, as far as their endpoints have free ones.
+ * @returns the claims with slots, and those of endpoints without a free one
+ */
+export function acquireFree(
+  limiter: Pick<ConcurrencyLimiter, 'inFlight' | 'perEndpoint' | 'acquire'>,
+  claims: readonly BufferedClaim[],
+) {
+  const inFlight = new Map(limiter.inFlight);
+  const acquired: BufferedClaim[] = [];
+  const full: Claim[] = [];
+  for (const each of claims) {
+    const { endpointId, accountId, url } = each.claim;
+    const count = inFlight.get(endpointId) ?? 0;
+    if (count >= limiter.perEndpoint) {
+      full.push(each.claim);
+      continue;
+    }
+    inFlight.set(endpointId, count + 1);
+    limiter.acquire(endpointId, accountId, url);
+    acquired.push(each);
+  }
+  return { acquired, full };
+}

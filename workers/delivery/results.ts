@@ -1,0 +1,264 @@
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
+import type { RecordResult } from '../../src/domain/delivery/recording.js';
+import { type Clock, delay, processClock } from '../clock.js';
+
+// Records ended attempts in batches.
+//
+// Results gather for 25 ms, because their slots are free already. A failed transaction is repeated until it succeeds or the leases
+// end; a row that PostgreSQL refuses is found by halving the batch. While recording stalls, RecordingHealth stops the sending.
+//
+// A crash loses results that are not recorded: their deliveries are sent again when their leases end.
+
+export interface ResultWriterOptions {
+  /** Records all of `ended` in one transaction. */
+  readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
+  /** Whether the same transaction may succeed when retried; if not, PostgreSQL refuses one of its rows. */
+  readonly mayRecover: (error: unknown) => boolean;
+  readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
+  /** Called when a transaction failed; the result writer retries it. */
+  readonly onError: (error: unknown, attempts: number) => void;
+  /** Called with attempts given up at the end of their leases or at a stop; workers send them again. */
+  readonly onDropped: (ended: readonly EndedAttempt[]) => void;
+  /** Defaults to the process clock. */
+  readonly clock?: Clock;
+}
+
+interface UnrecordedAttempt {
+  readonly ended: EndedAttempt;
+  readonly until: number;
+}
+
+/** Only its lease waits for a result. A longer window means more duplicates after a crash. */
+export const windowMs = 25;
+const batchSize = 200;
+const maxConcurrentBatches = 2;
+const minBackoffMs = 50;
+const maxBackoffMs = 1_000;
+const closeTimeoutMs = 5_000;
+/** Claims wait while this many attempts, a few batches, wait to be recorded. */
+const maxUnrecorded = 4 * batchSize;
+/** While recording stalls, the attempts of one probe, at most: enough to see whether it works again. */
+const maxProbes = 10;
+
+/**
+ * Gathers ended attempts for 25 ms, unless a client waits, and records them together.
+ *
+ * - It retries a failed transaction until it succeeds, however long that takes.
+ * - It halves a batch with a row that PostgreSQL refuses until that row is by itself.
+ * - It drops that row when its lease ends, if other rows were recorded meanwhile.
+ * - It records every attempt, or reports it as dropped.
+ */
+export class ResultWriter {
+  readonly #options: ResultWriterOptions;
+  readonly #clock: Clock;
+  readonly #health: RecordingHealth;
+  readonly #running = new Set<Promise<void>>();
+  /** Retries of rows that PostgreSQL refuses, each by itself. */
+  readonly #retryingRows = new Set<Promise<void>>();
+  readonly #refused = new Set<UnrecordedAttempt>();
+  readonly #unrecorded = new Set<UnrecordedAttempt>();
+  #pending: UnrecordedAttempt[] = [];
+  #isAwaited = false;
+  #cancelTimer: (() => void) | undefined;
+  #closeDeadline = Infinity;
+
+  constructor(options: ResultWriterOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? processClock;
+    this.#health = new RecordingHealth(this.#clock);
+  }
+
+  /** Attempts that have ended and are not recorded yet. */
+  get backlog(): number {
+    return this.#unrecorded.size;
+  }
+
+  /**
+   * Deliveries that may be claimed on top of the attempts that wait to be recorded. It is 0 or less while
+   * a few batches wait. While recording stalls, only a few until the probe has its batch.
+   */
+  get recordingCapacity(): number {
+    if (!this.#health.isStalled(this.#hasWaiting)) return maxUnrecorded - this.backlog;
+    return this.#running.size < maxConcurrentBatches ? maxProbes - this.#pending.length : 0;
+  }
+
+  /** The tokens of attempts to record; their leases must not end meanwhile. */
+  *tokens(): Iterable<number> {
+    for (const each of this.#unrecorded) {
+      if (!this.#refused.has(each) || !this.#health.rowsAreInvalid) yield each.ended.claim.token;
+    }
+  }
+
+  /** @param until when the claim's lease ends unless extended, in milliseconds of the clock */
+  add(ended: EndedAttempt, until: number): void {
+    const each = { ended, until };
+    if (!this.#hasWaiting) this.#health.waitingStarted();
+    this.#pending.push(each);
+    this.#isAwaited ||= isAwaitedReplay(ended);
+    this.#unrecorded.add(each);
+    this.#schedule();
+  }
+
+  /** Records everything that was added; after 5 seconds it drops the rest. */
+  async close(): Promise<void> {
+    this.#closeDeadline = this.#clock.now() + closeTimeoutMs;
+    while (this.backlog > 0) {
+      this.#flush();
+      await Promise.race([...this.#running, ...this.#retryingRows]);
+    }
+  }
+
+  /** Whether an attempt waits that PostgreSQL has not refused. */
+  get #hasWaiting(): boolean {
+    return this.#unrecorded.size > this.#refused.size;
+  }
+
+  #schedule(): void {
+    if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
+    if (this.#pending.length >= batchSize || this.#isAwaited) this.#flush();
+    else this.#cancelTimer ??= this.#clock.after(windowMs, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const batch = this.#pending.splice(0, batchSize);
+    this.#isAwaited = this.#pending.some(({ ended }) => isAwaitedReplay(ended));
+    if (batch.length === 0) return;
+    const run = this.#recordResults(batch).finally(() => {
+      this.#running.delete(run);
+      this.#schedule();
+    });
+    this.#running.add(run);
+  }
+
+  async #recordResults(batch: readonly UnrecordedAttempt[]): Promise<void> {
+    let rows = batch;
+    let wait = minBackoffMs;
+    for (; this.#clock.now() < this.#closeDeadline; wait = Math.min(wait * 2, maxBackoffMs)) {
+      const result = await this.#try(rows);
+      if (result === 'recorded') return;
+      if (result === 'refused' && !this.#health.rejectsAll) return this.#bisect(rows);
+      if (result === 'refused' && rows.length > 1) {
+        // One invalid row must not look as if PostgreSQL refused every row.
+        const first = rows.slice(0, 1);
+        const rest = rows.slice(1);
+        rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
+      }
+      await delay(this.#clock, wait);
+    }
+    this.#drop(rows);
+  }
+
+  /** Finds the invalid row, and records the others without it. */
+  async #bisect(batch: readonly UnrecordedAttempt[]): Promise<void> {
+    const middle = Math.ceil(batch.length / 2);
+    const halves = [batch.slice(0, middle), batch.slice(middle)];
+    const [row] = batch;
+    if (!row || batch.length > 1) {
+      await Promise.all(halves.map((half) => this.#recordResults(half)));
+      return;
+    }
+    this.#refused.add(row);
+    this.#health.refused();
+    const retryingRows = this.#retryRow(row).finally(() => this.#retryingRows.delete(retryingRows));
+    this.#retryingRows.add(retryingRows);
+  }
+
+  /** Retries outside of the batches, because invalid rows would delay all others. */
+  async #retryRow(row: UnrecordedAttempt): Promise<void> {
+    while (this.#unrecorded.has(row)) {
+      await delay(this.#clock, maxBackoffMs);
+      const result = await this.#try([row]);
+      const isLate = this.#clock.now() >= row.until && this.#health.rowsAreInvalid;
+      if (result === 'refused' && isLate) this.#drop([row]);
+      else if (result !== 'recorded' && this.#clock.now() >= this.#closeDeadline) this.#drop([row]);
+    }
+  }
+
+  async #try(batch: readonly UnrecordedAttempt[]): Promise<'recorded' | 'failed' | 'refused'> {
+    const { recordResults, mayRecover, onRecorded, onError } = this.#options;
+    const ended = batch.map((each) => each.ended);
+    try {
+      const result = await recordResults(ended);
+      this.#health.recorded();
+      this.#remove(batch);
+      onRecorded(ended, result);
+      return 'recorded';
+    } catch (error) {
+      onError(error, ended.length);
+      if (!mayRecover(error)) return 'refused';
+      this.#health.failed();
+      return 'failed';
+    }
+  }
+
+  #drop(batch: readonly UnrecordedAttempt[]): void {
+    this.#remove(batch);
+    this.#options.onDropped(batch.map(({ ended }) => ended));
+  }
+
+  #remove(batch: readonly UnrecordedAttempt[]): void {
+    for (const each of batch) {
+      this.#unrecorded.delete(each);
+      this.#refused.delete(each);
+    }
+  }
+}
+
+/** Recording stalls when nothing was recorded for this long although attempts wait. */
+const lagMs = 1_000;
+/** Consecutive refused rows from which PostgreSQL, not the row, is taken for the cause. */
+const maxRejections = 5;
+
+/** Whether PostgreSQL records results; a process claims little while it does not. */
+class RecordingHealth {
+  readonly #clock: Clock;
+  #failing = false;
+  #rejectionsInARow = 0;
+  /** When an attempt was last recorded, or was the first to wait. */
+  #lastProgressAt = -Infinity;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether PostgreSQL refuses every row, instead of invalid ones. */
+  get rejectsAll(): boolean {
+    return this.#rejectionsInARow >= maxRejections;
+  }
+
+  /** Whether refused rows are invalid: another transaction has committed since. */
+  get rowsAreInvalid(): boolean {
+    return this.#rejectionsInARow === 0;
+  }
+
+  /** Whether recording fails or stalls. @param hasWaiting whether an attempt waits to be recorded */
+  isStalled(hasWaiting: boolean): boolean {
+    if (this.rejectsAll) return true;
+    return hasWaiting && (this.#failing || this.#clock.now() - this.#lastProgressAt > lagMs);
+  }
+
+  /** The first attempt waits to be recorded. */
+  waitingStarted(): void {
+    this.#lastProgressAt = this.#clock.now();
+  }
+
+  /** A transaction has committed. */
+  recorded(): void {
+    this.#failing = false;
+    this.#rejectionsInARow = 0;
+    this.#lastProgressAt = this.#clock.now();
+  }
+
+  /** A transaction failed that may succeed when retried. */
+  failed(): void {
+    this.#failing = true;
+  }
+
+  /** PostgreSQL refused a row that was by itself in its transaction. */
+  refused(): void {
+    this.#rejectionsInARow += 1;
+  }
+}

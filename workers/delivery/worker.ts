@@ -1,0 +1,278 @@
+import { randomInt } from 'node:crypto';
+import type { Config } from '../../src/config/config.js';
+import type { Database } from '../../src/database/database.js';
+import { releaseIsolationLock, acquireIsolationLock } from '../../src/domain/delivery/isolation.js';
+import type { Lane } from '../../src/domain/delivery/claim.js';
+import { Claimer } from '../../src/domain/delivery/claiming.js';
+import type { Orphan } from '../../src/domain/delivery/promote.js';
+import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
+import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
+import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
+import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
+import { isUnavailable } from '../../src/domain/unavailable.js';
+import type { Logger } from '../../src/process/log.js';
+import type { Poster } from '../../src/outbound/post.js';
+import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import type { Tracing } from '../../src/telemetry/tracing.js';
+import { AttemptReporter } from './attempt-reporter.js';
+import { ResponseBudget, createAttemptSender, SecretCache } from './sender.js';
+import { createClaimStore, ClaimManager, type LeaseTimes, leaseTimes } from './claims.js';
+import { delay, processClock, type Clock } from '../clock.js';
+import { Dispatcher } from './dispatcher.js';
+import { laneLimiter, type ConcurrencyLimiter } from './limiter.js';
+import type { WorkerMetrics } from '../metrics.js';
+import { WarmStart } from './warm-start.js';
+
+// The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
+//
+// A delivery goes dispatcher → claims → lane → limiter → rate limit → sender → results. Each lane has a dispatcher, which
+// decides when to claim, and a limiter, which decides how many attempts run. All lanes share one claim manager, so every claim
+// of the process is recorded, released or extended in one place.
+//
+// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
+// delivery that repeatedly ended its process runs alone (isolation).
+//
+// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight is sent twice.
+
+interface DeliveryWorkerOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly poster: Poster;
+  readonly log: Logger;
+  readonly metrics: WorkerMetrics;
+  readonly lanes: readonly Lane[];
+  readonly worker: WorkerIdentity;
+  readonly tracing: Tracing | undefined;
+}
+
+/** How long a stop waits for claims to be released: the database may be unreachable. */
+const releaseTimeoutMs = 2_000;
+
+/** Slots for replays, on top of the live ones, because callers wait for replays. */
+const replaySlots = 100;
+
+/** Few slots: a quarter, the part of one account, is what a claim takes of its recovery at most. */
+const recoverySlots = 40;
+
+/** The lanes of one process; they share one claim manager. */
+export class DeliveryWorker {
+  readonly live: Dispatcher | undefined;
+  readonly replay: Dispatcher | undefined;
+  readonly recovery: Dispatcher | undefined;
+  readonly isolation: Isolation;
+  readonly #isolated: Dispatcher;
+  readonly #options: DeliveryWorkerOptions;
+  readonly claimManager: ClaimManager;
+  readonly #responseBudget = new ResponseBudget();
+  readonly #limiters = new Map<Lane, ConcurrencyLimiter>();
+  readonly #times: LeaseTimes;
+  readonly #attemptReporter: AttemptReporter;
+
+  constructor(options: DeliveryWorkerOptions) {
+    const { config, database, log, lanes } = options;
+    this.#options = options;
+    this.#attemptReporter = new AttemptReporter(options);
+    this.#times = leaseTimes(config.webhooks.timeoutMs);
+    this.claimManager = new ClaimManager({
+      store: createClaimStore(database, options.worker),
+      times: this.#times,
+      isUnavailable,
+      onRecorded: (ended, result) => this.#attemptReporter.recorded(ended, result),
+      onRecordError: (error, attempts) =>
+        log.warn({ err: error, attempts }, 'could not record results'),
+      onDropped: (ended) => this.#attemptReporter.dropped(ended),
+      onError: (error) => log.warn({ err: error }, 'could not extend or release claims'),
+    });
+    const { workerConcurrency, workerEndpointConcurrency } = config;
+    if (lanes.includes('live')) {
+      this.live = this.#createDispatcher('live', workerConcurrency, workerEndpointConcurrency);
+    }
+    if (lanes.includes('replay')) {
+      const slots = Math.min(replaySlots, workerConcurrency);
+      this.replay = this.#createDispatcher('replay', slots, workerEndpointConcurrency);
+    }
+    if (lanes.includes('recovery')) {
+      const slots = Math.min(recoverySlots, workerConcurrency);
+      this.recovery = this.#createDispatcher('recovery', slots, workerEndpointConcurrency);
+    }
+    this.#isolated = this.#createDispatcher('isolated', 1, 1);
+    void this.#isolated.pause();
+    const holder = randomInt(1, 2 ** 48 - 1);
+    const lockMs = maxIsolationLockMs(config.webhooks.timeoutMs);
+    this.isolation = new Isolation({
+      acquireLock: async () =>
+        lanes.length > 0 &&
+        (await hasIsolatedReady(database.read)) &&
+        acquireIsolationLock(database.read, holder, lockMs),
+      releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
+      isolated: this.#isolated,
+      others: [this.live, this.replay, this.recovery].filter((each) => each !== undefined),
+      unrecorded: () => this.claimManager.resultWriter.backlog,
+      lockMs,
+      onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
+    });
+  }
+
+  /** Attempts in flight by lane, and at most. */
+  inFlight(): Record<string, Pick<ConcurrencyLimiter, 'total' | 'slots'>> {
+    return Object.fromEntries(this.#limiters);
+  }
+
+  /** Stops claiming, lets attempts in flight end, records them and releases the claims not sent. */
+  async stop(): Promise<void> {
+    const dispatchers = [this.live, this.replay, this.recovery, this.#isolated];
+    const { config, log } = this.#options;
+    const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
+    await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
+    await this.claimManager.close();
+    await this.isolation.ended();
+    const released = this.claimManager
+      .retryReleases()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not release a claim; its lease will expire'),
+      );
+    const done = new AbortController();
+    await Promise.race([released, delay(processClock, releaseTimeoutMs, done.signal)]);
+    done.abort();
+  }
+
+  #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
+    const { config, database, poster, tracing } = this.#options;
+    const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
+    this.#limiters.set(lane, limiter);
+    const claimer = this.#createClaimer(lane);
+    const secrets = new SecretCache({
+      sealer: database.read.rules.sealer,
+      onMissing: (claim, reason) => this.#attemptReporter.secretMissing(claim, reason),
+    });
+    const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
+    return new Dispatcher({
+      lane,
+      limiter,
+      times: this.#times,
+      claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
+      claims: this.claimManager,
+      send: createAttemptSender({ ...sending, tracing: tracing !== undefined, ...config.webhooks }),
+      reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
+      results: this.claimManager.resultWriter,
+      log: this.#attemptReporter,
+      ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),
+    });
+  }
+
+  #createClaimer(lane: Lane): Claimer {
+    const { log, metrics } = this.#options;
+    const onDeadLettered = (ids: readonly string[]) => {
+      for (const id of ids)
+        log.error({ pending_delivery: id }, 'dead-lettered: its event is past retention');
+    };
+    const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
+      // These claims never end here, so their lease must not count as finished.
+      this.claimManager.leaveToExpire(orphans);
+      metrics.internalErrors.inc();
+      const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
+      log.error(
+        { err: error, pending_deliveries: ids },
+        'could not dead-letter deliveries whose events are past retention',
+      );
+    };
+    return new Claimer(lane, this.#times.leaseMs, onDeadLettered, onDeadLetterFailed);
+  }
+
+  #createWarmStart(limiter: ConcurrencyLimiter): WarmStart {
+    const { database, log } = this.#options;
+    return new WarmStart({
+      limiter,
+      recent: (accountIds, now) => recentAttempts(database.read, accountIds, now),
+      onRestored: () => void this.live?.poll(),
+      onError: (error) => log.warn({ err: error, lane: 'live' }, 'could not read recent attempts'),
+    });
+  }
+}
+
+interface IsolationOptions {
+  /** Takes the isolation lock if an isolated delivery is ready. @returns whether this process has it */
+  readonly acquireLock: () => Promise<boolean>;
+  /** Releases the lock; no process can take it again for `cooldownMs` milliseconds. */
+  readonly releaseLock: (cooldownMs: number) => Promise<void>;
+  /** Sends one isolated delivery at a time, and claims none while a result is unrecorded; starts paused. */
+  readonly isolated: Dispatcher;
+  /** The other dispatchers of this process. */
+  readonly others: readonly Dispatcher[];
+  /** Attempts of this process that have ended and are not recorded yet. */
+  readonly unrecorded: () => number;
+  /** Milliseconds until the lock expires. */
+  readonly lockMs: number;
+  readonly onError: (error: unknown) => void;
+  /** Defaults to the process clock. */
+  readonly clock?: Clock;
+}
+
+/** For this long, and until the attempt in flight ends, the process runs only isolated deliveries. */
+const isolationMs = 1_000;
+const recordPollMs = 5;
+/** Time to record ended attempts twice. */
+const recordMarginMs = 5_000;
+
+/**
+ * Milliseconds that a process needs the lock for, at most, if an attempt may take `timeoutMs`. Attempts in
+ * flight end first, and the last isolated attempt may start just before {@link isolationMs} is over.
+ */
+export function maxIsolationLockMs(timeoutMs: number): number {
+  return 2 * timeoutMs + isolationMs + recordMarginMs;
+}
+
+/**
+ * Runs deliveries that processes died with, while nothing else of this process is in flight or unrecorded.
+ * If the process dies then, that delivery is the cause and no other delivery is interrupted.
+ *
+ * Only one worker runs isolated deliveries. Afterwards none does for as long as that took, so a single
+ * worker spends at most half of its time on them.
+ */
+export class Isolation {
+  readonly #options: IsolationOptions;
+  readonly #clock: Clock;
+  #running: Promise<void> | undefined;
+
+  constructor(options: IsolationOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? processClock;
+  }
+
+  /** Runs ready isolated deliveries, unless it does so already. Never throws. */
+  poll(): void {
+    this.#running ??= this.#run()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  /** Resolves when no isolated delivery runs; the caller stops the dispatchers. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { acquireLock, releaseLock, isolated, others, lockMs } = this.#options;
+    if (!(await acquireLock())) return;
+    const startedAt = this.#clock.now();
+    try {
+      await Promise.all(others.map((each) => each.pause()));
+      const cancelEndTimer = this.#clock.after(isolationMs, () => void isolated.pause());
+      await isolated.resume();
+      cancelEndTimer();
+      await isolated.pause();
+      await this.#untilRecorded(startedAt + lockMs);
+    } finally {
+      for (const each of others) void each.resume();
+      await releaseLock(this.#clock.now() - startedAt);
+    }
+  }
+
+  /** Waits until `until`, at most: PostgreSQL may refuse a row permanently, and other lanes must resume. */
+  async #untilRecorded(until: number): Promise<void> {
+    const { unrecorded } = this.#options;
+    while (unrecorded() > 0 && this.#clock.now() < until) await delay(this.#clock, recordPollMs);
+  }
+}

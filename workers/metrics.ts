@@ -1,0 +1,209 @@
+import type { Backlog } from '../src/domain/delivery/backlog.js';
+import type { NoticeBacklog } from '../src/domain/notice/backlog.js';
+import type { ActiveRecoveries } from '../src/domain/recovery/end-recoveries.js';
+import type { WakeupKind } from '../src/domain/wakeup.js';
+import type { MetricReading } from '../src/telemetry/metric-reading.js';
+import { collectProcessMetrics } from '../src/process/process-metrics.js';
+
+import prom = require('prom-client');
+
+/** Values read from PostgreSQL, the queue and the lanes for each scrape. */
+interface MetricSources {
+  readonly backlog: () => Promise<Backlog>;
+  /** Accounts whose events are refused. */
+  readonly fullAccounts: () => Promise<number>;
+  readonly notices: () => Promise<NoticeBacklog>;
+  readonly recoveries: () => Promise<ActiveRecoveries>;
+  readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
+  /** Attempts in flight by lane, and at most. */
+  readonly inFlight: () => Readonly<Record<string, { total: number; slots: number }>>;
+  /** Statements that PostgreSQL refused to write, since the start. */
+  readonly refusedWrites: () => number;
+}
+
+const prefix = 'signalpost_';
+const readingMaxAgeMs = 5_000;
+
+/** The metrics of a worker process, in Prometheus' text format. */
+export class WorkerMetrics {
+  readonly registry = new prom.Registry();
+  readonly attempts = this.#counter('attempts_total', 'Attempts by result', ['outcome']);
+  readonly unanswered = this.#counter(
+    'attempts_unanswered_total',
+    'Attempts that got no status, by reason',
+    ['reason'],
+  );
+  readonly recorded = this.#counter(
+    'deliveries_total',
+    'Recorded deliveries by status; failed ones count again when they become abandoned',
+    ['status'],
+  );
+  readonly duration = new prom.Histogram({
+    name: `${prefix}attempt_duration_seconds`,
+    help: 'Time from before the connect to the end of an attempt',
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 15, 30],
+    registers: [this.registry],
+  });
+  readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly accepted = this.#counter(
+    'events_accepted_total',
+    'Events that this process has published and committed',
+  );
+  readonly expired = this.#counter(
+    'checkouts_expired_total',
+    'Checkouts that expired without an order',
+  );
+  readonly lostClaims = this.#counter(
+    'claims_lost_total',
+    'Attempts not recorded because another worker had claimed the delivery since',
+  );
+  readonly dropped = this.#counter(
+    'attempts_dropped_total',
+    'Attempts not recorded before their lease ended; workers repeat them',
+  );
+  readonly internalErrors = this.#counter(
+    'internal_errors_total',
+    'Errors of the service while claiming or attempting; should stay at 0',
+  );
+  readonly pollFinds = this.#counter(
+    'poll_finds_total',
+    'Pending deliveries found by polls, by reason that no wake-up came',
+    ['found'],
+  );
+  readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
+  readonly recovered = this.#counter(
+    'recovered_events_total',
+    'Deliveries that recoveries added, for events that had failed or were missed',
+    ['what'],
+  );
+  readonly lostWakeups = this.#counter(
+    'wakeups_lost_total',
+    'Wake-ups that the queue did not accept; polls find their rows',
+    ['kind'],
+  );
+  readonly #ready = this.#gauge(
+    'pending_deliveries_ready',
+    'Pending deliveries that are due and not claimed',
+  );
+  readonly #claimed = this.#gauge(
+    'pending_deliveries_claimed',
+    'Pending deliveries that are claimed',
+  );
+  readonly #waiting = this.#gauge(
+    'pending_deliveries_waiting',
+    'Pending deliveries that wait for their next attempt',
+  );
+  readonly #isolated = this.#gauge(
+    'deliveries_isolated',
+    'Isolated deliveries: one worker sends them, one at a time',
+  );
+  readonly #deadLettered = this.#gauge('dead_letters', 'Dead letters, which wait for an operator');
+  readonly #oldestDue = this.#gauge(
+    'oldest_due_seconds',
+    'Lag: time since the oldest pending delivery became due, for active endpoints that do not fail',
+  );
+  readonly #oldestBacklog = this.#gauge(
+    'backlog_oldest_seconds',
+    'Time since the oldest pending delivery of any endpoint became due',
+  );
+  readonly #fullAccounts = this.#gauge(
+    'accounts_full',
+    'Accounts whose events are refused, because too many deliveries or bytes are pending',
+  );
+  readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
+  readonly #refused = this.#gauge(
+    'notices_refused',
+    'Notices whose recipient was permanently refused, or whose offer had ended',
+  );
+  readonly #oldestPending = this.#gauge(
+    'oldest_notice_seconds',
+    'Age of the oldest notice that is not sent yet',
+  );
+  readonly #recoveries = this.#gauge('recoveries', 'Recoveries that have not ended', ['status']);
+  readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
+  readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
+  readonly #refusedWrites = this.#counter(
+    'writes_refused_total',
+    'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only',
+  );
+  readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
+  readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
+  readonly #slots = this.#gauge('attempts_limit', 'Attempts in flight at most', ['lane']);
+  #sources: MetricSources | undefined;
+  #readAt = -Infinity;
+
+  constructor() {
+    collectProcessMetrics(this.registry);
+    // A counter that begins with its first mail shows Prometheus no increase of it.
+    for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
+  }
+
+  /** Adds sources that each scrape reads; until then the text has only the counters of this process. */
+  setSources(sources: MetricSources): void {
+    this.#sources = sources;
+  }
+
+  /** The current values; those from PostgreSQL and the queue are at most 5 seconds old. */
+  async text(): Promise<string> {
+    return (await this.#current()).metrics();
+  }
+
+  /** As {@link text}, for other formats. */
+  async read(): Promise<readonly MetricReading[]> {
+    return (await this.#current()).getMetricsAsJSON();
+  }
+
+  async #current(): Promise<prom.Registry> {
+    if (this.#sources) await this.#refresh(this.#sources);
+    return this.registry;
+  }
+
+  async #refresh(sources: MetricSources): Promise<void> {
+    for (const [lane, { total, slots }] of Object.entries(sources.inFlight())) {
+      this.#inFlight.set({ lane }, total);
+      this.#slots.set({ lane }, slots);
+    }
+    this.#refusedWrites.reset();
+    this.#refusedWrites.inc(sources.refusedWrites());
+    if (performance.now() - this.#readAt < readingMaxAgeMs) return;
+    this.#readAt = performance.now();
+    const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([
+      sources.backlog(),
+      sources.notices(),
+      sources.recoveries(),
+      sources.queueDepths(),
+      sources.fullAccounts(),
+    ]);
+    if (full.status === 'fulfilled') this.#fullAccounts.set(full.value);
+    this.#postgresqlUp.set(backlogResult.status === 'fulfilled' ? 1 : 0);
+    if (backlogResult.status === 'fulfilled') {
+      this.#ready.set(backlogResult.value.ready);
+      this.#claimed.set(backlogResult.value.claimed);
+      this.#waiting.set(backlogResult.value.waiting);
+      this.#isolated.set(backlogResult.value.isolated);
+      this.#deadLettered.set(backlogResult.value.deadLettered);
+      this.#oldestDue.set(backlogResult.value.oldestDueSeconds);
+      this.#oldestBacklog.set(backlogResult.value.oldestBacklogSeconds);
+    }
+    if (mails.status === 'fulfilled') {
+      this.#pending.set(mails.value.pending);
+      this.#refused.set(mails.value.refused);
+      this.#oldestPending.set(mails.value.oldestPendingSeconds);
+    }
+    if (jobs.status === 'fulfilled') {
+      for (const [status, count] of Object.entries({ ...jobs.value }))
+        this.#recoveries.set({ status }, count);
+    }
+    this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
+    if (depths.status === 'fulfilled')
+      for (const [kind, count] of Object.entries(depths.value)) this.#depth.set({ kind }, count);
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new prom.Counter({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new prom.Gauge({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+}
