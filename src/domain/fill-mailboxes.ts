@@ -41,6 +41,14 @@ export async function fillMailboxes(read: Pick<Read, 'sql'>, limit: number): Pro
   return filled;
 }
 
+/** Whether addresses lack their forms; other sessions may hold their rows. */
+export async function lackMailboxes(read: Pick<Read, 'sql'>): Promise<boolean> {
+  for (const { find } of statements) {
+    if ((await read.sql(find, [1])).length > 0) return true;
+  }
+  return false;
+}
+
 async function fillTable(
   read: Pick<Read, 'sql'>,
   find: Statement,

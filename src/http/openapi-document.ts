@@ -20,10 +20,13 @@ export interface OpenApiDocumentOptions {
   readonly addressOf: (request: KoaContext['req']) => string;
 }
 
+/** The base URL of the interface opens, too. */
+const rootPaths: ReadonlySet<string> = new Set(['/', '/v1']);
+
 const documentation = ['docs/contract.md', 'docs/receiving.md'];
 
 /**
- * Serves the name and version of the service at `/`, and its OpenAPI description. Both are public,
+ * Serves the name and version of the service at `/` and `/v1`, and its OpenAPI description. Both are public,
  * within the rate limit of an address.
  */
 export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middleware<RequestState> {
@@ -33,7 +36,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
   ]);
   return async (ctx, next) => {
     const document = documents.get(ctx.path);
-    if (!document && ctx.path !== '/') return next() as Promise<void>;
+    if (!document && !rootPaths.has(ctx.path)) return next() as Promise<void>;
     ctx.state.operation = document ? 'openapi' : 'root';
     await options.limits.admit(options.addressOf(ctx.req));
     ctx.state.reply =

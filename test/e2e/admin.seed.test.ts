@@ -18,7 +18,7 @@ describe('npm run admin -- seed', () => {
   after(() => service.stop());
 
   it('fills an account beside a running service, whose lists then show it', async () => {
-    const made = (await adminJson(service.environment, ['seed', '--size', 'small'])) as FillResult;
+    const made = (await adminJson(service.environment, ['seed'])) as FillResult;
     expect(made).to.deep.include({ orders: 500, complete: true });
     const { account } = made;
     const args = ['credentials', 'create', '--account', account, '--kind', 'live'];

@@ -103,7 +103,8 @@ describe('the public interface', () => {
   it('H93: knows its paths by their exact letters, without a slash at the end', async () => {
     for (const path of [
       '//',
-      '/v1',
+      '/V1',
+      '//v1',
       '/v1/',
       '/v1/webhooks/endpoints/',
       '/v1/Webhooks/endpoints',

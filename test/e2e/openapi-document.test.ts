@@ -127,14 +127,22 @@ describe('what the public listener says of itself', () => {
   });
 
   it('H120: links at / only to what opens', async () => {
-    const { description, dashboard } = JSON.parse((await get('/')).text) as {
+    const about = (await get('/')).text;
+    const { api, description, dashboard } = JSON.parse(about) as {
+      api: string;
       description: string[];
       dashboard: string;
     };
     const page = (await get('/', { accept: 'text/html' })).text;
     const linked = [...page.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url);
     expect(linked).to.have.members([...description, dashboard]);
-    for (const url of linked) expect((await fetch(url)).status, url).to.equal(200);
+
+    const named = [...about.matchAll(/"(https?:[^"]+)"/g)].map(([, url = '']) => url);
+    expect(named).to.have.members([api, ...description, dashboard]);
+    for (const url of [...named, ...linked]) {
+      expect((await fetch(url)).status, url).to.equal(200);
+    }
+    expect(await (await fetch(api)).text()).to.equal(about);
   });
 
   it('takes GET and HEAD there, and nothing else', async () => {

@@ -6,7 +6,7 @@ import { createAccount } from '../../src/domain/account/accounts.js';
 import { getErasure } from '../../src/domain/erasure/erasures.js';
 import { startAccountErasure, startBuyerErasure } from '../../src/domain/erasure/start-erasure.js';
 import { fillAccount } from '../../tools/seed/fill-account.js';
-import { contentsOf, rowsOf, tablesWith } from '../support/erasure.js';
+import { contentsOf, lockOf200, rowsOf, tablesWith } from '../support/erasure.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { isLongRun } from '../support/long-run.js';
@@ -81,7 +81,7 @@ describe('erasures whose worker is killed inside of a step', function () {
     return { pid: rows[0]!.pid, text, release: () => holder.query('rollback') };
   };
 
-  it('H155, H156, H157: erase all in the end, and nothing of another account', async function () {
+  it('H155, H156, H157, H286: erase all in the end, and nothing of another account', async function () {
     const { database } = stream;
     const { seed, random } = seededRandom();
     const mine = await shop(shopMarker);
@@ -133,6 +133,7 @@ describe('erasures whose worker is killed inside of a step', function () {
       );
       await worker.end('SIGKILL');
       await waited.release();
+      expect(await stream.database.query(lockOf200, [null]), 'for 2.0.0').to.deep.equal([]);
       killed.push(waited.text);
       locks = locks.filter((each) => each !== waited);
     }
@@ -148,7 +149,7 @@ describe('erasures whose worker is killed inside of a step', function () {
     // The two minutes for what was under way.
     await database.query(
       `update erasure set created_at = created_at - interval '3 minutes',
-                          pass_started_at = now(), next_step_at = now()`,
+                          pass_started_at = now(), due_at = now()`,
     );
     await all({ status: 'completed' });
     this.test!.title += ` (killed ${killed.length}, seed ${seed})`;

@@ -166,6 +166,7 @@ export const allNumbers: readonly string[] = [
   'H283',
   'H284',
   'H285',
+  'H286',
   'H274',
   'H275',
   'H272',

@@ -65,3 +65,11 @@ export async function runErasure({ transact }: Database, id: string): Promise<vo
   }
   throw new Error(`${id} does not end.`);
 }
+
+/** How a worker of 2.0.0 takes the next step. */
+export const lockOf200 = `
+    select id, account_id as "accountId", kind, email, include_invoices as "includeInvoices", stage, place,
+           pass_started_at as "passStartedAt", found_in_pass as "foundInPass", counts, created_at as "createdAt"
+      from erasure r
+     where r.status = 'running' and r.next_step_at <= now() and ($1::text is null or r.id = $1)
+     order by r.next_step_at limit 1 for update skip locked`;

@@ -10,7 +10,7 @@ export function addSeedCommand(program: Command): void {
     .addOption(
       new Option('--size <size>', 'number of orders: small is 500, large is 100,000')
         .choices(Object.keys(seedSizes))
-        .makeOptionMandatory(),
+        .default('small'),
     )
     .option('--account <id>', 'the account; defaults to a new one')
     .addOption(

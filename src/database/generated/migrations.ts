@@ -31,6 +31,7 @@ import { TestEvents1795496400000 } from '../migrations/0030-test-events.js';
 import { Mailboxes1795500000000 } from '../migrations/0031-mailboxes.js';
 import { SaleDates1795503600000 } from '../migrations/0032-sale-dates.js';
 import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resumed.js';
+import { ErasuresOfThisRelease1795510800000 } from '../migrations/0034-erasures-of-this-release.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -65,4 +66,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Mailboxes1795500000000,
   SaleDates1795503600000,
   EndpointResumed1795507200000,
+  ErasuresOfThisRelease1795510800000,
 ];

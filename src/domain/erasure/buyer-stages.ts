@@ -1,5 +1,5 @@
 import { isSameMailbox } from '../email.js';
-import { fillMailboxes } from '../fill-mailboxes.js';
+import { fillMailboxes, lackMailboxes } from '../fill-mailboxes.js';
 import type { Statement, Tx } from '../tx.js';
 import { collectStages } from './collect-subjects.js';
 import { hasSubject, mentionStages } from './mention-stages.js';
@@ -53,7 +53,9 @@ export const buyerStages: readonly Stage[] = [
 /** Payments are found by the form of their address. */
 async function fillAll(tx: Tx): ReturnType<Stage['run']> {
   const filled = await fillMailboxes(tx, mailboxesPerStep);
-  return { counts: {}, next: filled < mailboxesPerStep ? null : [] };
+  if (filled > 0) return { counts: {}, next: [] };
+  const isBlocked = await lackMailboxes(tx);
+  return { counts: {}, next: isBlocked ? [] : null, isBlocked };
 }
 
 interface FoundEvent {

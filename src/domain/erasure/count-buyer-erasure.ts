@@ -50,7 +50,8 @@ async function runStages(tx: Tx, job: ErasureJob): Promise<RowCounts> {
       const step = await stage.run(tx, job, place);
       for (const [table, rows] of Object.entries(step.counts))
         if (rows > 0) sum[table] = (sum[table] ?? 0) + rows;
-      place = step.next;
+      // What others hold is not counted.
+      place = step.isBlocked ? null : step.next;
     } while (place !== null);
   }
   return sum;

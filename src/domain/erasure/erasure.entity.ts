@@ -59,6 +59,14 @@ export class Erasure extends Owned {
   @Column('jsonb')
   counts!: Readonly<Record<string, number>>;
 
+  /** When the next step is due. Null until a worker of this release takes one that 2.0.0 started. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  dueAt!: Date | null;
+
+  /**
+   * When the next step is due for workers of 2.0.0, which compare addresses otherwise: infinity, so they take
+   * none. A release after this one drops it.
+   */
   @Column({ type: 'timestamptz', precision: 3 })
   nextStepAt!: Date;
 

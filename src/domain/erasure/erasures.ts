@@ -23,8 +23,11 @@ export interface ErasureView extends Pick<Erasure, (typeof shown)[number]> {
   readonly waiting: boolean;
 }
 
+/** In SQL: when the next step of an erasure `r` is due. Those that 2.0.0 started have only the older column. */
+export const dueAt = 'coalesce(r.due_at, r.next_step_at)';
+
 const columns = `${selectionOf(shown)}, r.status = 'running'
-    and r.next_step_at > greatest(now(), r.updated_at + interval '1 second') as waiting`;
+    and ${dueAt} > greatest(now(), r.updated_at + interval '1 second') as waiting`;
 
 const getStatement: Statement = {
   name: 'erasure_get',

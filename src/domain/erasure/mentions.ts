@@ -13,12 +13,18 @@ export interface Mentions {
   isIn(json: string): boolean;
 }
 
-/** A longer address that contains this one is another address. */
+/**
+ * A longer address that contains this one is another address. A letter outside ASCII ends it: some languages put
+ * no space before the next word. A mark belongs to the letter before it.
+ */
 const before = '(?<![A-Za-z0-9._+-])';
-const after = '(?![A-Za-z0-9-]|[.][A-Za-z0-9])';
+const after = String.raw`(?![A-Za-z0-9-]|\p{M}|[.][A-Za-z0-9])`;
 
 /** Letters outside ASCII may be percent-encoded. */
-const domainPattern = /(?:[\p{L}\p{M}\p{Nd}._-]|%[89A-Fa-f][\dA-Fa-f])+/uy;
+const letter = String.raw`(?:[\p{L}\p{M}\p{Nd}_-]|%[89A-Fa-f][\dA-Fa-f])`;
+
+/** No last label is longer, with each of its bytes percent-encoded. */
+const maxLastLabel = 600;
 
 /** Finds mentions of an address. */
 export function mentionsOf(email: string): Mentions {
@@ -28,11 +34,23 @@ export function mentionsOf(email: string): Mentions {
   const pattern = `(?:${formsOf(local)})(?:@|%40)`;
   const start = new RegExp(before + pattern, 'gi');
   const form = mailboxOf(`@${domain}`);
-  const asGiven = new RegExp(`(?:${formsOf(domain, form.slice(1))})${after}`, 'iy');
+  const asGiven = new RegExp(`(?:${formsOf(domain, form.slice(1))})${after}`, 'iuy');
+  const labels = form.split('.').length;
+  const upToLastLabel = new RegExp(`(?:${letter}+[.]){${labels - 1}}`, 'uy');
+  const lastLabel = new RegExp(`${letter}{1,${maxLastLabel}}`, 'uy');
+  const end = new RegExp(after, 'uy');
 
   const otherSpelling = (text: string, place: number): string | undefined => {
-    const found = matchAt(domainPattern, text, place)?.replace(/\.+$/, '');
-    return found !== undefined && mailboxOf(`@${decode(found)}`) === form ? found : undefined;
+    const first = matchAt(upToLastLabel, text, place);
+    if (first === undefined) return undefined;
+    const last = matchAt(lastLabel, text, place + first.length) ?? '';
+
+    for (let length = last.length; length > 0; length -= 1) {
+      const found = first + last.slice(0, length);
+      if (matchAt(end, text, place + found.length) === undefined) continue;
+      if (mailboxOf(`@${decode(found)}`) === form) return found;
+    }
+    return undefined;
   };
 
   const find = (text: string): string | undefined => {

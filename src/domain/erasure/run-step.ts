@@ -3,6 +3,7 @@ import type { Statement, Transact, Tx } from '../tx.js';
 import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';
+import { dueAt } from './erasures.js';
 import type { RowCounts, Stage } from './stage.js';
 
 /** Options of {@link runErasureStep}. */
@@ -19,6 +20,9 @@ export interface ErasureOptions {
 
 const defaultLastPassAfterMs = 120_000;
 
+/** How long a step waits for rows that other sessions hold. */
+const blockedMs = 1_000;
+
 const stepFields = [
   'id',
   'accountId',
@@ -30,6 +34,7 @@ const stepFields = [
   'passStartedAt',
   'foundInPass',
   'counts',
+  'dueAt',
   'createdAt',
 ] as const satisfies readonly (keyof Erasure)[];
 type Locked = Pick<Erasure, (typeof stepFields)[number]>;
@@ -38,16 +43,16 @@ const lockStatement: Statement = {
   name: 'erasure_lock',
   text: `
     select ${selectionOf(stepFields)} from erasure r
-     where r.status = 'running' and r.next_step_at <= now() and ($1::text is null or r.id = $1)
-     order by r.next_step_at limit 1 for update skip locked`,
+     where r.status = 'running' and ${dueAt} <= now() and ($1::text is null or r.id = $1)
+     order by ${dueAt} limit 1 for update skip locked`,
 };
 
 const moveStatement: Statement = {
   name: 'erasure_move',
   text: `
     update erasure
-       set stage = $2, place = $3, found_in_pass = $4, counts = $5, next_step_at = $6,
-           pass_started_at = $7, updated_at = now()
+       set stage = $2, place = $3, found_in_pass = $4, counts = $5, due_at = $6,
+           next_step_at = 'infinity', pass_started_at = $7, updated_at = now()
      where id = $1`,
 };
 
@@ -64,7 +69,9 @@ const completeStatement: Statement = {
 const postponeStatement: Statement = {
   name: 'erasure_postpone',
   text: `
-    update erasure set next_step_at = now() + interval '1 minute'
+    update erasure
+       set stage = case when due_at is null then '' else stage end,
+           due_at = now() + interval '1 minute', next_step_at = 'infinity'
      where id = $1 and status = 'running'`,
 };
 
@@ -103,15 +110,16 @@ export async function runErasureStep(
 async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promise<ErasureStep> {
   const { id, createdAt } = locked;
   const stages = stagesOf(tx, locked);
-  // A release may have renamed the stage; the pass then begins again.
+  // The pass begins again after steps of 2.0.0, and when a release has renamed the stage.
+  const reached = locked.dueAt === null ? '' : locked.stage;
   const at = Math.max(
     0,
-    stages.findIndex(({ name }) => name === locked.stage),
+    stages.findIndex(({ name }) => name === reached),
   );
   const stage = stages[at];
   if (!stage) throw new Error(`The erasure ${id} has no stages.`);
-  const isSame = stage.name === locked.stage;
-  const { counts, next } = await stage.run(tx, locked, isSame ? locked.place : null);
+  const isSame = stage.name === reached;
+  const { counts, next, isBlocked } = await stage.run(tx, locked, isSame ? locked.place : null);
   const found = locked.foundInPass + total(counts);
   const after = next === null ? stages[at + 1] : stage;
   if (after) {
@@ -120,7 +128,7 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
       stage: after.name,
       place: next,
       found,
-      at: tx.now,
+      at: isBlocked ? new Date(tx.now.getTime() + blockedMs) : tx.now,
       passStartedAt,
     });
     return { id, completed: false };

@@ -13,6 +13,8 @@ export interface StageStep {
   readonly counts: RowCounts;
   /** Where the next step of the stage begins; null at its end. */
   readonly next: readonly string[] | null;
+  /** Whether the next step needs rows that other sessions hold. */
+  readonly isBlocked?: boolean;
 }
 
 /** A part of an erasure that runs in bounded steps, each in one transaction. */

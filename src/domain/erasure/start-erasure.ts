@@ -51,8 +51,8 @@ const insertStatement: Statement = {
   name: 'erasure_insert',
   text: `
     insert into erasure (id, account_id, kind, requested_by, status, email, include_invoices, stage,
-                         pass_started_at, found_in_pass, counts, next_step_at, created_at, updated_at)
-    values ($1, $2, $3, $4, 'running', $5, $6, '', $7, 0, $8, $7, $7, $7)`,
+                         pass_started_at, found_in_pass, counts, due_at, next_step_at, created_at, updated_at)
+    values ($1, $2, $3, $4, 'running', $5, $6, '', $7, 0, $8, $7, 'infinity', $7, $7)`,
 };
 
 /**

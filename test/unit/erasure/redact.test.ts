@@ -44,6 +44,11 @@ describe('mentions of an address', () => {
     'to:zoe@m\u00fcnchen.example_2026',
     'other zoe@shop.example and zoe@xn--mnchen-3ya.example',
     'zoe@xn--mnchen-3ya.example\u3078',
+    // A text that puts no space between an address and its next word.
+    'zoe@m\u00fcnchen.example\u3078\u9001\u308b',
+    'zoe@mu\u0308nchen.example\u3078\u9001\u308b',
+    'zoe@mu\u0308nchen.example_2026',
+    'zoe%40mu%cc%88nchen.example%E3%81%B8',
   ]) {
     it(`H274: are found in ${text}`, () => expect(spelled.find(text)).to.not.equal(undefined));
   }
@@ -53,11 +58,19 @@ describe('mentions of an address', () => {
     'joe.zoe@m\u00fcnchen.example',
     'zoe@xn--mnchen-3ya.example.com',
     'zoe@mu\u0308nchen.examples',
+    'zoe@m\u00fcnchen.example\u0301',
+    'zoe@mu\u0308nchen.example\u0301',
     'zoe@%ff.example',
     'zoe@',
   ]) {
     it(`H274: are not found in ${text}`, () => expect(spelled.find(text)).to.equal(undefined));
   }
+
+  const punycode = mentionsOf('zoe@xn--mnchen-3ya.example');
+  it('H274: end before a letter that no domain can continue with, in any spelling', () => {
+    const found = punycode.find('Mail an zoe@m\u00fcnchen.example\u3078\u9001\u308b');
+    expect(found).to.equal('zoe@m\u00fcnchen.example');
+  });
 
   it('are found in JSON after an escaped character, which belongs to no address', () => {
     for (const text of ['See\n', 'See\t', 'See "', 'See \\', '\u0001']) {
