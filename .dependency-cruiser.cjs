@@ -313,7 +313,7 @@ module.exports = {
       {
         path: '^(src|tools|workers)/',
         pathNot:
-          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/(database-client|with-server-settings)\\.ts$|domain/unavailable\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/print-link\\.ts$))',
+          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/(database-client|with-server-settings)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/print-link\\.ts$))',
       },
     ),
     rule(

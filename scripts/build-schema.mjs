@@ -7,39 +7,45 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'dist', '.schema.stamp');
+const stamp = join('dist', '.schema.stamp');
 
 /** Stands for the base URL, which the process fills in; a string in JSON and in YAML. */
 const baseUrl = '"@base_url@"';
 
-/** True when dist/schema is built from exactly these sources, or there are none. */
-export function isSchemaBuilt() {
+/** The files of dist/schema. */
+const names = ['contract.json', 'openapi.yaml', 'openapi.json', 'event-schemas.json'];
+
+/** True when `dist/schema` of a folder is built from exactly its sources, or there are none. */
+export function isSchemaBuilt(at = root) {
   // A container image may have only what was built.
-  if (!existsSync(join(root, 'schema'))) return true;
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
+  if (!existsSync(join(at, 'schema'))) return true;
+  const files = [stamp, ...names.map((name) => join('dist', 'schema', name))];
+  if (!files.every((file) => existsSync(join(at, file)))) return false;
+  return readFileSync(join(at, stamp), 'utf8') === digest(at);
 }
 
 /** The SHA-256 of all that the build reads, and of this file. */
-function digest() {
-  const events = join(root, 'schema', 'events');
+function digest(at) {
+  const events = join(at, 'schema', 'events');
   const files = readdirSync(events)
     .sort()
     .map((name) => join(events, name));
   const hash = createHash('sha256');
-  for (const file of [...files, join(root, 'schema', 'openapi.yaml'), import.meta.filename])
-    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  for (const file of [...files, join(at, 'schema', 'openapi.yaml')])
+    hash.update(file.slice(at.length)).update('\0').update(readFileSync(file)).update('\0');
+  hash.update(readFileSync(import.meta.filename));
   return hash.digest('hex');
 }
 
 async function build() {
-  const built = digest();
-  rmSync(stamp, { force: true });
+  const built = digest(root);
+  rmSync(join(root, stamp), { force: true });
 
   const folder = join(root, 'dist', 'schema');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(await schemaFiles(root)))
     writeFileSync(join(folder, name), text);
-  writeFileSync(stamp, built);
+  writeFileSync(join(root, stamp), built);
 }
 
 /**

@@ -115,6 +115,19 @@ describe('generated files', () => {
     };
     const refusal = () => built().catch(String);
 
+    it('are built again when they are gone, or their sources have changed', async () => {
+      const url = pathToFileURL(join(repositoryRoot, 'scripts', 'build-schema.mjs')).href;
+      const { isSchemaBuilt } = (await import(url)) as { isSchemaBuilt: (at: string) => boolean };
+      expect(isSchemaBuilt(copy)).to.equal(false);
+      const dist = join(copy, 'dist');
+      cpSync(join(repositoryRoot, 'dist', 'schema'), join(dist, 'schema'), { recursive: true });
+      cpSync(join(repositoryRoot, 'dist', '.schema.stamp'), join(dist, '.schema.stamp'));
+      expect(isSchemaBuilt(copy)).to.equal(true);
+      rmSync(join(dist, 'schema', 'openapi.json'));
+      expect(isSchemaBuilt(copy)).to.equal(false);
+      rmSync(dist, { recursive: true });
+    });
+
     it('are what their sources say', async () => {
       for (const [name, text] of Object.entries(await built()))
         expect(text, name).to.equal(committed(join('dist', 'schema', name)));

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser-user.js';
+import { recordedAs } from '../support/delivery-records.js';
+import { createEndpoint } from '../support/endpoints.js';
 import { heading } from '../support/dashboard-user.js';
 import { makeDeadLetter } from '../support/dead-letters.js';
 import { eventually } from '../support/eventually.js';
@@ -136,6 +138,25 @@ describeInChromium(
       } finally {
         await receiver.close();
       }
+    });
+
+    it('H272: an operator reads in German why an attempt failed', async () => {
+      const { service, tenant } = user;
+      const receiver = await startReceiver();
+      await createEndpoint(tenant.rest, { url: receiver.url('/gone') });
+      await receiver.close();
+      const worker = await service.startWorker();
+      const event = await tenant.publish({});
+      await recordedAs(tenant.rest, event, ['failed']);
+      await worker.end();
+
+      const page = await user.browse({ viewport: wide, locale: 'de-AT' });
+      await page.goto(`${service.internalUrl}/dashboard/events/${event}`);
+      const { token } = await tenant.credential({ kind: 'internal' });
+      await page.getByLabel('Internes Token').fill(token);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByText('Verbindung abgelehnt').waitFor();
+      expect(await page.getByText('connection refused').count()).to.equal(0);
     });
 
     it('H225: an operator finds an account by its name and looks at it', async () => {

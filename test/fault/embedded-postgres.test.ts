@@ -27,11 +27,15 @@ interface Finding {
 describe('an embedded PostgreSQL that ends', () => {
   let home: TestHome;
   let running: TestLauncher;
+  /** How long the first start takes on this machine: PostgreSQL makes its cluster and starts. */
+  let firstStartMs: number;
   const others: ChildProcess[] = [];
 
   before(async () => {
     home = await createTestHome();
+    const begin = performance.now();
     await start();
+    firstStartMs = performance.now() - begin;
   });
   after(async () => {
     for (const other of others) other.kill('SIGKILL');
@@ -81,8 +85,11 @@ describe('an embedded PostgreSQL that ends', () => {
     it(`H282: npm start has it back after ${signal}, and the processes go on`, async () => {
       const before = postmaster();
       const api = await apiPid();
+      const begin = performance.now();
       process.kill(before.pid, signal);
       await served(before, api);
+      // A slow machine was slow at the first start, too, which did more than a recovery has to do here.
+      expect(performance.now() - begin).to.be.below(15_000 + 2 * firstStartMs);
     });
   }
 
@@ -96,6 +103,20 @@ describe('an embedded PostgreSQL that ends', () => {
     const resume = holdShutdown(before);
     await running.says(`Waiting: PostgreSQL (process ${before.pid}) is shutting down.`);
     resume();
+    await served(before, api);
+    expect(running.output()).not.to.match(
+      new RegExp(`\\(process ${before.pid}\\) (?:is starting|does not answer)`),
+    );
+  });
+
+  it('H282: npm start ends a server whose shutdown does not end', async function () {
+    if (process.platform !== 'linux') {
+      this.test!.title += ' (pending: only Linux shows the processes of PostgreSQL)';
+      return this.skip();
+    }
+    const before = postmaster();
+    const api = await apiPid();
+    holdShutdown(before);
     await served(before, api);
   });
 

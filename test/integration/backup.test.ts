@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pg from 'pg';
 import { chooseProgram } from '../../tools/admin/backup.js';
 import { acquirePostgres, type PostgresHandle } from '../../tools/launcher/embedded-postgres.js';
 import { withDatabase } from '../../tools/launcher/with-database.js';
@@ -90,6 +91,18 @@ printf '%s\\n' "$@" "PGPASSWORD=$PGPASSWORD" > "$out"`,
     expect(environment).to.equal(password);
     expect(args).to.contain('--format=custom').and.to.contain('--dbname=postgres://signalpost@');
     expect(args).not.to.contain(password);
+
+    // A password with a bare percent sign, as the service reads it.
+    const client = new pg.Client({ connectionString: postgres.databaseUrl });
+    await client.connect();
+    await client.query(`create role percent superuser login password 'a%b%zz'`);
+    await client.end();
+    const DATABASE_URL = postgres.databaseUrl.replace(/\/\/[^@]+@/, '//percent:a%b%zz@');
+    const odd = join(home.dataDir, 'odd.dump');
+    const command = ['backup', '--output', odd, '--pg-dump', dumping];
+    const other = await admin({ ...home.environment, DATABASE_URL }, ...command);
+    expect([other.code, other.stderr]).to.deep.equal([0, '']);
+    expect(readFileSync(odd, 'utf8').trimEnd().split('\nPGPASSWORD=')[1]).to.equal('a%b%zz');
 
     const before = readFileSync(file, 'utf8');
     const again = await backUp('--pg-dump', dumping);

@@ -127,7 +127,14 @@ function start(home: TestHome, program: readonly string[], user?: UnixUser): Tes
         if (output.includes(text)) return;
         throw new Error(`${hasExited ? 'it ended; ' : ''}its output:\n${output}`);
       }, `the launcher prints "${text}"`),
-    signalGroup: (signal) => process.kill(-pid, signal),
+    signalGroup: (signal) => {
+      try {
+        process.kill(-pid, signal);
+      } catch (error) {
+        // It has ended.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    },
   };
   home.started.push(launcher);
   return launcher;

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { type Environment, isSet, loadConfig } from '../../src/config/config.js';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import { hostUrls } from '../../src/database/database-hosts.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
@@ -201,5 +202,7 @@ function withoutPassword(databaseUrl: string): { url: string; password: string |
   const [, start = '', password, rest = ''] =
     /^([a-z]+:\/\/[^:@/?#]*):([^@/?#]*)(@.*)$/s.exec(databaseUrl) ?? [];
   if (password === undefined) return { url: databaseUrl, password };
-  return { url: start + rest, password: decodeURIComponent(password) };
+  // A password may have a bare `%`: the client of the service decides what the text means.
+  const client = new DatabaseClient({ connectionString: databaseUrl });
+  return { url: start + rest, password: client.password };
 }

@@ -195,10 +195,8 @@ async function countOnce(
 ): Promise<number> {
   try {
     return await countBesides(held, ignored);
-  } catch (error) {
-    // A server that is paused serves no other process.
-    if (/timeout/i.test(errorMessage(error))) return 0;
-    // Our connection broke, but the server may be back and serve others.
+  } catch {
+    // Our connection broke or hangs, but the server may be back and serve others.
   }
   try {
     const client = await connect(url, 'signalpost-leave', signal);
@@ -207,9 +205,9 @@ async function countOnce(
     } finally {
       await disconnect(client);
     }
-  } catch {
-    // A server that does not answer serves no other process.
-    return 0;
+  } catch (error) {
+    // A slow server may serve others. One that is gone serves none.
+    return /timeout/i.test(errorMessage(error)) ? 1 : 0;
   }
 }
 

@@ -21,6 +21,7 @@ import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
 import { makeFirstAccount } from './first-account.js';
 import { apiNodeOptions, workerNodeOptions } from './node-options.js';
+import { rejectWrongKey } from './secret-key.js';
 import { startMessage } from './start-message.js';
 import { SupervisedPostgres } from './supervised-postgres.js';
 import { awaitPorts, type Listener } from './ports.js';
@@ -145,6 +146,7 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
     },
   );
   if (applied.length > 0) print('Migrated the database.');
+  await uninterrupted(rejectWrongKey(databaseUrl, serviceConfig.secretKeys), stop, postgres);
   await awaitPorts(listenersOf(serviceConfig), {
     // The processes of a killed launcher first finish their work.
     limitMs: postgres?.adopted ? launcherMs : 0,

@@ -103,7 +103,7 @@ const answerLimitMs = 3_000;
 
 /** Opens a connection that `pg_stat_activity` shows as `name`; the caller ends it. */
 export async function connect(
-  url: URL,
+  url: Pick<URL, 'href'>,
   name: string,
   signal?: AbortSignal,
 ): Promise<DatabaseClient> {
@@ -118,7 +118,7 @@ export async function connect(
   return client;
 }
 
-function createClient(url: URL, name: string, queryLimitMs?: number): DatabaseClient {
+function createClient(url: Pick<URL, 'href'>, name: string, queryLimitMs?: number): DatabaseClient {
   const client = new DatabaseClient({
     connectionString: withServerSettings(url.href),
     application_name: name,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { ServiceConfig } from '../../src/config/config.js';
+import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { holdsDatabase } from './database-path.js';
 import { connect } from './postgres-server.js';
@@ -42,6 +44,38 @@ export async function ensureSecretKey(
   const id = `k${randomBytes(4).toString('hex')}`;
   createPrivateFile(path, `${id}:${randomBytes(32).toString('base64')}\n`);
   return path;
+}
+
+/**
+ * Refuses a key that has the id of the one that sealed signing secrets, and is another: deliveries would wait,
+ * and new secrets would be sealed with it. A key of a new id passes, as after a loss.
+ * @throws OperatorError
+ */
+export async function rejectWrongKey(
+  databaseUrl: string,
+  [newest]: ServiceConfig['secretKeys'],
+): Promise<void> {
+  // A URL may name several hosts, which no URL object can hold.
+  const client = await connect({ href: databaseUrl }, 'signalpost-secrets');
+  try {
+    const { rows } = await client.query<SealedSecret & { readonly endpointId: string }>(
+      `select s.key_id as "keyId", s.endpoint_id as "endpointId", s.sealed
+         from (select min(id) as oldest, max(id) as newest from endpoint_secret where key_id = $1) k
+         join endpoint_secret s on s.id in (k.oldest, k.newest)`,
+      [newest.id],
+    );
+    const sealer = new Sealer([newest]);
+    const opens = rows.some(
+      (secret) => !(sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen),
+    );
+    if (rows.length === 0 || opens) return;
+  } finally {
+    await client.end();
+  }
+  throw new OperatorError(
+    `SECRET_KEY ${newest.id} is not the key that sealed the signing secrets. Restore the right key. If that is ` +
+      'not possible: docs/operations.md, "The key is lost".',
+  );
 }
 
 async function hasSecrets(databaseUrl: string): Promise<boolean> {

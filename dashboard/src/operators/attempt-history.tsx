@@ -5,6 +5,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Instant } from '../components/instant.js';
 import { attemptsDocument, type deadLetterQuery } from '../generated/operator-documents.js';
 import { fill } from '../texts/text.js';
+import { answerOf } from '../pages/deliveries/answer-words.js';
 import { operatorText } from './texts.js';
 
 const texts = operatorText.deadLetter;
@@ -36,7 +37,7 @@ export function AttemptHistory({ letter, follow }: AttemptHistoryProps) {
                 <span class={`badge ${badges[status]}`}>{texts.statuses[status]}</span>
                 <span>{fill(operatorText.deadLetters.attempt, { attempt })}</span>
                 <span class="soft">
-                  {responseStatus ?? failureReason?.replaceAll('_', ' ') ?? texts.noAnswer}
+                  {answerOf({ responseStatus, failureReason }) ?? texts.noAnswer}
                 </span>
               </div>
               <span class="soft small">

@@ -11,6 +11,7 @@ import { PageHeader } from '../components/page-header.js';
 import { eventTrailDocument, type eventTrailQuery } from '../generated/operator-documents.js';
 import { fill, text } from '../texts/text.js';
 import { endpointPath, paths, searchPath } from './paths.js';
+import { answerOf } from '../pages/deliveries/answer-words.js';
 import { operatorText } from './texts.js';
 
 type Trail = eventTrailQuery['trail'];
@@ -156,7 +157,7 @@ function Latest({ attempt }: { readonly attempt: NonNullable<TrailEndpoint['late
   return (
     <span class="small">
       {texts.latest} {operatorText.deadLetter.statuses[status]},{' '}
-      {responseStatus ?? failureReason?.replaceAll('_', ' ') ?? operatorText.deadLetter.noAnswer}
+      {answerOf({ responseStatus, failureReason }) ?? operatorText.deadLetter.noAnswer}
       {' · '}
       <span class="soft">
         <Instant at={createdAt} />

@@ -97,11 +97,23 @@ export class EventSchemas {
     return { validation, revision, issues };
   }
 
-  /** Compares `data` with a version of the schemas that the caller has just read. */
-  async compare(found: SchemasOfType, version: string, data: unknown): Promise<readonly Issue[]> {
+  /** The time that {@link compare} wants to know. */
+  now(): number {
+    return this.#options.monotonicMs();
+  }
+
+  /**
+   * Compares `data` with a version of the schemas that the caller has just read.
+   * @param read the schemas, and the {@link now} at which the read began
+   */
+  async compare(
+    { found, beganAt }: { readonly found: SchemasOfType; readonly beganAt: number },
+    version: string,
+    data: unknown,
+  ): Promise<readonly Issue[]> {
     const { compilePattern } = await import('./patterns.js');
     while (this.isTurnOver) await this.turn();
-    this.#keep(found.id, found, compilePattern, this.#options.monotonicMs());
+    this.#keep(found.id, found, compilePattern, beganAt);
     return this.validate(found.id, version, data).issues;
   }
 

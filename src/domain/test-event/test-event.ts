@@ -125,12 +125,13 @@ async function contentOf(
     };
   }
 
+  const beganAt = schemas.now();
   const [found] = storageProblem(type) === undefined ? await readSchemas(tx, [type]) : [];
   const versions = found?.versions ?? [];
   const chosen =
     version === undefined ? versions[0] : versions.find((each) => each.version === version);
   if (found && chosen) {
-    const compare = (data: Data) => schemas.compare(found, chosen.version, data);
+    const compare = (data: Data) => schemas.compare({ found, beganAt }, chosen.version, data);
     return {
       version: chosen.version,
       sample: () => ownSampleData(chosen.example, compare),

@@ -33,14 +33,16 @@ describe('the schemas that a process keeps', () => {
 
   it('are compiled once for each revision, however often they are read', async () => {
     const kept = schemas();
-    expect(await kept.compare(typeOf('r1').found, 'v1', { a: 1 })).to.deep.equal([]);
+    expect(
+      await kept.compare({ found: typeOf('r1').found, beganAt: 0 }, 'v1', { a: 1 }),
+    ).to.deep.equal([]);
     for (let times = 0; times < 3; times += 1) {
       const again = typeOf('r1');
-      expect(await kept.compare(again.found, 'v1', {})).to.have.lengthOf(1);
+      expect(await kept.compare({ found: again.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
       expect(again.reads.count).to.equal(0);
     }
     const changed = typeOf('r2');
-    expect(await kept.compare(changed.found, 'v1', {})).to.have.lengthOf(1);
+    expect(await kept.compare({ found: changed.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
     expect(changed.reads.count).to.be.above(0);
   });
 
@@ -79,6 +81,22 @@ describe('the schemas that a process keeps', () => {
     expect(answers).to.have.lengthOf(3);
     answers[2]?.([after]);
     await next;
+  });
+
+  it('H139: are not replaced by what a test event read earlier', async () => {
+    let now = 0;
+    const { found: before } = typeOf('r1');
+    const after = { ...before, revision: 'r2', versions: [{ ...before.versions[0]!, schema: {} }] };
+    const kept = new EventSchemas({
+      read: { sql: <Row>() => Promise.resolve([after] as Row[]) },
+      monotonicMs: () => now,
+      mismatched: () => undefined,
+    });
+    const beganAt = kept.now();
+    now = 10;
+    await kept.load(['shop.sold']);
+    expect(await kept.compare({ found: before, beganAt }, 'v1', {})).to.deep.equal([]);
+    expect(kept.validate('shop.sold', 'v1', {})).to.deep.include({ revision: 'r2', issues: [] });
   });
 
   it('H251: give each of several heavy events a turn of the event loop, in their order', async () => {
