@@ -29,5 +29,6 @@ export function withServerSettings(address: string, settings: ServerSettings = {
     ...added.map(([name, value]) => `-c ${name}=${value}`),
   ];
   parameters.set('options', options.filter(Boolean).join(' '));
-  return `${place}?${parameters.toString()}`;
+  // Because of a bare `%`, as in a password, pg would encode all of the URL once more.
+  return `${place.replace(/%(?![\dA-Fa-f]{2})/g, '%25')}?${parameters.toString()}`;
 }

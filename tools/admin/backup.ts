@@ -203,6 +203,6 @@ function withoutPassword(databaseUrl: string): { url: string; password: string |
     /^([a-z]+:\/\/[^:@/?#]*):([^@/?#]*)(@.*)$/s.exec(databaseUrl) ?? [];
   if (password === undefined) return { url: databaseUrl, password };
   // A password may have a bare `%`: the client of the service decides what the text means.
-  const client = new DatabaseClient({ connectionString: databaseUrl });
+  const client = new DatabaseClient({ connectionString: withServerSettings(databaseUrl) });
   return { url: start + rest, password: client.password };
 }
