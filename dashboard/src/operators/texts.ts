@@ -1,4 +1,4 @@
-import type { operators } from '../texts/en/operators.js';
+import type { operators } from '../texts/operators-en.js';
 import { type Language, language } from '../texts/language.js';
 import type { Translated } from '../texts/en.js';
 import { needed } from '../texts/text.js';
@@ -7,8 +7,8 @@ type English = typeof operators;
 
 /** A browser loads one of them. */
 const catalogues: Readonly<Record<Language, () => Promise<Translated<English>>>> = {
-  en: () => import('../texts/en/operators.js').then((catalogue) => catalogue.operators),
-  de: () => import('../texts/de/operators.js').then((catalogue) => catalogue.operators),
+  en: () => import('../texts/operators-en.js').then((catalogue) => catalogue.operators),
+  de: () => import('../texts/operators-de.js').then((catalogue) => catalogue.operators),
 };
 
 /** The texts of these pages. Those of members stay out of them, and the other way round. */

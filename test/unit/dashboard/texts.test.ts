@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { operators as deOperators } from '../../../dashboard/src/texts/de/operators.js';
+import { operators as deOperators } from '../../../dashboard/src/texts/operators-de.js';
 import { de as deMembers } from '../../../dashboard/src/texts/de.js';
-import { operators as enOperators } from '../../../dashboard/src/texts/en/operators.js';
+import { operators as enOperators } from '../../../dashboard/src/texts/operators-en.js';
 import { en as enMembers } from '../../../dashboard/src/texts/en.js';
 import type { RefusedReason, UnreachableReason } from '../../../src/domain/delivery/outcome.js';
 import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
