@@ -3,7 +3,7 @@ import './shell/theme.js';
 import { render } from 'preact';
 import { base, inPortal } from './api/base.js';
 import { App } from './app.js';
-import { followOtherTabs } from './api/other-tabs.js';
+import { followOtherTabs } from './api/session.js';
 import { lazyPart } from './components/lazy-part.js';
 import { Gate } from './gate.js';
 import { FailedStart } from './shell/failed-page.js';

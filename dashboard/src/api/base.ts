@@ -10,5 +10,5 @@ const portal = location && portalPathOf(location.pathname);
 /** Whether these pages are the portal of an account, which another site may frame. */
 export const inPortal = portal !== undefined;
 
-/** The path below which the pages are. */
+/** The path below which all pages are. */
 export const base = portal ?? '/dashboard';

@@ -1,4 +1,4 @@
-/** A page of a list, as the service gives it. */
+/** A page of a list, as the service returns it. */
 interface ListPage<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly hasMore: boolean; readonly nextCursor: string | null };
@@ -20,8 +20,7 @@ export async function readEveryPage<Item>(
 }
 
 /**
- * Makes a reader whose calls share the answer that is on its way, as long as they are of the same
- * generation.
+ * Lets concurrent calls of the same generation share one read.
  */
 export function shareReads<Result>(
   read: () => Promise<Result>,

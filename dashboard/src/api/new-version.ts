@@ -1,16 +1,28 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 
 const reloadedKey = 'signalpost.reloaded';
 const pauseMs = 60_000;
 const headTimeoutMs = 5_000;
 
-/** True when the service has a newer dashboard than this page, and a form keeps it from reloading. */
+/** True when the service has a newer dashboard than this page, and the reader must reload it. */
 export const newVersion = signal(false);
 
 /** Counts open forms with input that a reload would lose. */
 export const unsavedForms = signal(0);
 
-/** Loads the page again, at most once a minute and never over what someone typed. */
+/** Keeps a new version from reloading the page while a form has unsaved input. */
+export function useUnsaved(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return;
+    unsavedForms.value += 1;
+    return () => {
+      unsavedForms.value -= 1;
+    };
+  }, [unsaved]);
+}
+
+/** Reloads the page, at most once a minute and never over unsaved input. Otherwise sets {@link newVersion}. */
 export function reloadForNewVersion(): void {
   const last = lastReload();
   if (unsavedForms.value > 0 || Date.now() - last < pauseMs) {
@@ -20,7 +32,7 @@ export function reloadForNewVersion(): void {
   try {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
   } catch {
-    // A page of another site may store nothing: its reader decides.
+    // A framed page may store nothing, so it cannot tell how often it reloads: the reader decides.
     newVersion.value = true;
     return;
   }
@@ -28,7 +40,7 @@ export function reloadForNewVersion(): void {
 }
 
 /**
- * Loads code of the dashboard. Loads the page again if a newer release has replaced the file.
+ * Loads code of the dashboard. Reloads the page if a newer release has replaced the file.
  * @param again whether the reader asks for it after a failure
  * @throws what `load` throws
  */
@@ -36,22 +48,22 @@ export async function loadCode<Code>(load: () => Promise<Code>, again: boolean):
   try {
     return await load();
   } catch (error) {
-    // A dropped connection fails like a missing file, and so does leaving the page: ask which it is.
+    // A missing file, a dropped connection and leaving the page fail alike: ask the service which it is.
     const status = await statusOf(fileOf(error));
     if (status === 404) reloadForNewVersion();
-    // Some browsers keep a failed module as long as the page.
+    // Some browsers never load a failed module again in the same page.
     else if (status === 200 && again && unsavedForms.value === 0) location.reload();
     throw error;
   }
 }
 
-/** The file that the browser names, else the script of the page, which a release replaces as well. */
+/** The file that the error names, else the script of the page, which each release replaces, too. */
 function fileOf(error: unknown): string | undefined {
   const [named] = /https?:\/\/\S+\/assets\/[\w.-]+/.exec(String(error)) ?? [];
   return named ?? document.querySelector<HTMLScriptElement>('script[type=module]')?.src;
 }
 
-/** What the service answers now. Undefined without an answer. */
+/** The status that the service answers now; undefined without an answer. */
 async function statusOf(file: string | undefined): Promise<number | undefined> {
   if (file === undefined) return undefined;
   try {

@@ -4,7 +4,7 @@ export type Level = PermissionLevel;
 
 const levels: readonly Level[] = ['none', 'read', 'write'];
 
-/** Whether a permission at `given` allows what needs `wanted`. */
+/** Whether the level `given` includes the level `wanted`. */
 export function allows(given: Level, wanted: Level): boolean {
   return levels.indexOf(given) >= levels.indexOf(wanted);
 }

@@ -1,7 +1,7 @@
 /** Why a request failed, in the words of the service. */
 export class RequestError extends Error {
   constructor(
-    /** The code of the Problem; `unreachable` without an answer. */
+    /** The code of the Problem, or `unreachable` if no answer came. */
     readonly code: string,
     detail: string,
     /** What is wrong with each parameter, by its name in the API. */
@@ -13,7 +13,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What an answer that is not 2xx may hold: a Problem or the errors of GraphQL. */
+/** What the body of a refusal may hold: a Problem or errors of GraphQL. */
 interface Refusal {
   readonly code?: unknown;
   readonly title?: unknown;
@@ -28,7 +28,7 @@ interface Entry {
   readonly extensions?: Refusal;
 }
 
-/** Reads a Problem or the first error of GraphQL. Undefined for a body that is neither. */
+/** Reads a Problem or the first error of GraphQL; undefined if the body is neither. */
 export function readRefusal(body: unknown, status: number): RequestError | undefined {
   const refusal = asRefusal(body);
   if (!refusal) return undefined;

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { Document } from '../generated/documents.js';
-import { execute } from './execute.js';
+import { execute } from './request.js';
 import { RequestError } from './request-error.js';
 
 const maxAnswers = 100;
-/** The latest answers, by document and variables, shown while a newer one is on its way. */
+/** The latest answers, by document and variables. A page shows them while it waits for newer ones. */
 const answers = new Map<string, unknown>();
-/** Grows when something changed, so that every query on the page is asked again. */
+/** Grows with each change, so that every query on the page runs again. */
 const generation = signal(0);
 
-/** The state of a query. `data` may be older than a change while `loading`. */
+/** The state of a query. While `loading`, `data` may be outdated. */
 export interface Query<Result> {
   readonly data: Result | undefined;
   readonly error: RequestError | undefined;
@@ -25,8 +25,8 @@ interface State {
 }
 
 /**
- * Executes a query and keeps its latest answer. Asks again when the variables or facts change.
- * Undefined instead of a document asks nothing.
+ * Runs a query and keeps its latest answer. Runs it again when the variables change or `refresh` is called.
+ * Without a document it runs nothing.
  */
 export function useQuery<Result, Variables>(
   document: Document<Result, Variables> | undefined,
@@ -37,8 +37,8 @@ export function useQuery<Result, Variables>(
 }
 
 /**
- * Keeps the latest answer of `ask`, by its key. Asks again when the key or facts change; the
- * generation that it is given grows with each change.
+ * Keeps the latest answer of `ask` under a key. Asks again when the key changes or `refresh` is called, which
+ * also increases the generation that `ask` gets.
  */
 export function useAnswer<Result>(
   key: string,
@@ -47,6 +47,7 @@ export function useAnswer<Result>(
   const [state, setState] = useState<State>({ key: '' });
   const [round, setRound] = useState(0);
   const asked = generation.value;
+
   useEffect(() => {
     if (!ask) return;
     let current = true;
@@ -56,7 +57,7 @@ export function useAnswer<Result>(
     setState((before) => ({ key: '', data: before.key === key ? before.data : undefined }));
     ask(asked).then(
       (data) => {
-        // One that was asked before a sign-in may be of another account.
+        // An answer to a question from before a sign-in may belong to another account.
         if (generation.peek() === asked) remember(key, data);
         finish({ data });
       },
@@ -66,6 +67,7 @@ export function useAnswer<Result>(
       current = false;
     };
   }, [key, round, asked]);
+
   const answered = state.key === key;
   return {
     data: (answered && state.data !== undefined ? state.data : answers.get(key)) as
@@ -77,18 +79,18 @@ export function useAnswer<Result>(
   };
 }
 
-/** Asks every query on the page again. Call it after each change. */
+/** Runs every query on the page again. Call it after each change. */
 export function refresh(): void {
   generation.value += 1;
 }
 
-/** Drops all answers, such as those of another session. */
+/** Forgets all answers, such as those of another session. */
 export function clearAnswers(): void {
   answers.clear();
   refresh();
 }
 
-/** A value thrown by a request as {@link RequestError}. Reports what is not one. */
+/** Turns what a request threw into a {@link RequestError}. Reports anything else to the console. */
 export function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   reportError(error);
@@ -100,4 +102,15 @@ function remember(key: string, data: unknown): void {
   answers.set(key, data);
   const [oldest] = answers.keys();
   if (answers.size > maxAnswers && oldest !== undefined) answers.delete(oldest);
+}
+
+/** Calls `work` every `everyMs` while `active` and the page is visible. */
+export function useRepeat(work: () => void, everyMs: number, active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') work();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, active]);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { RequestError } from '../api/request-error.js';
-import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
+import { useFocusOnRefusal } from '../api/use-action.js';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
 import { DataText } from './data-text.js';

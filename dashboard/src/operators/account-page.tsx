@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { useRepeat } from '../api/use-repeat.js';
-import { useQuery } from '../api/use-query.js';
+import { useRepeat, useQuery } from '../api/use-query.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
 import { ErrorNotice } from '../components/error-notice.js';

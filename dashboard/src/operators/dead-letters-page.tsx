@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useRepeat } from '../api/use-repeat.js';
-import { useQuery } from '../api/use-query.js';
+import { useRepeat, useQuery } from '../api/use-query.js';
 import { ButtonLink } from '../components/button.js';
 import { DataText } from '../components/data-text.js';
 import { EmptyState } from '../components/empty-state.js';

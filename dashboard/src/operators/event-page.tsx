@@ -1,6 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { useRepeat } from '../api/use-repeat.js';
-import { useQuery } from '../api/use-query.js';
+import { useRepeat, useQuery } from '../api/use-query.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
 import { EmptyState } from '../components/empty-state.js';

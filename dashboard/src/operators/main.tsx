@@ -1,7 +1,7 @@
 // The theme is first: modules after it wait for the texts, and the page must not flash.
 import '../shell/theme.js';
 import { render } from 'preact';
-import { followOtherTabs } from '../api/other-tabs.js';
+import { followOtherTabs } from '../api/session.js';
 import { language } from '../texts/language.js';
 import { OperatorApp } from './operator-app.js';
 import '../styles/tokens.css';

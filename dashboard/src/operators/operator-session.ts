@@ -1,5 +1,4 @@
-import { execute } from '../api/execute.js';
-import { request } from '../api/request.js';
+import { execute, request } from '../api/request.js';
 import { session, sessionChannel } from '../api/session-state.js';
 import { clearAnswers } from '../api/use-query.js';
 import { viewerDocument } from '../generated/operator-documents.js';

@@ -12,7 +12,7 @@ import icon from '../icon.svg';
 import { LanguageSwitch } from '../shell/language-switch.js';
 import { ThemeSwitch } from '../shell/theme-switch.js';
 import { fill, text } from '../texts/text.js';
-import { signOut } from '../api/sign-out.js';
+import { signOut } from '../api/session.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
 

@@ -1,5 +1,4 @@
-import { useRepeat } from '../api/use-repeat.js';
-import { useQuery } from '../api/use-query.js';
+import { useRepeat, useQuery } from '../api/use-query.js';
 import { Card } from '../components/card.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';

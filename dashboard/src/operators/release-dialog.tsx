@@ -1,4 +1,4 @@
-import { execute } from '../api/execute.js';
+import { execute } from '../api/request.js';
 import { useAction } from '../api/use-action.js';
 import { ConfirmDialog } from '../components/dialog.js';
 import { releaseDeadLetterDocument } from '../generated/operator-documents.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { RequestError } from '../api/request-error.js';
-import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
+import { useFocusOnRefusal } from '../api/use-action.js';
 import { Button } from '../components/button.js';
 import { TextField } from '../components/text-field.js';
 import { searchPath } from './paths.js';

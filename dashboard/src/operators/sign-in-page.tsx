@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { session } from '../api/session-state.js';
-import { useAction } from '../api/use-action.js';
-import { useFocusOnRefusal } from '../api/use-focus-on-refusal.js';
+import { useAction, useFocusOnRefusal } from '../api/use-action.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';

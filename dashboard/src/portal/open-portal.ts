@@ -1,5 +1,4 @@
-import { setPageToken } from '../api/page-token.js';
-import { request } from '../api/request.js';
+import { setPageToken, request } from '../api/request.js';
 import { RequestError } from '../api/request-error.js';
 import { loadSession } from '../api/session.js';
 import { session } from '../api/session-state.js';

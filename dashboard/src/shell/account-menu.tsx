@@ -1,6 +1,6 @@
 import { base, inPortal } from '../api/base.js';
 import { session } from '../api/session-state.js';
-import { signOut } from '../api/sign-out.js';
+import { signOut } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
 import { DataText } from '../components/data-text.js';

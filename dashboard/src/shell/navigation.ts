@@ -1,5 +1,5 @@
 import { base, inPortal } from '../api/base.js';
-import { can, type Subject } from '../api/permission.js';
+import { can, type Subject } from '../api/session-state.js';
 import { saleKinds, salePath } from '../pages/commerce/sale-paths.js';
 import { text } from '../texts/text.js';
 import { home } from './home.js';

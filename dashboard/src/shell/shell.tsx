@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { newVersion } from '../api/new-version.js';
-import { can } from '../api/permission.js';
+import { can } from '../api/session-state.js';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/notice.js';
 import { text } from '../texts/text.js';

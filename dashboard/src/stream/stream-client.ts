@@ -1,4 +1,4 @@
-import { pageTokenHeader } from '../api/page-token.js';
+import { pageTokenHeader } from '../api/request.js';
 import { readRefusal } from '../api/request-error.js';
 import { endSession } from '../api/session-state.js';
 import { type Frame, FrameParser } from './frame-parser.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { execute } from '../../api/execute.js';
+import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { RequestError } from '../../api/request-error.js';
-import { incompleteIn, useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { TextField } from '../../components/text-field.js';

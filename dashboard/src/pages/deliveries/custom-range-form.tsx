@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { incompleteIn, useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/text-field.js';
 import { text } from '../../texts/text.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { CodeText, JsonView } from '../../components/json-view.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
-import { execute } from '../../api/execute.js';
-import { can } from '../../api/permission.js';
+import { execute } from '../../api/request.js';
+import { can } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';

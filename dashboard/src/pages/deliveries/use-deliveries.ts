@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { execute } from '../../api/execute.js';
+import { execute } from '../../api/request.js';
 import type { RequestError } from '../../api/request-error.js';
 import { toRequestError } from '../../api/use-query.js';
 import { deliveriesDocument } from '../../generated/documents.js';

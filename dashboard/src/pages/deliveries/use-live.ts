@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, inPortal } from '../../api/base.js';
-import { hasPageToken } from '../../api/page-token.js';
+import { hasPageToken } from '../../api/request.js';
 import { session } from '../../api/session-state.js';
 import { shareStream } from '../../stream/shared-stream.js';
 import { readStream } from '../../stream/stream-client.js';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { execute } from '../../api/execute.js';
+import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
-import { useUnsaved } from '../../api/use-unsaved.js';
+import { useUnsaved } from '../../api/new-version.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { TextField } from '../../components/text-field.js';
 import { showToast } from '../../components/toast.js';

@@ -1,4 +1,4 @@
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';

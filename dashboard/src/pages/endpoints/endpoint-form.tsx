@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RequestError } from '../../api/request-error.js';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
-import { useUnsaved } from '../../api/use-unsaved.js';
+import { useFocusOnRefusal } from '../../api/use-action.js';
+import { useUnsaved } from '../../api/new-version.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { TextField } from '../../components/text-field.js';

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { base } from '../../api/base.js';
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';

@@ -1,5 +1,5 @@
 import { readEveryPage, shareReads } from '../../api/every-page.js';
-import { execute } from '../../api/execute.js';
+import { execute } from '../../api/request.js';
 import { type Query, useAnswer } from '../../api/use-query.js';
 import { endpointOptionsDocument, type endpointOptionsQuery } from '../../generated/documents.js';
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { base } from '../../api/base.js';
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';

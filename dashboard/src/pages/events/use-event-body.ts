@@ -1,4 +1,4 @@
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import type { RequestError } from '../../api/request-error.js';
 import { useQuery } from '../../api/use-query.js';
 import { eventBodyDocument } from '../../generated/documents.js';

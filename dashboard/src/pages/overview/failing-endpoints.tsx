@@ -1,6 +1,5 @@
 import { base } from '../../api/base.js';
-import { useQuery } from '../../api/use-query.js';
-import { useRepeat } from '../../api/use-repeat.js';
+import { useQuery, useRepeat } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';

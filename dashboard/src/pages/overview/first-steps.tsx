@@ -2,7 +2,7 @@ import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { can } from '../../api/permission.js';
+import { can } from '../../api/session-state.js';
 import { firstEndpointDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 

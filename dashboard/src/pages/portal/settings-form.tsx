@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { execute } from '../../api/execute.js';
-import { useAction } from '../../api/use-action.js';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { execute } from '../../api/request.js';
+import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';

@@ -1,7 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { can } from '../../api/permission.js';
-import { useQuery } from '../../api/use-query.js';
-import { useRepeat } from '../../api/use-repeat.js';
+import { can } from '../../api/session-state.js';
+import { useQuery, useRepeat } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';

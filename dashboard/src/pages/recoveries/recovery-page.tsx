@@ -1,8 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { base } from '../../api/base.js';
-import { can } from '../../api/permission.js';
-import { useQuery } from '../../api/use-query.js';
-import { useRepeat } from '../../api/use-repeat.js';
+import { can } from '../../api/session-state.js';
+import { useQuery, useRepeat } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { execute } from '../../api/execute.js';
-import { can } from '../../api/permission.js';
+import { execute } from '../../api/request.js';
+import { can } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
 import { EmptyState } from '../../components/empty-state.js';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { requestLink } from '../../api/session.js';
-import { useAction } from '../../api/use-action.js';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { TextField } from '../../components/text-field.js';

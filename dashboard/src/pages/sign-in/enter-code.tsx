@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { signIn } from '../../api/session.js';
-import { useAction } from '../../api/use-action.js';
-import { useFocusOnRefusal } from '../../api/use-focus-on-refusal.js';
+import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
