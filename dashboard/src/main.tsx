@@ -2,11 +2,10 @@
 import './shell/theme.js';
 import { render } from 'preact';
 import { base, inPortal } from './api/base.js';
-import { App } from './app.js';
+import { App, Gate } from './app.js';
 import { followOtherTabs } from './api/session.js';
 import { lazyPart } from './components/lazy-part.js';
-import { Gate } from './gate.js';
-import { FailedStart } from './shell/failed-page.js';
+import { FailedStart } from './shell/fallbacks.js';
 import { language } from './texts/language.js';
 import './styles/tokens.css';
 import './styles/base.css';

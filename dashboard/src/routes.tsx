@@ -2,8 +2,8 @@ import type { ComponentType } from 'preact';
 import { base, inPortal } from './api/base.js';
 import { accountViews } from './pages/account/views.js';
 import { saleViews } from './pages/commerce/views.js';
-import { home } from './shell/home.js';
-import { lazyView } from './shell/lazy-view.js';
+import { home } from './shell/navigation.js';
+import { lazyView } from './shell/fallbacks.js';
 
 /** A view with its path. Its code is loaded when it is opened. */
 interface View {

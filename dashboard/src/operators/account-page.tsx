@@ -1,31 +1,46 @@
-import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { useRepeat, useQuery } from '../api/use-query.js';
+import { useState } from 'preact/hooks';
+import { useQuery, useRepeat } from '../api/use-query.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
+import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Fact, Facts } from '../components/facts.js';
 import { formatInstant } from '../components/instant-format.js';
+import { Instant } from '../components/instant.js';
 import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
-import { accountDocument, type accountQuery } from '../generated/operator-documents.js';
+import {
+  accountDocument,
+  type accountQuery,
+  accountEndpointDocument,
+  accountEndpointsDocument,
+  type accountEndpointsQuery,
+} from '../generated/operator-documents.js';
 import { formatNumber, formatWait } from '../texts/format.js';
-import { fill } from '../texts/text.js';
-import { AccountEndpoint, AccountEndpoints } from './account-endpoints.js';
-import { AttemptsCard } from './attempts-card.js';
+import { fill, text } from '../texts/text.js';
+import { AttemptsCard, type Status } from './attempts-card.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
-import { sumOf } from './sum-of-hours.js';
+
+type Endpoint = accountEndpointsQuery['endpoints']['data'][number];
 
 const texts = operatorText.account;
 const everyMs = 10_000;
 const dayMs = 86_400_000;
+const badges: Readonly<Record<NonNullable<Endpoint['summary']>['state'], string>> = {
+  healthy: 'badge-good',
+  failing: 'badge-warn',
+  disabled: 'badge-bad',
+  inactive: '',
+};
 
-/** One account: what it has, how far it lags, and its endpoints. */
+/** One account: what it has, its lag, its attempts of a day, and its endpoints. */
 export function AccountPage() {
   const id = useRoute().params['id'] ?? '';
   const endpoint = useLocation().query['endpoint'];
-  // Another time would make another range, and another request, at each change of the page.
+  // Kept in state: a new time at each render would start a new request.
   const [since] = useState(() => new Date(Date.now() - dayMs).toISOString());
   const { data, error, reload } = useQuery(accountDocument, { id, since });
   useRepeat(reload, everyMs, true);
@@ -45,11 +60,13 @@ export function AccountPage() {
       {error && <ErrorNotice error={error} retry={reload} />}
       {endpoint && <AccountEndpoint account={id} id={endpoint} />}
       {data && <Totals data={data} />}
-      {data && <AttemptsCard title={texts.attempts} outcomes={sumOf(data.statistics, since)} />}
-      <AccountEndpoints account={id} />
-      {/* Only for an account that exists: the id of a URL could hold more than a command should. */}
       {data && (
-        <Card title={operatorText.account.members}>
+        <AttemptsCard title={texts.attempts} outcomes={sumOfHours(data.statistics, since)} />
+      )}
+      <AccountEndpoints account={id} />
+      {/* Only for an account that exists: the id of a URL may hold anything, and operators paste commands. */}
+      {data && (
+        <Card title={texts.members}>
           <p>
             {texts.letIn} <code>npm run admin -- members list --account {id}</code>{' '}
             <code>npm run admin -- dashboard-link --member &lt;id&gt;</code>
@@ -98,4 +115,140 @@ function Totals({ data: { account, totals, lag } }: { readonly data: accountQuer
       </Card>
     </>
   );
+}
+
+/** Adds up the attempts of these hours, of which the first may begin before `since`. */
+function sumOfHours(
+  hours: accountQuery['statistics'],
+  since: string,
+): NonNullable<Status['outcomes']> {
+  const total = { success: 0, failed: 0, abandoned: 0 };
+  for (const { success, failed, abandoned } of hours) {
+    total.success += success;
+    total.failed += failed;
+    total.abandoned += abandoned;
+  }
+  return { ...total, since: hours[0]?.startsAt ?? since, complete: true };
+}
+
+/** The endpoints of an account, one page at a time, newest first. */
+function AccountEndpoints({ account }: { readonly account: string }) {
+  const [cursor, setCursor] = useState<string>();
+  const { data, error, reload } = useQuery(accountEndpointsDocument, {
+    account,
+    ...(cursor && { cursor }),
+  });
+  const rows = data?.endpoints.data;
+  const next = data?.endpoints.page.nextCursor;
+  return (
+    <Card title={texts.endpointsTitle}>
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {rows?.length === 0 && <p>{texts.noEndpoints}</p>}
+      {rows && rows.length > 0 && (
+        <ul class="rows">
+          {rows.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} />
+          ))}
+        </ul>
+      )}
+      {(cursor || next) && (
+        <div class="row">
+          {cursor && (
+            <Button small onClick={() => setCursor(undefined)}>
+              {text.common.first}
+            </Button>
+          )}
+          {next && (
+            <Button small onClick={() => setCursor(next)}>
+              {text.common.next}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface AccountEndpointProps {
+  readonly account: string;
+  readonly id: string;
+}
+
+/** The endpoint that the operator searched for, above all others. */
+function AccountEndpoint({ account, id }: AccountEndpointProps) {
+  const { data, error, reload } = useQuery(accountEndpointDocument, { account, id });
+  if (error?.code === 'not_found') {
+    return <EmptyState title={texts.noEndpoint}>{texts.noEndpointDetail}</EmptyState>;
+  }
+  return (
+    <Card title={texts.endpointTitle}>
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {data && (
+        <ul class="rows">
+          <EndpointRow endpoint={data.endpoint} />
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { id, url, maxPerSecond, summary, backlog } = endpoint;
+  return (
+    <li>
+      <div class="row-main">
+        <DataText value={url} />
+        <code class="soft small">{id}</code>
+        {maxPerSecond !== null && (
+          <span class="small">{fill(texts.rate, { count: maxPerSecond })}</span>
+        )}
+      </div>
+      <dl class="row-facts row-facts-wide small">
+        <div>
+          <dt class="visually-hidden">{texts.endpointsTitle}</dt>
+          <dd>
+            {summary && (
+              <span class={`badge ${badges[summary.state]}`}>{texts.states[summary.state]}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.endpointPending}</dt>
+          <dd>{backlog && <Pending backlog={backlog} />}</dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.endpointOldest}</dt>
+          <dd>
+            {backlog?.oldestPendingAt ? (
+              <Instant at={backlog.oldestPendingAt} style="relative" />
+            ) : (
+              '–'
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.lastSuccess}</dt>
+          <dd>
+            <When at={summary?.lastSuccessAt} />
+          </dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.lastFailure}</dt>
+          <dd>
+            <When at={summary?.lastFailureAt} />
+          </dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+function When({ at }: { readonly at: string | null | undefined }) {
+  return at ? <Instant at={at} style="relative" /> : <>{text.common.never}</>;
+}
+
+function Pending({ backlog }: { readonly backlog: NonNullable<Endpoint['backlog']> }) {
+  const shown = formatNumber(backlog.pendingCount);
+  const { atLeast } = operatorText.overview;
+  return <>{backlog.pendingCountIsComplete ? shown : fill(atLeast, { count: shown })}</>;
 }

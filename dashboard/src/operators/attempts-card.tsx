@@ -1,19 +1,22 @@
 import { Card } from '../components/card.js';
-import { Tiles } from '../components/tiles.js';
 import { formatInstant } from '../components/instant-format.js';
+import { Tiles } from '../components/tiles.js';
+import type { serviceStatusQuery } from '../generated/operator-documents.js';
 import { formatNumber, formatShare } from '../texts/format.js';
 import { fill } from '../texts/text.js';
-import { type Status, successRate } from './status-rules.js';
 import { operatorText } from './texts.js';
 
 const texts = operatorText.overview;
+
+/** The state of the whole service. */
+export type Status = serviceStatusQuery['status'];
 
 interface AttemptsCardProps {
   readonly title: string;
   readonly outcomes: Status['outcomes'];
 }
 
-/** How attempts ended. */
+/** How attempts ended, as numbers. */
 export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
   if (!outcomes) return <Card title={title}>{texts.unreadable}</Card>;
   const { since, success, failed, abandoned, complete } = outcomes;
@@ -35,4 +38,14 @@ export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
       </p>
     </Card>
   );
+}
+
+/** The share of attempts that succeeded; undefined without an attempt. */
+function successRate({
+  success,
+  failed,
+  abandoned,
+}: Pick<NonNullable<Status['outcomes']>, 'success' | 'failed' | 'abandoned'>): number | undefined {
+  const attempts = success + failed + abandoned;
+  return attempts === 0 ? undefined : success / attempts;
 }

@@ -1,26 +1,35 @@
 import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { useQuery } from '../api/use-query.js';
+import { execute } from '../api/request.js';
+import { useAction } from '../api/use-action.js';
+import { useQuery, useRepeat } from '../api/use-query.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
+import { ConfirmDialog } from '../components/dialog.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Fact, Facts } from '../components/facts.js';
 import { Instant } from '../components/instant.js';
 import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
-import { deadLetterDocument, type deadLetterQuery } from '../generated/operator-documents.js';
-import { AttemptHistory } from './attempt-history.js';
+import {
+  attemptsDocument,
+  deadLetterDocument,
+  type deadLetterQuery,
+  releaseDeadLetterDocument,
+} from '../generated/operator-documents.js';
+import { fill } from '../texts/text.js';
 import { endpointPath, paths } from './paths.js';
-import { ReleaseDialog } from './release-dialog.js';
 import { operatorText } from './texts.js';
 
 type DeadLetter = deadLetterQuery['deadLetter'];
 
 const texts = operatorText.deadLetter;
+const everyMs = 2_000;
+const badges = { success: 'badge-good', failed: 'badge-warn', abandoned: 'badge-bad' } as const;
 
-/** One dead letter. It stays shown after its release, with the attempts that follow. */
+/** One dead letter. After its release the page keeps it, and shows the attempts that follow. */
 export function DeadLetterPage() {
   const id = useRoute().params['id'] ?? '';
   return <View key={id} id={id} />;
@@ -28,11 +37,12 @@ export function DeadLetterPage() {
 
 function View({ id }: { readonly id: string }) {
   const [released, setReleased] = useState(false);
+  const [asking, setAsking] = useState(false);
   const shown = useRef<DeadLetter | undefined>(undefined);
   const { data, error, reload } = useQuery(released ? undefined : deadLetterDocument, { id });
   shown.current = data?.deadLetter ?? shown.current;
   const gone = error?.code === 'not_found' && shown.current === undefined;
-  const [asking, setAsking] = useState(false);
+
   const release = !released && shown.current && !error && (
     <Button kind="primary" onClick={() => setAsking(true)}>
       {texts.release}
@@ -105,5 +115,71 @@ function Reason({ letter }: { readonly letter: DeadLetter }) {
         )}
       </Facts>
     </Card>
+  );
+}
+
+interface AttemptHistoryProps {
+  readonly letter: DeadLetter;
+  /** Whether further attempts are expected. */
+  readonly follow: boolean;
+}
+
+/** The finished attempts of its event at its endpoint, newest first. */
+function AttemptHistory({ letter, follow }: AttemptHistoryProps) {
+  const { accountId: account, endpointId: endpoint, eventId: event } = letter;
+  const { data, error, reload } = useQuery(attemptsDocument, { account, endpoint, event });
+  useRepeat(reload, everyMs, follow);
+  const attempts = data?.attempts.data ?? [];
+  return (
+    <Card title={texts.history}>
+      <p class="field-hint">{texts.historyHint}</p>
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {data && attempts.length === 0 && <p>{texts.noHistory}</p>}
+      {attempts.length > 0 && (
+        <ol class="rows">
+          {attempts.map(({ id, status, attempt, responseStatus, failureReason, createdAt }) => (
+            <li key={id}>
+              <div class="row">
+                <span class={`badge ${badges[status]}`}>{texts.statuses[status]}</span>
+                <span>{fill(operatorText.deadLetters.attempt, { attempt })}</span>
+                <span class="soft">
+                  {responseStatus ?? failureReason?.replaceAll('_', ' ') ?? texts.noAnswer}
+                </span>
+              </div>
+              <span class="soft small">
+                <Instant at={createdAt} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {data?.attempts.page.hasMore && <p class="field-hint">{texts.more}</p>}
+    </Card>
+  );
+}
+
+interface ReleaseDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onReleased: () => void;
+}
+
+/** Asks before it releases a dead letter, because an operator must remove the cause first. */
+function ReleaseDialog({ id, onClose, onReleased }: ReleaseDialogProps) {
+  const releasing = useAction(async () => {
+    await execute(releaseDeadLetterDocument, { id });
+    onReleased();
+  });
+  return (
+    <ConfirmDialog
+      title={texts.releaseTitle}
+      action={texts.release}
+      busy={releasing.running}
+      error={releasing.error}
+      onConfirm={() => void releasing.run()}
+      onClose={onClose}
+    >
+      <p>{texts.releaseDetail}</p>
+    </ConfirmDialog>
   );
 }

@@ -27,7 +27,7 @@ const badges: Readonly<Partial<Record<TrailEndpoint['state'], string>>> = {
   given_up: 'badge-bad',
 };
 
-/** One event of any account: who got it, who waits for it, and why others did not get it. */
+/** One event of any account: which endpoints got it, which wait for it, and why others did not get it. */
 export function EventPage() {
   const id = useRoute().params['id'] ?? '';
   const { data, error, reload } = useQuery(eventTrailDocument, { id });

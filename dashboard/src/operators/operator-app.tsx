@@ -1,18 +1,32 @@
+/*
+ * The pages of operators at the internal listener: sign-in, shell and views. They are a build of their own, so
+ * that neither they nor the pages of members load code of the other.
+ *
+ * An operator signs in with an internal token. The views show the whole service, without payloads and
+ * secrets. The only change that they make is to release a dead letter. The service runs no other documents
+ * for them than those of operator-documents.json.
+ */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { RequestError } from '../api/request-error.js';
+import { signOut } from '../api/session.js';
 import { session } from '../api/session-state.js';
+import { useAction } from '../api/use-action.js';
 import { toRequestError } from '../api/use-query.js';
+import { Button } from '../components/button.js';
+import { DataText } from '../components/data-text.js';
+import { ErrorNotice } from '../components/error-notice.js';
 import { Toasts } from '../components/toast.js';
-import { FailedPage, FailedStart } from '../shell/failed-page.js';
-import { lazyView } from '../shell/lazy-view.js';
-import { NotFoundPage } from '../shell/not-found-page.js';
-import { loadSession } from './operator-session.js';
-import { OperatorShell } from './operator-shell.js';
+import icon from '../icon.svg';
+import { FailedStart, lazyView, NotFoundPage, ViewBoundary } from '../shell/fallbacks.js';
+import { Frame, useMenuState } from '../shell/frame.js';
+import { LanguageSwitch, ThemeSwitch } from '../shell/switches.js';
+import { fill, text } from '../texts/text.js';
 import { OverviewPage } from './overview-page.js';
 import { paths } from './paths.js';
-import { SignInPage } from './sign-in-page.js';
+import { loadSession, SignInPage } from './sign-in-page.js';
+import { operatorText } from './texts.js';
 
 const AccountsPage = lazyView(() => import('./accounts-page.js').then((page) => page.AccountsPage));
 const AccountPage = lazyView(() => import('./account-page.js').then((page) => page.AccountPage));
@@ -24,7 +38,14 @@ const DeadLetterPage = lazyView(() =>
   import('./dead-letter-page.js').then((page) => page.DeadLetterPage),
 );
 
-/** The pages of operators: the sign-in, or the shell with one view. The address stays as it is. */
+/** The links of the menu. */
+const links = [
+  { href: paths.overview, label: operatorText.overview.title },
+  { href: paths.accounts, label: operatorText.accounts.title },
+  { href: paths.deadLetters, label: operatorText.deadLetters.title },
+];
+
+/** Shows the sign-in, or the shell with the view of the address. Signing in does not change the address. */
 export function OperatorApp() {
   return (
     <LocationProvider scope="/dashboard">
@@ -38,6 +59,7 @@ function Gate() {
   const { path, route } = useLocation();
   const [error, setError] = useState<RequestError>();
   const { state } = session.value;
+
   const load = () => {
     setError(undefined);
     loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
@@ -48,6 +70,7 @@ function Gate() {
   useEffect(() => {
     if (/^\/dashboard\/?$/.test(path)) route(paths.overview, true);
   }, [path]);
+
   if (state === 'signedOut') return <SignInPage />;
   if (error) return <FailedStart error={error} retry={load} />;
   return state === 'signedIn' ? <Views /> : null;
@@ -56,7 +79,7 @@ function Gate() {
 function Views() {
   return (
     <OperatorShell>
-      <Guard>
+      <ViewBoundary>
         <Router>
           <Route path={paths.overview} component={OverviewPage} />
           <Route path={paths.accounts} component={AccountsPage} />
@@ -66,19 +89,48 @@ function Views() {
           <Route path={`${paths.deadLetters}/:id`} component={DeadLetterPage} />
           <Route default component={NotFoundPage} />
         </Router>
-      </Guard>
+      </ViewBoundary>
     </OperatorShell>
   );
 }
 
-/** Keeps the shell when a view throws; going to another view tries again. */
-function Guard({ children }: { readonly children: ComponentChildren }) {
-  const { path } = useLocation();
-  // Not the bare function, which the browser refuses as a method of another object.
-  const boundary = useErrorBoundary((thrown) => reportError(thrown));
-  const error: unknown = boundary[0];
-  useEffect(() => {
-    if (error !== undefined) boundary[1]();
-  }, [path]);
-  return error === undefined ? children : <FailedPage />;
+/** Surrounds a view with the menu, and shows whose token is signed in. */
+function OperatorShell({ children }: { readonly children: ComponentChildren }) {
+  const menuState = useMenuState();
+  return (
+    <Frame
+      brand={
+        <a class="brand" href={paths.overview}>
+          <img src={icon} alt="" width="28" height="28" />
+          {operatorText.brand}
+        </a>
+      }
+      links={links}
+      menuEnd={<TokenMenu />}
+      menuState={menuState}
+    >
+      {children}
+    </Frame>
+  );
+}
+
+function TokenMenu() {
+  const leaving = useAction(signOut);
+  const current = session.value;
+  if (current.state !== 'signedIn') return null;
+  return (
+    <div class="menu-end">
+      <p class="soft small account">
+        <DataText value={fill(operatorText.signedInBy, { account: current.viewer.account.name })} />
+      </p>
+      <ThemeSwitch />
+      <LanguageSwitch />
+      <div class="row">
+        <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
+          {text.shell.signOut}
+        </Button>
+      </div>
+      {leaving.error && <ErrorNotice error={leaving.error} />}
+    </div>
+  );
 }

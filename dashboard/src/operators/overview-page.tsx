@@ -1,23 +1,35 @@
-import { useRepeat, useQuery } from '../api/use-query.js';
+import { useQuery, useRepeat } from '../api/use-query.js';
 import { Card } from '../components/card.js';
+import { DataText } from '../components/data-text.js';
 import { ErrorNotice } from '../components/error-notice.js';
+import { Instant } from '../components/instant.js';
 import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
+import { Tiles } from '../components/tiles.js';
 import { serviceStatusDocument } from '../generated/operator-documents.js';
+import { formatNumber, formatWait } from '../texts/format.js';
 import { fill, text } from '../texts/text.js';
-import { AttemptsCard } from './attempts-card.js';
-import { BacklogCard } from './backlog-card.js';
-import { LanesCard } from './lanes-card.js';
-import { OthersCard } from './others-card.js';
+import { AttemptsCard, type Status } from './attempts-card.js';
+import { paths } from './paths.js';
 import { Search } from './search.js';
-import { awayDependencies, type Status } from './status-rules.js';
 import { operatorText } from './texts.js';
-import { WorkersCard } from './workers-card.js';
 
 const texts = operatorText.overview;
+const laneTexts = operatorText.lanes;
+const workerTexts = operatorText.workers;
+
 const everyMs = 5_000;
 
-/** All counts of the service on one page. */
+/** The roles of the workers. Each has work that no other role does. */
+const everyRole = ['deliver', 'replay', 'notify', 'expire'];
+
+/** The service stops counting pending deliveries and mails here. */
+const countLimits = { deliveries: 100_000, notices: 10_000 } as const;
+
+/** A due delivery waits longer than this only when workers are missing or too few. */
+const lateSeconds = 60;
+
+/** The state of the whole service on one page. */
 export function OverviewPage() {
   const { data, error, reload } = useQuery(serviceStatusDocument, {});
   useRepeat(reload, everyMs, true);
@@ -27,7 +39,7 @@ export function OverviewPage() {
       <Search search="" />
       {error && <ErrorNotice error={error} retry={reload} />}
       {data ? (
-        <Facts status={data.status} />
+        <Cards status={data.status} />
       ) : (
         <div class="card card-body" role="status" aria-label={text.common.loading}>
           <span class="skeleton" />
@@ -37,8 +49,8 @@ export function OverviewPage() {
   );
 }
 
-function Facts({ status }: { readonly status: Status }) {
-  const away = awayDependencies(status);
+function Cards({ status }: { readonly status: Status }) {
+  const away = status.dependencies.filter(({ state }) => state !== 'ok').map(({ name }) => name);
   return (
     <>
       {away.length > 0 && (
@@ -72,4 +84,173 @@ function Facts({ status }: { readonly status: Status }) {
       </Card>
     </>
   );
+}
+
+/** The deliveries that wait for the workers. */
+function BacklogCard({ backlog }: Pick<Status, 'backlog'>) {
+  if (!backlog) return <Card title={texts.deliveries}>{texts.unreadable}</Card>;
+  const { ready, claimed, waiting, isolated, deadLettered } = backlog;
+  const { oldestDueSeconds, oldestBacklogSeconds } = backlog;
+  return (
+    <Card title={texts.deliveries}>
+      <Tiles
+        dense
+        tiles={[
+          { name: texts.due, value: countUpTo(countLimits.deliveries, ready) },
+          { name: texts.claimed, value: countUpTo(countLimits.deliveries, claimed) },
+          { name: texts.waiting, value: countUpTo(countLimits.deliveries, waiting) },
+          { name: texts.isolated, value: countUpTo(countLimits.deliveries, isolated) },
+          {
+            name: texts.deadLetters,
+            value: <a href={paths.deadLetters}>{formatNumber(deadLettered)}</a>,
+            bad: deadLettered > 0,
+          },
+          {
+            name: texts.lag,
+            value: formatWait(oldestDueSeconds),
+            bad: oldestDueSeconds > lateSeconds,
+          },
+          { name: texts.oldest, value: formatWait(oldestBacklogSeconds) },
+        ]}
+      />
+      <p class="field-hint">{texts.lagHint}</p>
+    </Card>
+  );
+}
+
+/** The deliveries that wait in each lane. */
+function LanesCard({ lanes }: Pick<Status, 'lanes'>) {
+  return (
+    <Card title={laneTexts.title}>
+      {lanes ? (
+        <ul class="rows">
+          {lanes.map((lane) => (
+            <LaneRow key={lane.lane} lane={lane} />
+          ))}
+        </ul>
+      ) : (
+        <p>{texts.unreadable}</p>
+      )}
+    </Card>
+  );
+}
+
+function LaneRow({ lane }: { readonly lane: NonNullable<Status['lanes']>[number] }) {
+  const { ready, claimed, complete, oldestDueSeconds, oldestBacklogSeconds } = lane;
+  const due = formatNumber(ready);
+  const facts = [
+    [texts.due, complete ? due : fill(texts.atLeast, { count: due })],
+    [texts.claimed, formatNumber(claimed)],
+    [texts.lag, formatWait(oldestDueSeconds)],
+    [texts.oldest, formatWait(oldestBacklogSeconds)],
+  ] as const;
+  return (
+    <li>
+      <div class="row-main">
+        <strong>{laneTexts.names[lane.lane]}</strong>
+        <span class="soft small">{laneTexts.hints[lane.lane]}</span>
+      </div>
+      <dl class="row-facts small">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt class="soft">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** The running workers, and the roles that none of them has. */
+function WorkersCard({ workers }: Pick<Status, 'workers'>) {
+  return (
+    <Card title={workerTexts.title}>
+      {workers ? <Workers workers={workers} /> : <p>{texts.unreadable}</p>}
+    </Card>
+  );
+}
+
+function Workers({ workers }: { readonly workers: NonNullable<Status['workers']> }) {
+  if (workers.length === 0) {
+    return (
+      <Notice kind="bad" title={workerTexts.none}>
+        <p>{workerTexts.noneDetail}</p>
+      </Notice>
+    );
+  }
+  const present = new Set(workers.flatMap((worker) => worker.roles));
+  const missing = everyRole.filter((role) => !present.has(role));
+  return (
+    <>
+      <p>{fill(workerTexts.count, { count: workers.length })}</p>
+      {missing.length > 0 && (
+        <Notice kind="warn" title={fill(workerTexts.missing, { roles: missing.join(', ') })} />
+      )}
+      <ul class="rows">
+        {workers.map(({ id, roles, version, startedAt, seenSeconds }) => (
+          <li key={id}>
+            <div class="row-main">
+              <code>
+                <DataText value={id} />
+              </code>
+              <span class="soft small">{roles.join(', ')}</span>
+            </div>
+            <div class="row-main small">
+              <span>{fill(workerTexts.seen, { wait: formatWait(seenSeconds) })}</span>
+              <span class="soft">
+                {workerTexts.started} <Instant at={startedAt} style="short" /> ·{' '}
+                {version === null ? workerTexts.noVersion : fill(workerTexts.version, { version })}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Mails, recoveries, and accounts that are over their limit. */
+function OthersCard({ status }: { readonly status: Status }) {
+  const { notices, recoveries, fullAccounts } = status;
+  return (
+    <Card title={texts.others}>
+      <Tiles
+        dense
+        tiles={[
+          {
+            name: texts.noticesPending,
+            value: notices ? countUpTo(countLimits.notices, notices.pending) : '–',
+          },
+          {
+            name: texts.noticesOldest,
+            value: notices ? formatWait(notices.oldestPendingSeconds) : '–',
+          },
+          {
+            name: texts.noticesRefused,
+            value: notices ? countUpTo(countLimits.notices, notices.refused) : '–',
+          },
+          {
+            name: texts.recoveriesRunning,
+            value: recoveries ? formatNumber(recoveries.running) : '–',
+          },
+          {
+            name: texts.recoveriesPaused,
+            value: recoveries ? formatNumber(recoveries.paused) : '–',
+          },
+          {
+            name: texts.fullAccounts,
+            value: fullAccounts === null ? '–' : formatNumber(fullAccounts),
+            bad: fullAccounts !== null && fullAccounts > 0,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The count, or "at least" the limit at which the service stopped counting. */
+function countUpTo(limit: number, count: number): string {
+  const shown = formatNumber(count);
+  return count < limit ? shown : fill(texts.atLeast, { count: shown });
 }

@@ -6,7 +6,7 @@ export const paths = {
   deadLetters: '/dashboard/dead-letters',
 } as const;
 
-/** The list of accounts, or what a search for an id or a name finds. */
+/** The list of accounts, filtered by a search for a name or an id. */
 export function searchPath(search: string | undefined, cursor?: string): string {
   const query = new URLSearchParams({ ...(search && { search }), ...(cursor && { cursor }) });
   return query.size === 0 ? paths.accounts : `${paths.accounts}?${query.toString()}`;

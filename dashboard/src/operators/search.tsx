@@ -14,7 +14,7 @@ interface SearchProps {
   readonly error?: RequestError | undefined;
 }
 
-/** Searches for an account, or for any id of the service. */
+/** Searches for an account by name, or for any id of the service. */
 export function Search({ search, error }: SearchProps) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(search);

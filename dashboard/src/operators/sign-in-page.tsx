@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks';
-import { session } from '../api/session-state.js';
+import { execute, request } from '../api/request.js';
+import { session, sessionChannel } from '../api/session-state.js';
 import { useAction, useFocusOnRefusal } from '../api/use-action.js';
+import { clearAnswers } from '../api/use-query.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { TextField } from '../components/text-field.js';
+import { viewerDocument } from '../generated/operator-documents.js';
 import icon from '../icon.svg';
-import { signIn } from './operator-session.js';
 import { operatorText } from './texts.js';
 
 const texts = operatorText.signIn;
 const command = 'npm run admin -- credentials create --account <id> --kind internal';
 
-/** Takes an internal token once. It stays in the field until the service answered, and nowhere else. */
+/** Takes an internal token. Only the field holds it, and only until the service has answered. */
 export function SignInPage() {
   const current = session.value;
   const ended = current.state === 'signedOut' && current.ended;
@@ -25,7 +27,7 @@ export function SignInPage() {
       </div>
       <div class="card card-body">
         <PageHeader title={texts.title} lead={ended ? texts.ended : texts.lead} />
-        {/* The service refuses it too, but then the token was sent already. */}
+        {/* The service refuses a token over plain HTTP, too, but then it was already sent. */}
         {isSecureContext ? (
           <TokenForm />
         ) : (
@@ -59,7 +61,7 @@ function TokenForm() {
     >
       <TextField
         label={texts.token}
-        // No field for a password: the browser would offer to keep it.
+        // Not a password field: the browser would offer to store the token.
         class="input-secret"
         autoFocus
         value={token}
@@ -79,4 +81,27 @@ function TokenForm() {
       </Button>
     </form>
   );
+}
+
+/**
+ * Asks the service who is signed in, and sets `session`.
+ * @throws RequestError when the service does not answer
+ */
+export async function loadSession(): Promise<void> {
+  try {
+    const { viewer } = await execute(viewerDocument, {});
+    session.value = { state: 'signedIn', viewer: { ...viewer, portal: null } };
+  } catch (error) {
+    // execute() has set the state.
+    if (session.peek().state === 'signedOut') return;
+    throw error;
+  }
+}
+
+/** Signs in with an internal token, in every tab. @throws RequestError */
+async function signIn(token: string): Promise<void> {
+  await request('POST', '/session', { token });
+  clearAnswers();
+  await loadSession();
+  sessionChannel.postMessage('signedIn');
 }

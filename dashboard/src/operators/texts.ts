@@ -11,5 +11,5 @@ const catalogues: Readonly<Record<Language, () => Promise<Translated<English>>>>
   de: () => import('../texts/operators-de.js').then((catalogue) => catalogue.operators),
 };
 
-/** The texts of these pages. Those of members stay out of them, and the other way round. */
+/** The texts of operators. A member's browser does not load them. */
 export const operatorText = (await needed(catalogues[language])) as English;

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { startPath } from '../shell/navigation.js';
 import { text } from '../texts/text.js';
-import { Views } from '../views.js';
+import { Views } from '../app.js';
 import { applyPortalTheme } from './apply-portal-theme.js';
 import { askForLink, enter, framed, listenToParent, portalEntry, useLink } from './portal-entry.js';
 import { portalMeta } from './portal-meta.js';

@@ -5,14 +5,14 @@ import { findTarget } from './find-target.js';
 
 const inputId = 'find';
 
-/** Puts the cursor into the field, at once or as soon as the menu of a small screen shows it. */
+/** Focuses the field, at once or as soon as the menu of a small screen shows it. */
 export function focusFindField(): void {
   const focus = () => document.getElementById(inputId)?.focus();
   focus();
   requestAnimationFrame(focus);
 }
 
-/** Opens the page of an id. */
+/** Opens the page of an id or of the number of an invoice. */
 export function FindField() {
   const { route } = useLocation();
   const [unknown, setUnknown] = useState(false);
@@ -24,7 +24,7 @@ export function FindField() {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter can come before the state of the last key.
+        // Read from the field: state may not yet have the last key.
         const form = event.currentTarget;
         const input = form.elements.namedItem(inputId);
         const value = input instanceof HTMLInputElement ? input.value : '';

@@ -1,6 +1,6 @@
 import { base, inPortal } from '../api/base.js';
 
-/** The page of an object, or the list that has it, by the prefix of its id. */
+/** Which page shows an object, or which list contains it, by the form of its id. */
 const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])[] = [
   [/^whd_\w+$/, (id) => `${base}/deliveries/${id}`],
   [/^evt_\w+$/, (id) => `${base}/events/${id}`],
@@ -17,16 +17,16 @@ const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])
   [/^crd_\w+$/, (id) => `${base}/keys?find=${id}`],
   [/^ses_\w+$/, (id) => `${base}/sessions?find=${id}`],
   [/^aud_\w+$/, () => `${base}/audit-log`],
-  // What a portal link or session did, and who made it, is in the log only.
+  // Only the audit log knows who created a portal link or session, and what it did.
   [/^(?:plk|pse)_\w+$/, (id) => `${base}/audit-log?resource=${id}`],
   [/^[a-z0-9_]+(?:\.[a-z0-9_]+)+$/, (id) => `${base}/event-types/${id}`],
 ];
 
-/** Sales and the account, which the portal does not show. */
+/** Sales and the account: the portal does not show them. */
 const outsidePortal =
   /^(?:(?:ord|pay|rfd|inv|off|chk|mem|crd|ses|aud|plk|pse)_\w+|(?:inv|cn)-\d+)$/i;
 
-/** The path of the page or list that shows an id or a number; undefined for a text that is neither. */
+/** The path of the page for an id or a number; undefined if the input is neither. */
 export function findTarget(input: string): string | undefined {
   const id = input.trim();
   const target = pages.find(([pattern]) => pattern.test(id))?.[1](id);

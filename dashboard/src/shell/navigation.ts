@@ -2,21 +2,20 @@ import { base, inPortal } from '../api/base.js';
 import { can, type Subject } from '../api/session-state.js';
 import { saleKinds, salePath } from '../pages/commerce/sale-paths.js';
 import { text } from '../texts/text.js';
-import { home } from './home.js';
+import type { MenuLink } from './frame.js';
 
-/** A view of the menu. */
-export interface MenuEntry {
-  readonly href: string;
-  readonly label: string;
-  /** Where else it is the current entry. */
-  readonly also?: readonly string[];
-  /** The second key after `g`. */
+/** The path of the start page. */
+export const home = `${base}/overview`;
+
+/** A link of the menu, with its shortcut and its permission. */
+export interface MenuEntry extends MenuLink {
+  /** The key that opens it after `g`. */
   readonly key: string;
-  /** Shown to those who may read this. */
+  /** Only who may read this sees the entry. */
   readonly subject: Subject;
 }
 
-/** All entries, in order. A new view adds a line here and one in routes.tsx. */
+/** All entries in their order. Views of the menu also have a line in routes.tsx. */
 const entries: readonly MenuEntry[] = [
   {
     href: home,
@@ -81,7 +80,7 @@ const entries: readonly MenuEntry[] = [
   },
 ];
 
-/** The menu. The portal shows webhooks only. */
+/** The menu of these pages. The portal shows webhooks only. */
 export const menu = entries.filter(({ subject }) => !inPortal || subject === 'webhooks');
 
 /** The first view of the menu that the viewer may read. */

@@ -1,85 +1,127 @@
+/*
+ * What surrounds every view of the dashboard and of the portal: the menu with the search by id, the account,
+ * and the keyboard shortcuts. Operators have a shell of their own, in the same frame.
+ *
+ * The portal shows less: no themes (its account chooses the look), no sign-out and no sessions.
+ */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { newVersion } from '../api/new-version.js';
-import { can } from '../api/session-state.js';
+import { base, inPortal } from '../api/base.js';
+import { signOut } from '../api/session.js';
+import { can, session } from '../api/session-state.js';
+import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
-import { Notice } from '../components/notice.js';
+import { DataText } from '../components/data-text.js';
+import { escapeHidden } from '../components/data-text-parts.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import icon from '../icon.svg';
+import { portalMeta } from '../portal/portal-meta.js';
 import { text } from '../texts/text.js';
-import { AccountMenu } from './account-menu.js';
-import { Brand } from './brand.js';
 import { FindField, focusFindField } from './find-field.js';
-import { KeyboardHelp } from './keyboard-help.js';
-import { menu } from './navigation.js';
-import { useShortcuts } from './shortcuts.js';
+import { Frame, useMenuState } from './frame.js';
+import { menu, startPath } from './navigation.js';
+import { KeyboardHelp, useShortcuts } from './shortcuts.js';
+import { LanguageSwitch, ThemeSwitch } from './switches.js';
 
-/** What surrounds every view: menu, search by id, account, theme, sign out. */
+/** Surrounds a view with the menu that its viewer may use. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { path, route } = useLocation();
-  const [openAt, setOpenAt] = useState<string>();
+  const { route } = useLocation();
+  const menuState = useMenuState();
   const [help, setHelp] = useState(false);
   const entries = menu.filter(({ subject }) => can(subject, 'read'));
-  // Going to a view closes the menu of a small screen.
-  const open = openAt === path;
+
   useShortcuts({
     '?': () => setHelp(true),
     '/': () => {
-      setOpenAt(path);
+      const [, setOpen] = menuState;
+      setOpen(true);
       focusFindField();
     },
     ...Object.fromEntries(entries.map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
+
   return (
-    <div class="shell">
-      <a class="skip" href="#content">
-        {text.shell.skip}
-      </a>
-      <header class="sidebar">
-        <Brand />
-        <button
-          type="button"
-          class="button button-quiet menu-button"
-          aria-expanded={open}
-          aria-controls="menu"
-          onClick={() => setOpenAt(open ? undefined : path)}
-        >
-          {text.shell.menu}
-        </button>
-        <div id="menu" class={open ? 'menu menu-open' : 'menu'}>
-          <FindField />
-          <nav class="nav" aria-label={text.shell.navigation}>
-            {entries.map(({ href, label, also }) => (
-              <a key={href} href={href} aria-current={currentOf(path, href, also)}>
-                {label}
-              </a>
-            ))}
-          </nav>
-          <AccountMenu onHelp={() => setHelp(true)} />
-        </div>
-      </header>
-      <main id="content" class="content stack" tabIndex={-1}>
-        {newVersion.value && (
-          <Notice kind="warn" title={text.common.newVersion}>
-            <div>
-              <Button small onClick={() => location.reload()}>
-                {text.common.reload}
-              </Button>
-            </div>
-          </Notice>
-        )}
+    <>
+      <Frame
+        brand={<Brand />}
+        links={entries}
+        menuStart={<FindField />}
+        menuEnd={<AccountMenu onHelp={() => setHelp(true)} />}
+        menuState={menuState}
+      >
         {children}
-      </main>
+      </Frame>
       {help && <KeyboardHelp entries={entries} onClose={() => setHelp(false)} />}
-    </div>
+    </>
   );
 }
 
-function currentOf(
-  path: string,
-  href: string,
-  also: readonly string[] = [],
-): 'page' | 'true' | undefined {
-  if (path === href) return 'page';
-  const within = (each: string) => path === each || path.startsWith(`${each}/`);
-  return [href, ...also].some(within) ? 'true' : undefined;
+/** The link home: our name, or in the portal the logo or the name of the account. */
+export function Brand() {
+  if (inPortal) return <PortalBrand />;
+  return (
+    <a class="brand" href={startPath()}>
+      <img src={icon} alt="" width="28" height="28" />
+      Signalpost
+    </a>
+  );
+}
+
+function PortalBrand() {
+  const current = session.value;
+  const name = current.state === 'signedIn' ? current.viewer.account.name : '';
+  const { logo } = portalMeta();
+  return (
+    <a class="brand" href={startPath()}>
+      {logo === null ? (
+        <DataText value={name} />
+      ) : (
+        <img class="brand-logo" src={`${base}/${logo}`} alt={escapeHidden(name)} />
+      )}
+    </a>
+  );
+}
+
+/** Who is signed in, with theme, language, keyboard help and sign-out. */
+function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
+  const leaving = useAction(signOut);
+  const current = session.value;
+  if (current.state !== 'signedIn') return null;
+  const { account, member, portal } = current.viewer;
+  const role = portal?.role ?? member?.role;
+  return (
+    <div class="menu-end">
+      <div class="account">
+        <strong>
+          <DataText value={account.name} />
+        </strong>
+        {member && (
+          <span class="soft small">
+            <DataText value={member.email} />
+          </span>
+        )}
+        {role && <span class="soft small">{text.shell.roles[role]}</span>}
+        {!inPortal && (
+          <a class="small" href={`${base}/sessions`}>
+            {text.sessions.title}
+          </a>
+        )}
+      </div>
+      {!inPortal && <ThemeSwitch />}
+      <LanguageSwitch />
+      <div class="row">
+        <Button kind="quiet" small onClick={onHelp}>
+          <kbd aria-hidden="true">?</kbd>
+          {text.shell.keyboard}
+        </Button>
+        {!inPortal && (
+          <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
+            {text.shell.signOut}
+          </Button>
+        )}
+      </div>
+      {leaving.error && <ErrorNotice error={leaving.error} />}
+    </div>
+  );
 }

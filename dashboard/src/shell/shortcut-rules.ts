@@ -1,4 +1,4 @@
-/** What keys do: `g e` means g, then e. */
+/** What each shortcut runs. `g e` means g, then e. */
 export interface Shortcuts {
   readonly [keys: string]: () => void;
 }
@@ -12,7 +12,7 @@ export interface Keystroke {
   readonly at: number;
 }
 
-/** A first key that waits for its second. */
+/** The first key of a sequence, which waits for the second. */
 export interface Pending {
   readonly key: string;
   readonly at: number;
@@ -21,8 +21,8 @@ export interface Pending {
 const pauseMs = 1_000;
 
 /**
- * Decides which shortcut a key completes, and which first key now waits.
- * Keys that go to a field or come with a modifier belong to the browser.
+ * Decides which shortcut a key completes, or which sequence it starts.
+ * Keys in a field and keys with a modifier belong to the browser.
  */
 export function matchShortcut(
   names: readonly string[],
@@ -30,8 +30,8 @@ export function matchShortcut(
   { key, modified, typing, at }: Keystroke,
 ): { readonly match?: string; readonly pending?: Pending } {
   if (modified || typing) return {};
-  const started = pending !== undefined && at - pending.at <= pauseMs;
-  const sequence = started ? `${pending.key} ${key}` : key;
+  const isSecond = pending !== undefined && at - pending.at <= pauseMs;
+  const sequence = isSecond ? `${pending.key} ${key}` : key;
   if (names.includes(sequence)) return { match: sequence };
   if (names.includes(key)) return { match: key };
   return names.some((name) => name.startsWith(`${key} `)) ? { pending: { key, at } } : {};

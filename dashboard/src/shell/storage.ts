@@ -1,4 +1,4 @@
-/** What is used of the browser's storage. */
+/** The part of the browser's storage that pages use. */
 interface Storage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -6,7 +6,7 @@ interface Storage {
 
 const browser = globalThis as unknown as { readonly localStorage: Storage };
 
-/** Reads a choice of this browser; null where it stores nothing. */
+/** Reads a choice that this browser remembers; null without one. */
 export function readChoice(key: string): string | null {
   try {
     return browser.localStorage.getItem(`signalpost.${key}`);
@@ -15,11 +15,11 @@ export function readChoice(key: string): string | null {
   }
 }
 
-/** Keeps a choice in this browser. One that stores nothing forgets it with the page. */
+/** Makes this browser remember a choice, unless it refuses to store anything. */
 export function storeChoice(key: string, value: string): void {
   try {
     browser.localStorage.setItem(`signalpost.${key}`, value);
   } catch {
-    // The choice holds until the page is loaded again.
+    // The choice holds until the page is reloaded.
   }
 }

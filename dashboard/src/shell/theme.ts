@@ -9,19 +9,19 @@ type Theme = (typeof themes)[number];
 /** The chosen theme. */
 export const theme = signal<Theme>(themes.find((each) => each === readChoice('theme')) ?? 'system');
 
-/** Applies the theme, and remembers it in this browser. */
+/** Applies a theme, also for later visits of this browser. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   applyTheme();
   storeChoice('theme', chosen);
 }
 
-/** Sets what the tokens read. */
+/** Sets the attribute that tokens.css reads. */
 function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (theme.peek() === 'system') delete dataset['theme'];
   else dataset['theme'] = theme.peek();
 }
 
-// A portal has the look that its account has chosen.
+// The account chooses the look of its portal.
 if (!inPortal) applyTheme();

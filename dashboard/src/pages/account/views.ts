@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { base } from '../../api/base.js';
-import { lazyView } from '../../shell/lazy-view.js';
+import { lazyView } from '../../shell/fallbacks.js';
 
 /** Pages about the account and who may use it. */
 export const accountViews: readonly {

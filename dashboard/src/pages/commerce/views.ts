@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { base } from '../../api/base.js';
-import { lazyView } from '../../shell/lazy-view.js';
+import { lazyView } from '../../shell/fallbacks.js';
 
 /** The lists and pages of sales. */
 export const saleViews: readonly { readonly path: string; readonly component: ComponentType }[] = [

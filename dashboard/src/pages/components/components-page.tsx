@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Brand } from '../../shell/brand.js';
-import { LanguageSwitch } from '../../shell/language-switch.js';
-import { ThemeSwitch } from '../../shell/theme-switch.js';
+import { Brand } from '../../shell/shell.js';
+import { LanguageSwitch, ThemeSwitch } from '../../shell/switches.js';
 import { ActionSamples } from './action-samples.js';
 import { ChartSamples } from './chart-samples.js';
 import { CodeSamples } from './code-samples.js';

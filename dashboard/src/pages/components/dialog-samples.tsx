@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { RequestError } from '../../api/request-error.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
-import { KeyboardHelp } from '../../shell/keyboard-help.js';
+import { KeyboardHelp } from '../../shell/shortcuts.js';
 import { menu } from '../../shell/navigation.js';
 import { AddMemberDialog } from '../account/add-member-dialog.js';
 import { ChangeRoleDialog } from '../account/change-role-dialog.js';
@@ -64,7 +64,7 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
       ),
     },
   ],
-  ['shell/keyboard-help.tsx', { Open: (close) => <KeyboardHelp entries={menu} onClose={close} /> }],
+  ['shell/shortcuts.tsx', { Open: (close) => <KeyboardHelp entries={menu} onClose={close} /> }],
   [
     'pages/deliveries/attempt-drawer.tsx',
     { Open: (close) => <AttemptDrawer id={delivery.id} onClose={close} onMove={nothing} /> },

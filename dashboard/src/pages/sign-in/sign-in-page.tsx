@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { session } from '../../api/session-state.js';
 import icon from '../../icon.svg';
 import { startPath } from '../../shell/navigation.js';
-import { LanguageSwitch } from '../../shell/language-switch.js';
+import { LanguageSwitch } from '../../shell/switches.js';
 import { AskAgain } from './ask-again.js';
 import { AskForLink } from './ask-for-link.js';
 import { AtProvider } from './at-provider.js';
