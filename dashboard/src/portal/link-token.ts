@@ -1,7 +1,7 @@
 /**
- * The secret of a link to this portal, as a message of the page around it brings it.
+ * The secret of a link to this portal, as the page around it sends one.
  * @param here the address of this portal, such as `https://hooks.example/portal/acc_1`
- * @returns undefined for a link to elsewhere
+ * @returns undefined for a link to another place
  */
 export function linkToken(link: unknown, here: string): string | undefined {
   if (typeof link !== 'string' || !URL.canParse(link)) return undefined;

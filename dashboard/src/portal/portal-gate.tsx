@@ -1,34 +1,69 @@
+/*
+ * How a customer gets into the portal of an account, and what he sees until then.
+ *
+ * He comes by a link with a secret, by the cookie of an earlier visit, or in a frame, whose page hands over a
+ * link when this page asks for one. A link opens the portal once. Outside a frame he must click first, because
+ * scanners of mails open links, too. This page asks only origins that the account allows, and takes a link
+ * only from the page around it, and only while it waits for one. The secret of a link stays neither in the
+ * address nor in the history of the browser.
+ */
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { base } from '../api/base.js';
+import { request, setPageToken } from '../api/request.js';
+import { RequestError } from '../api/request-error.js';
+import { loadSession } from '../api/session.js';
 import { session } from '../api/session-state.js';
+import { clearAnswers, toRequestError } from '../api/use-query.js';
+import { Views } from '../app.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { startPath } from '../shell/navigation.js';
 import { text } from '../texts/text.js';
-import { Views } from '../app.js';
-import { applyPortalTheme } from './apply-portal-theme.js';
-import { askForLink, enter, framed, listenToParent, portalEntry, useLink } from './portal-entry.js';
+import { linkToken } from './link-token.js';
 import { portalMeta } from './portal-meta.js';
+import { type PortalTheme, themeColours } from './portal-theme.js';
+
+/** What this page does while it has no session. */
+type Entry =
+  | { readonly at: 'opening' }
+  /** It waits for the customer to open his link. */
+  | { readonly at: 'link'; readonly token: string }
+  /** It has asked the page around it for a link. */
+  | { readonly at: 'asked' }
+  | { readonly at: 'refused'; readonly error?: RequestError };
+
+const entry = signal<Entry>({ at: 'opening' });
+
+/** Whether another page frames this one. */
+const framed = window.parent !== window;
+
+/** The messages between this page and the one around it. */
+const messages = { needed: 'signalpost.link-needed', link: 'signalpost.link' } as const;
+
+const maxWaitMs = 10_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 applyPortalTheme(portalMeta().theme);
 listenToParent();
 void enter();
 
-/** Shows the views to those who came in by a link, and else what the page waits for. */
+/** The gate of the portal: shows the views to a customer with a session, and lets others in. */
 export function PortalGate() {
   const { path, route } = useLocation();
   const current = session.value;
   useEffect(() => {
     if (current.state === 'signedIn')
       applyPortalTheme(current.viewer.portal?.theme ?? portalMeta().theme);
-    // It ended while the page was in use.
+    // The session ended while the page was in use.
     if (current.state === 'signedOut' && current.ended) askForLink();
   }, [current]);
   useEffect(() => {
     if (current.state === 'signedIn' && path.replace(/\/$/, '') === base) route(startPath(), true);
   }, [current.state, path]);
+
   if (current.state === 'signedIn') return <Views />;
   return (
     <main class="center">
@@ -39,16 +74,16 @@ export function PortalGate() {
 
 function Entrance() {
   const texts = text.portal;
-  const at = portalEntry.value;
-  if (at.at === 'link') {
+  const current = entry.value;
+  if (current.at === 'link') {
     return (
       <>
         <PageHeader key="link" title={texts.title} lead={texts.linkLead} />
         <Button
           kind="primary"
           onClick={() => {
-            portalEntry.value = { at: 'opening' };
-            void useLink(at.token);
+            entry.value = { at: 'opening' };
+            void openByLink(current.token);
           }}
         >
           {texts.open}
@@ -56,10 +91,10 @@ function Entrance() {
       </>
     );
   }
-  if (at.at !== 'refused') {
+  if (current.at !== 'refused') {
     return (
       <>
-        {/* Without the focus, which stays in the page of the merchant. */}
+        {/* Not a PageHeader, which would take the focus from the page around this one. */}
         <h1>{texts.title}</h1>
         <p role="status">{texts.waiting}</p>
       </>
@@ -69,8 +104,121 @@ function Entrance() {
     <>
       <PageHeader key="refused" title={texts.refusedTitle} lead={texts.refused} />
       <p class="soft">{framed ? texts.refusedFramed : texts.refusedOutsideFrame}</p>
-      {at.error && <ErrorNotice error={at.error} />}
+      {current.error && <ErrorNotice error={current.error} />}
       {framed && <Button onClick={askForLink}>{texts.again}</Button>}
     </>
   );
+}
+
+/** Gets in by the link of the address or by the cookie, or asks the page around this one for a link. */
+async function enter(): Promise<void> {
+  const token = takeToken();
+  if (token !== undefined && !framed) {
+    entry.value = { at: 'link', token };
+    return;
+  }
+
+  try {
+    if (token === undefined) await loadSession();
+    else await redeem(token);
+  } catch (thrown) {
+    const error = toRequestError(thrown);
+    // A used or expired link: the page around this one may have another.
+    if (error.status !== 410) {
+      entry.value = { at: 'refused', error };
+      return;
+    }
+  }
+  if (session.peek().state !== 'signedIn') askForLink();
+}
+
+/** Gets in by a link that the customer has opened, or that the page around this one has sent. */
+async function openByLink(token: string): Promise<void> {
+  try {
+    await redeem(token);
+  } catch (thrown) {
+    const error = toRequestError(thrown);
+    entry.value = { at: 'refused', ...(error.status !== 410 && { error }) };
+  }
+}
+
+/**
+ * Redeems a link. If the browser keeps the cookie, the service deletes the token of the answer. Otherwise the
+ * token stays in the memory of this page.
+ * @throws RequestError
+ */
+async function redeem(link: string): Promise<void> {
+  const answer = (await request('POST', '/session', { token: link })) as { readonly token: string };
+  setPageToken(undefined);
+  await request('POST', '/session/kept').catch((error: unknown) => {
+    if (!(error instanceof RequestError)) throw error;
+    setPageToken(answer.token);
+  });
+
+  clearAnswers();
+  await loadSession();
+  if (session.value.state !== 'signedIn') {
+    throw new RequestError('unauthorized', text.portal.refused, {}, 401);
+  }
+}
+
+/** Asks the page around this one for a link. The message contains no secret. */
+function askForLink(): void {
+  clearTimeout(timer);
+  const { origins } = portalMeta();
+  if (!framed || origins.length === 0) {
+    entry.value = { at: 'refused' };
+    return;
+  }
+
+  entry.value = { at: 'asked' };
+  // The browser delivers the message only to the origin that really frames this page.
+  for (const origin of likelyParents(origins)) {
+    window.parent.postMessage({ type: messages.needed }, origin);
+  }
+  timer = setTimeout(() => {
+    if (entry.value.at === 'asked') entry.value = { at: 'refused' };
+  }, maxWaitMs);
+}
+
+/** Takes a link from the page around this one, if the account allows its origin and this page has asked. */
+function listenToParent(): void {
+  addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
+    if (source !== window.parent || !portalMeta().origins.includes(origin)) return;
+    if (entry.value.at !== 'asked' || typeof data !== 'object' || data === null) return;
+    const { type, url } = data as { readonly type?: unknown; readonly url?: unknown };
+    const token = type === messages.link ? linkToken(url, location.origin + base) : undefined;
+    if (token === undefined) return;
+
+    clearTimeout(timer);
+    entry.value = { at: 'opening' };
+    void openByLink(token);
+  });
+}
+
+/** The allowed origin that led here, if the browser names one; else all of them. */
+function likelyParents(origins: readonly string[]): readonly string[] {
+  const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : '';
+  return origins.includes(referrer) ? [referrer] : origins;
+}
+
+/** Takes the secret of a link out of the address and out of the history of the browser. */
+function takeToken(): string | undefined {
+  const { hash, pathname, search } = location;
+  if (hash.length < 2) return undefined;
+  history.replaceState(history.state, '', pathname + search);
+  return hash.slice(1);
+}
+
+/**
+ * Gives the page the look of the account. Each colour was parsed, so that none can add anything else to the
+ * style sheet.
+ */
+function applyPortalTheme(theme: PortalTheme): void {
+  const { style, dataset } = document.documentElement;
+  for (const [name, { light, dark }] of Object.entries(themeColours(theme).colours)) {
+    style.setProperty(`--${name}`, `light-dark(${light}, ${dark})`);
+  }
+  if (theme.scheme === 'light' || theme.scheme === 'dark') dataset['theme'] = theme.scheme;
+  else delete dataset['theme'];
 }

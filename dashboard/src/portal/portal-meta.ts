@@ -1,11 +1,11 @@
 import type { PortalTheme } from './portal-theme.js';
 
-/** What the service says of a portal before it is open. */
+/** What the service tells about a portal before a customer is in. */
 export interface PortalMeta {
   /** The origins whose pages may frame it. */
   readonly origins: readonly string[];
   readonly theme: PortalTheme;
-  /** The address of the logo below that of the portal. */
+  /** The path of the logo below that of the portal. */
   readonly logo: string | null;
 }
 
@@ -15,7 +15,7 @@ const none: PortalMeta = {
   logo: null,
 };
 
-/** Reads what the service put into the page. */
+/** Reads what the service wrote into the page. */
 export function portalMeta(): PortalMeta {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="portal"]');
   return meta ? (JSON.parse(meta.content) as PortalMeta) : none;

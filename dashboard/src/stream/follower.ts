@@ -1,11 +1,10 @@
-import type { Frame } from './frame-parser.js';
-import type { ReadStream, StreamEvents, StreamPlace } from './stream-events.js';
+import type { Frame, ReadStream, StreamEvents, StreamPlace } from './live-stream.js';
 
-/** What the tabs that share a stream send each other. */
+/** What the tabs that share a stream send to each other. */
 export type StreamMessage =
-  /** A tab that follows asks where the leader is. */
+  /** A follower asks where the leader is. */
   | { readonly kind: 'join' }
-  /** The leader was at `after` and is now at `position`; a frame lies between, or nothing. */
+  /** The leader was at `after` and is now at `position`, with at most one frame in between. */
   | {
       readonly kind: 'live';
       readonly after: string | undefined;
@@ -16,8 +15,8 @@ export type StreamMessage =
   | { readonly kind: 'lost'; readonly detail: string | undefined };
 
 /**
- * Takes the frames of the tab that reads the stream. Each message names the position before it: a tab
- * that is at another one reads by itself what it lacks, and stops once it has caught up.
+ * Takes the frames of the leading tab. Each message names the position before it. A follower at another
+ * position reads by itself what it lacks, until it has caught up.
  */
 export class Follower {
   readonly #place: StreamPlace;
@@ -43,7 +42,7 @@ export class Follower {
     }
   }
 
-  /** Ends a catch-up; its place says how far it came. */
+  /** Stops catching up; the place says how far it came. */
   stop(): void {
     this.#catchingUp?.abort();
     this.#catchingUp = undefined;
@@ -54,7 +53,7 @@ export class Follower {
     if (reached !== undefined && reached !== after) this.#catchUp();
     else if (reached === undefined || !this.#isOpen) {
       this.#isOpen = true;
-      // After a reset it has begun before, and no position leads from there to here.
+      // After a reset no position leads from the frames before to those from now on.
       this.#events.onOpen(reached === undefined && this.#begun);
     }
     this.#begun = true;
@@ -63,18 +62,18 @@ export class Follower {
     if (frame) this.#events.onFrame(frame);
   }
 
-  /** Frames of the leader go on meanwhile: the list shows each delivery once. */
+  /** Frames of the leader arrive meanwhile, too: the list shows each delivery once. */
   #catchUp(): void {
     this.stop();
     const catchingUp = new AbortController();
     this.#catchingUp = catchingUp;
     const { signal } = catchingUp;
-    const own: StreamPlace = { position: this.#place.position };
+    const place: StreamPlace = { position: this.#place.position };
     const events: StreamEvents = {
       onFrame: (frame) => {
-        // More frames can lie in the piece that ended the catch-up. The leader sends them too.
+        // The chunk that ended the catch-up may hold more frames. The leader sends them, too.
         if (signal.aborted) return;
-        this.#place.position = own.position;
+        this.#place.position = place.position;
         this.#events.onFrame(frame);
         // The service sends a position as soon as nothing is missing.
         if (frame.event !== 'position') return;
@@ -90,6 +89,6 @@ export class Follower {
         this.#events.onLost(detail);
       },
     };
-    void this.#read(own, events, signal);
+    void this.#read(place, events, signal);
   }
 }

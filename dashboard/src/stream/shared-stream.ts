@@ -1,13 +1,13 @@
 import { Follower, type StreamMessage } from './follower.js';
-import type { ReadStream, StreamEvents, StreamPlace } from './stream-events.js';
+import type { ReadStream, StreamEvents, StreamPlace } from './live-stream.js';
 
-/** The service sends a position every 15 seconds, and the leader says when it is not connected. */
+/** The service sends a position every 15 seconds, and the leader tells when it is not connected. */
 const silenceMs = 60_000;
 
 /**
- * Makes a reader of which the tabs of a browser share one stream: the tab that holds the lock `name`
- * reads, and the others get its frames. When it leaves, the next one goes on at its own place. Without
- * Web Locks each tab reads by itself.
+ * Lets the tabs of a browser share one stream: the tab that holds the lock `name` reads, and the others get
+ * its frames. When it leaves, the next one continues at its own place. Without Web Locks each tab reads by
+ * itself.
  */
 export function shareStream(name: string, read: ReadStream): ReadStream {
   // Browsers have locks only where a page came by TLS or from loopback.
@@ -30,10 +30,10 @@ interface Part {
   readonly steal: boolean;
 }
 
-/** Why a tab neither follows nor leads any more: nothing came, or another tab took the lock. */
+/** Why a tab stopped following or leading: it left, the leader was silent, or another tab took the lock. */
 type End = 'left' | 'silent' | 'stolen';
 
-/** Follows until the lock is free, then leads. @param steal takes the lock of a leader that is silent */
+/** Follows until the lock is free, then leads. With `steal` it takes the lock from a silent leader. */
 async function takePart(channel: BroadcastChannel, part: Part): Promise<End> {
   const { place, events, read, signal } = part;
   const follower = new Follower(place, events, read);

@@ -1,16 +1,20 @@
 import { pageTokenHeader } from '../api/request.js';
 import { readRefusal } from '../api/request-error.js';
 import { endSession } from '../api/session-state.js';
-import { type Frame, FrameParser } from './frame-parser.js';
-import { reconnectDelay } from './reconnect-delay.js';
-import type { StreamEvents, StreamPlace } from './stream-events.js';
+import {
+  type Frame,
+  FrameParser,
+  reconnectDelay,
+  type StreamEvents,
+  type StreamPlace,
+} from './live-stream.js';
 
 /** The service sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000;
 
 /**
- * Reads the live stream until `signal` aborts. Begins at `place`, keeps it up to date, and resumes there
- * after each cut.
+ * Reads the live stream from `place` until `signal` aborts. Keeps `place` up to date, and resumes there after
+ * each disconnect.
  */
 export async function readStream(
   path: string,
@@ -27,6 +31,7 @@ export async function readStream(
     events.onFrame(frame);
   };
   const stopped = () => signal.aborted;
+
   while (!stopped()) {
     const refusal = await connect(path, place.position, signal, note, () => {
       events.onOpen(begun && place.position === undefined);
@@ -37,7 +42,7 @@ export async function readStream(
       endSession();
       return;
     }
-    // The service no longer knows the position: begin at the present.
+    // The service no longer knows the position: continue at the present.
     if (refusal?.status === 410) place.position = undefined;
     events.onLost(refusal?.message);
     await pause(reconnectDelay(failures, Math.random()), signal);
@@ -45,7 +50,7 @@ export async function readStream(
   }
 }
 
-/** Reads one response to its end. @returns why the service refused it */
+/** Reads one response to its end. @returns the refusal of the service, if it refused the request */
 async function connect(
   path: string,
   position: string | undefined,
@@ -77,14 +82,14 @@ async function connect(
       clearTimeout(timer);
       timer = watch();
       for (const frame of parser.read(read.value)) {
-        // Only its first frame says that the service has found where the stream begins.
+        // Only the first frame confirms that the service has found the position.
         if (!isOpen) onOpen();
         isOpen = true;
         onFrame(frame);
       }
     }
   } catch {
-    // The connection broke. The next one resumes behind the last frame.
+    // The connection broke. The next one resumes after the last frame.
   } finally {
     clearTimeout(timer);
   }

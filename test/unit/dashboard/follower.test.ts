@@ -4,7 +4,7 @@ import type {
   ReadStream,
   StreamEvents,
   StreamPlace,
-} from '../../../dashboard/src/stream/stream-events.js';
+} from '../../../dashboard/src/stream/live-stream.js';
 
 const frame = (id: string, event = 'delivery') => ({ id, event, data: '{}' });
 /** The leader was at `after`, and handled the frame `id`. */

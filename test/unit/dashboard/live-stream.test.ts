@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { FrameParser } from '../../../dashboard/src/stream/frame-parser.js';
-import { reconnectDelay } from '../../../dashboard/src/stream/reconnect-delay.js';
+import { FrameParser, reconnectDelay } from '../../../dashboard/src/stream/live-stream.js';
 
 const stream =
   ': heartbeat\nid: p1\nevent: delivery\ndata: {"id":"whd_1"}\n\n' +

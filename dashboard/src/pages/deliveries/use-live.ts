@@ -4,7 +4,7 @@ import { hasPageToken } from '../../api/request.js';
 import { session } from '../../api/session-state.js';
 import { shareStream } from '../../stream/shared-stream.js';
 import { readStream } from '../../stream/stream-client.js';
-import type { ReadStream, StreamPlace } from '../../stream/stream-events.js';
+import type { ReadStream, StreamPlace } from '../../stream/live-stream.js';
 import type { DeliveryFilter } from './delivery-filter.js';
 import { deliveryOfFrame, type ListedDelivery, matchesFilter } from './listed-delivery.js';
 

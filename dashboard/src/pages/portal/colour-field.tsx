@@ -1,5 +1,5 @@
 import { TextField } from '../../components/text-field.js';
-import { isColour } from '../../portal/contrast.js';
+import { isColour } from '../../portal/portal-theme.js';
 import { text } from '../../texts/text.js';
 
 interface ColourFieldProps {

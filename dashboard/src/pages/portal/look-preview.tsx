@@ -1,8 +1,7 @@
 import { session } from '../../api/session-state.js';
 import { DataText } from '../../components/data-text.js';
 import { escapeHidden } from '../../components/data-text-parts.js';
-import type { PortalTheme } from '../../portal/portal-theme.js';
-import { themeColours, tokens } from '../../portal/theme-rule.js';
+import { type PortalTheme, themeColours, tokens } from '../../portal/portal-theme.js';
 import { text } from '../../texts/text.js';
 
 interface LookPreviewProps {

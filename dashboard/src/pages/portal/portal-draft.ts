@@ -1,7 +1,5 @@
 import type { UpdatePortalSettingsInput, portalSettingsQuery } from '../../generated/documents.js';
-import { isColour } from '../../portal/contrast.js';
-import type { PortalTheme } from '../../portal/portal-theme.js';
-import { themeColours } from '../../portal/theme-rule.js';
+import { isColour, type PortalTheme, themeColours } from '../../portal/portal-theme.js';
 import { fill, text } from '../../texts/text.js';
 
 export type PortalSettings = portalSettingsQuery['portalSettings'];
