@@ -5,10 +5,10 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'danger' | 'quiet';
   readonly small?: boolean;
-  /** What a screen reader reads in place of the text, where the text says it only beside a row. */
+  /** What a screen reader reads instead of the text, where the text is clear only within its row. */
   readonly label?: string;
   readonly type?: 'button' | 'submit';
-  /** Its work runs: it stays focused, and a click does nothing. */
+  /** Its work is running: the button keeps the focus, and a click does nothing. */
   readonly busy?: boolean;
   readonly onClick?: () => void;
 }

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 interface CardProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
 }
 
@@ -19,5 +19,43 @@ export function Card({ title, children, actions }: CardProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What to do next. */
+  readonly action?: ComponentChildren;
+}
+
+/** Replaces a list without entries, and says what to do next. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div class="card empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Names with their values, in as many columns as fit. */
+export function Facts({ children }: { readonly children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** One name with its value. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { text } from '../texts/text.js';
 import { ButtonLink } from './button.js';
+import './filters.css';
 
 interface ClearFiltersProps {
   readonly filter: object;
@@ -7,7 +8,7 @@ interface ClearFiltersProps {
   readonly href: string;
 }
 
-/** Ends a row of filters: leads to the whole list once something is filtered. */
+/** Ends a row of filters, with a link to the unfiltered list if something is filtered. */
 export function ClearFilters({ filter, href }: ClearFiltersProps) {
   const used = Object.keys(filter).length > 0;
   return (

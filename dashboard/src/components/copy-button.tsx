@@ -9,7 +9,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** A value that the browser did not let the page copy, at one click. */
+/** A click whose value the browser refused to copy. Each click is a new object, so that the text is selected again. */
 interface Refused {
   readonly value: string;
 }
@@ -18,23 +18,23 @@ interface SelectedTextProps extends Pick<CopyButtonProps, 'label'> {
   readonly refused: Refused;
 }
 
-/** What the clipboard has, as far as the page knows, and the button that put it there. */
+/** The value in the clipboard, as far as the page knows, and the button that put it there. */
 const copied = signal<{ readonly button: string; readonly value: string } | undefined>(undefined);
-// The reader copied another text by hand.
+// The reader copied something else by hand.
 for (const event of ['copy', 'cut'] as const) {
   addEventListener(event, () => {
     copied.value = undefined;
   });
 }
 
-/** Copies a value, and says so on the button while the clipboard has it. */
+/** Copies a value, and says "Copied" as long as the clipboard has it. */
 export function CopyButton({ value, label }: CopyButtonProps) {
   const id = useId();
   const [refused, setRefused] = useState<Refused>();
   const isCopied = copied.value?.button === id && copied.value.value === value;
   const copy = async () => {
     try {
-      // A page on plain http has no clipboard, and another site may forbid it to a frame.
+      // A page over plain HTTP has no clipboard, and a site may forbid it to a frame.
       await navigator.clipboard.writeText(value);
       copied.value = { button: id, value };
       setRefused(undefined);
@@ -53,7 +53,7 @@ export function CopyButton({ value, label }: CopyButtonProps) {
   );
 }
 
-/** The text, selected at each click, for a reader whose browser lets no page copy. */
+/** The value as selected text, for a reader whose browser lets the page copy nothing. */
 function SelectedText({ refused, label }: SelectedTextProps) {
   const id = useId();
   const element = useRef<HTMLTextAreaElement>(null);
@@ -75,6 +75,25 @@ function SelectedText({ refused, label }: SelectedTextProps) {
       <p class="field-hint" id={id} role="status">
         {text.common.copyByHand}
       </p>
+    </div>
+  );
+}
+
+interface SecretProps {
+  readonly value: string;
+  /** Its name, for the copy button. */
+  readonly label?: string;
+}
+
+/** A secret that the service shows once. */
+export function Secret({ value, label = text.endpoints.secret }: SecretProps) {
+  return (
+    <div class="stack-s">
+      <div class="copyable copyable-secret">
+        <code>{value}</code>
+        <CopyButton value={value} label={label} />
+      </div>
+      <p class="field-hint">{text.endpoints.secretOnce}</p>
     </div>
   );
 }

@@ -1,12 +1,12 @@
-/** A part of a text that others wrote: readable as it is, or shown as an escape. */
+/** A part of a text from outside: shown as it is, or as an escape. */
 export interface TextPart {
   readonly text: string;
   readonly escape: boolean;
 }
 
 /**
- * Characters that are invisible or change the order of what surrounds them: controls without tab and
- * line feed, bidirectional controls, spaces without width, line separators, halves of pairs.
+ * Characters that are invisible or reorder the text around them: control characters except tab and line
+ * feed, bidirectional controls, zero-width spaces, line separators, lone surrogates.
  */
 const hidden =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
@@ -24,7 +24,7 @@ export function textParts(text: string): readonly TextPart[] {
   return parts;
 }
 
-/** A text with its hidden characters as escapes, for what takes no elements, such as attributes. */
+/** A text with its invisible characters as escapes, for places without elements, such as attributes. */
 export function escapeHidden(text: string): string {
   return textParts(text)
     .map((part) => part.text)

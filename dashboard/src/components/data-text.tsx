@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { textParts } from './data-text-parts.js';
 import './code.css';
 
-/** A text that others wrote, always as text. Hidden characters are shown as escapes. */
+/** A text from outside, never as markup. It shows invisible characters as escapes. */
 export function DataText({ value }: { readonly value: string }) {
   return (
     <bdi>
@@ -16,4 +17,16 @@ export function DataText({ value }: { readonly value: string }) {
       )}
     </bdi>
   );
+}
+
+interface SentenceProps {
+  /** A text of the catalogue, such as `{who} paid {amount}.` */
+  readonly template: string;
+  readonly values: Readonly<Record<string, ComponentChildren>>;
+}
+
+/** A text of the catalogue with elements in place of its `{names}`. */
+export function Sentence({ template, values }: SentenceProps) {
+  const parts = template.split(/\{(\w+)\}/);
+  return <>{parts.map((part, place) => (place % 2 === 0 ? part : values[part]))}</>;
 }

@@ -5,13 +5,13 @@ import { useFocusOnRefusal } from '../api/use-action.js';
 import { text } from '../texts/text.js';
 import { Button } from './button.js';
 import { DataText } from './data-text.js';
-import { ErrorNotice } from './error-notice.js';
+import { ErrorNotice } from './notice.js';
 
 interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
-  /** Whether Escape leaves it open, because it shows what cannot be shown again. */
+  /** Keeps it open at Escape, because it shows something that cannot be shown again. */
   readonly sticky?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function Dialog({ title, children, onClose, sticky }: DialogProps) {
 }
 
 interface ConfirmDialogProps extends DialogProps {
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   readonly action: string;
   readonly kind?: 'primary' | 'danger';
   readonly busy: boolean;
@@ -59,7 +59,7 @@ interface ConfirmDialogProps extends DialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before something happens that a second click cannot undo. */
+/** Asks before an action that a second click cannot undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, kind = 'primary', busy, error, onConfirm, onClose } = props;
   const form = useFocusOnRefusal(error);

@@ -7,19 +7,19 @@ import {
   formatShort,
   formatUtc,
   pauseUntilChange,
-} from './instant-format.js';
+} from '../texts/format.js';
 
 interface InstantProps {
   /** RFC 3339. */
   readonly at: string;
   /**
-   * `relative` for "3 minutes ago", `short` for a list; defaults to date and time. `utc` and `day` are in UTC
-   * and say so: for what documents date.
+   * `relative` is "3 minutes ago", `short` suits a list. `utc` and `day` are in UTC and say so: for the dates of
+   * documents. Defaults to `full`, date and time.
    */
   readonly style?: 'relative' | 'short' | 'full' | 'utc' | 'day';
 }
 
-/** A time in the reader's zone, with UTC on hover, or the other way round. */
+/** A time in the reader's zone, with UTC in its tooltip; or in UTC, with his zone in the tooltip. */
 export function Instant({ at, style = 'full' }: InstantProps) {
   const [now, setNow] = useState(() => Date.now());
   const time = Date.parse(at);

@@ -1,4 +1,4 @@
-/** A line of JSON that is laid out for reading. Its texts are those of the source. */
+/** A line of formatted JSON. Names and values are spelled as in the source. */
 export interface JsonLine {
   readonly depth: number;
   /** The member's name with its quotation marks. */
@@ -17,7 +17,7 @@ const token = /[{}[\],:]|"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|true|false|null/g;
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * Lays JSON out in lines. Numbers keep all their digits, and members their order, also repeated ones.
+ * Formats JSON in lines. Numbers keep all their digits, and members their order, even repeated ones.
  * @returns undefined for a text that is not JSON
  */
 export function jsonLines(source: string): readonly JsonLine[] | undefined {
@@ -38,30 +38,30 @@ export function jsonLines(source: string): readonly JsonLine[] | undefined {
     });
     key = undefined;
   };
-  for (const [found] of source.matchAll(token)) {
+  for (const [symbol] of source.matchAll(token)) {
     const previous = lines.at(-1);
-    if (found === '{' || found === '[') {
-      push(found, 'bracket');
+    if (symbol === '{' || symbol === '[') {
+      push(symbol, 'bracket');
       open.push(lines.length - 1);
-    } else if (found === '}' || found === ']') {
+    } else if (symbol === '}' || symbol === ']') {
       closeContainer(lines, open.pop() ?? 0);
-    } else if (found === ',') {
+    } else if (symbol === ',') {
       if (previous) previous.comma = true;
-    } else if (found === ':') {
+    } else if (symbol === ':') {
       // What looked like a string was the name of a member.
       const name = lines.pop();
       const parent = lines[open.at(-1) ?? -1];
       if (parent) parent.size = (parent.size ?? 1) - 1;
       key = name?.value;
     } else {
-      push(found, kindOf(found));
+      push(symbol, kindOf(symbol));
     }
-    last = found;
+    last = symbol;
   }
   return last === '' ? undefined : lines;
 }
 
-/** The lines that are shown while some containers are folded, as places in `lines`. */
+/** The indexes of the lines that are visible while some containers are folded. */
 export function unfoldedLines(
   lines: readonly JsonLine[],
   folded: ReadonlySet<number>,

@@ -8,18 +8,18 @@ import { Windowed } from './windowed.js';
 const lineHeight = 22;
 
 interface CodeProps {
-  /** What it is, for screen readers. */
+  /** Its name, for screen readers. */
   readonly label: string;
   readonly value: string;
 }
 
-/** JSON with containers that fold; a text that is not JSON as it is. */
+/** JSON with foldable containers; a text that is not JSON is shown as it is. */
 export function JsonView({ label, value }: CodeProps) {
   const lines = useMemo(() => jsonLines(value), [value]);
   return lines ? <Lines label={label} lines={lines} /> : <CodeText label={label} value={value} />;
 }
 
-/** A text that others wrote, in its own lines. */
+/** A text from outside, with its line breaks. */
 export function CodeText({ label, value }: CodeProps) {
   return (
     <pre class="code" tabIndex={0} role="group" aria-label={label}>
@@ -67,7 +67,7 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
 
 interface LineProps {
   readonly line: JsonLine;
-  /** Whether a comma follows what the line shows. */
+  /** Whether a comma follows on this line. */
   readonly comma: boolean;
   readonly folded: boolean;
   readonly toggle: () => void;

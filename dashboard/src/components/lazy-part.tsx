@@ -3,17 +3,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadCode } from '../api/new-version.js';
 import { RequestError } from '../api/request-error.js';
 import { text } from '../texts/text.js';
-import { ErrorNotice } from './error-notice.js';
+import { ErrorNotice } from './notice.js';
 
 /** Imports the code of a component. */
 export type Load<Props> = () => Promise<ComponentType<Props>>;
 
-/** What stands in place of code that did not load. */
+/** Replaces a part whose code did not load. */
 type Failed = ComponentType<{ readonly retry: () => void }>;
 
 /**
- * A part of a view whose code is loaded when it is first shown. Nothing stands there until then.
- * Each time it is shown, it tries again if it did not load.
+ * A part of a view whose code is loaded when it is first shown. Until then its place is empty. If the code did
+ * not load, the part tries again each time it is shown.
  */
 export function lazyPart<Props extends object>(
   load: Load<Props>,
@@ -35,7 +35,7 @@ export function lazyPart<Props extends object>(
           draw((count) => count + 1);
         },
         (error: unknown) => {
-          // It may be an error of the code itself, which shows nowhere else.
+          // The code may have thrown, which is visible nowhere else.
           console.error(error);
           setFailed(true);
         },

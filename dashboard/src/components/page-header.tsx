@@ -3,19 +3,19 @@ import { useEffect, useRef } from 'preact/hooks';
 import { escapeHidden } from './data-text-parts.js';
 
 interface PageHeaderProps {
-  /** The title of the page, also of the browser's tab. */
+  /** The title of the page and of the browser's tab. */
   readonly title: string;
-  /** What the heading shows; defaults to the title. */
+  /** The content of the heading. Defaults to the title. */
   readonly heading?: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly back?: { readonly href: string; readonly label: string };
-  /** Buttons at its end. */
+  /** Buttons at the end of the header. */
   readonly actions?: ComponentChildren;
 }
 
 let firstPage = true;
 
-/** The heading of a view. It takes the focus, so that a screen reader hears the change of page. */
+/** The heading of a view. It takes the focus, so that a screen reader announces the new page. */
 export function PageHeader({ title, heading, lead, back, actions }: PageHeaderProps) {
   const element = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ export interface Tile {
 
 interface TilesProps {
   readonly tiles: readonly Tile[];
-  /** For a card of many numbers: they are smaller. */
+  /** Smaller, for a card with many numbers. */
   readonly dense?: boolean;
 }
 

@@ -9,17 +9,17 @@ const shownMs = 6_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Says for six seconds what happened. */
+/** Shows for six seconds what happened. */
 export function showToast(message: string): void {
   lastId += 1;
   const toast = { id: lastId, message };
   toasts.value = [...toasts.value, toast].slice(-3);
   setTimeout(() => {
-    toasts.value = toasts.value.filter((each) => each !== toast);
+    toasts.value = toasts.value.filter((other) => other !== toast);
   }, shownMs);
 }
 
-/** Where messages of {@link showToast} appear. */
+/** The place where the messages of {@link showToast} appear. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

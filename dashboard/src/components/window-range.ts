@@ -1,13 +1,13 @@
-/** The rows of a windowed list that are in the page: from `start`, up to but without `end`. */
+/** The rendered rows of a windowed list: from `start` up to, but without, `end`. */
 export interface WindowRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Rows before and after those in sight, so that scrolling shows no gaps. */
+/** Rows that are rendered before and after the visible ones, so that scrolling shows no gaps. */
 const spareRows = 10;
 
-/** What a windowed list scrolls. All lengths in CSS pixels. */
+/** The visible part of a windowed list. All lengths are in CSS pixels. */
 interface Viewport {
   readonly scrollTop: number;
   readonly height: number;
@@ -15,7 +15,7 @@ interface Viewport {
   readonly count: number;
 }
 
-/** Chooses the rows that are in sight, with some to spare on both sides. */
+/** Chooses the rows to render: the visible ones, with some to spare on both sides. */
 export function windowRange({ scrollTop, height, rowHeight, count }: Viewport): WindowRange {
   const first = Math.floor(scrollTop / rowHeight);
   const inSight = Math.ceil(height / rowHeight) + 1;
@@ -23,7 +23,7 @@ export function windowRange({ scrollTop, height, rowHeight, count }: Viewport): 
   return { start, end: Math.min(count, Math.max(0, first) + inSight + spareRows) };
 }
 
-/** The scroll position that shows the row, as near as possible to the present one. */
+/** The scroll position that shows a row, as close as possible to the current one. */
 export function scrollTopToShow(
   index: number,
   { scrollTop, height, rowHeight }: Omit<Viewport, 'count'>,

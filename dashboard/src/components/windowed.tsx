@@ -9,13 +9,13 @@ interface WindowedProps {
   readonly renderRow: (index: number) => ComponentChildren;
   /** The element that scrolls. */
   readonly scroller: RefObject<HTMLElement | null>;
-  /** The row that must be in sight. */
+  /** The row that must be visible. */
   readonly current?: number | undefined;
-  /** Called when the last rows are in the page. */
+  /** Called when the last row is rendered. */
   readonly onNearEnd?: () => void;
 }
 
-/** Many rows of one height, of which only those in sight are in the page. */
+/** Many rows of one height. Only the visible ones are rendered. */
 export function Windowed(props: WindowedProps) {
   const { count, rowHeight, renderRow, scroller, current, onNearEnd } = props;
   const [{ scrollTop, height }, setViewport] = useState({ scrollTop: 0, height: 800 });

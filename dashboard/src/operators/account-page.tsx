@@ -2,14 +2,11 @@ import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { useQuery, useRepeat } from '../api/use-query.js';
 import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { EmptyState } from '../components/empty-state.js';
-import { ErrorNotice } from '../components/error-notice.js';
-import { Fact, Facts } from '../components/facts.js';
-import { formatInstant } from '../components/instant-format.js';
+import { ErrorNotice, Notice } from '../components/notice.js';
+import { formatInstant, formatNumber, formatWait } from '../texts/format.js';
 import { Instant } from '../components/instant.js';
-import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import {
   accountDocument,
@@ -18,7 +15,6 @@ import {
   accountEndpointsDocument,
   type accountEndpointsQuery,
 } from '../generated/operator-documents.js';
-import { formatNumber, formatWait } from '../texts/format.js';
 import { fill, text } from '../texts/text.js';
 import { AttemptsCard, type Status } from './attempts-card.js';
 import { paths } from './paths.js';

@@ -1,12 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../api/use-query.js';
 import { Button, ButtonLink } from '../components/button.js';
-import { Card } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts } from '../components/card.js';
 import { CopyButton } from '../components/copy-button.js';
 import { DataText } from '../components/data-text.js';
-import { EmptyState } from '../components/empty-state.js';
-import { ErrorNotice } from '../components/error-notice.js';
-import { Fact, Facts } from '../components/facts.js';
+import { ErrorNotice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
 import { PageHeader } from '../components/page-header.js';
 import {

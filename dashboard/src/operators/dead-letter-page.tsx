@@ -4,14 +4,11 @@ import { execute } from '../api/request.js';
 import { useAction } from '../api/use-action.js';
 import { useQuery, useRepeat } from '../api/use-query.js';
 import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
 import { ConfirmDialog } from '../components/dialog.js';
-import { EmptyState } from '../components/empty-state.js';
-import { ErrorNotice } from '../components/error-notice.js';
-import { Fact, Facts } from '../components/facts.js';
+import { ErrorNotice, Notice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
-import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import {
   attemptsDocument,

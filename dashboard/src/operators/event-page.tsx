@@ -1,10 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { useRepeat, useQuery } from '../api/use-query.js';
-import { Card } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { EmptyState } from '../components/empty-state.js';
-import { ErrorNotice } from '../components/error-notice.js';
-import { Fact, Facts } from '../components/facts.js';
+import { ErrorNotice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
 import { PageHeader } from '../components/page-header.js';
 import { eventTrailDocument, type eventTrailQuery } from '../generated/operator-documents.js';

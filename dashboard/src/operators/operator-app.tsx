@@ -16,7 +16,7 @@ import { useAction } from '../api/use-action.js';
 import { toRequestError } from '../api/use-query.js';
 import { Button } from '../components/button.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice } from '../components/error-notice.js';
+import { ErrorNotice } from '../components/notice.js';
 import { Toasts } from '../components/toast.js';
 import icon from '../icon.svg';
 import { FailedStart, lazyView, NotFoundPage, ViewBoundary } from '../shell/fallbacks.js';

@@ -1,9 +1,8 @@
 import { useQuery, useRepeat } from '../api/use-query.js';
 import { Card } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice } from '../components/error-notice.js';
+import { ErrorNotice, Notice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
-import { Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { Tiles } from '../components/tiles.js';
 import { serviceStatusDocument } from '../generated/operator-documents.js';

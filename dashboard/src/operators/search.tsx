@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import type { RequestError } from '../api/request-error.js';
 import { useFocusOnRefusal } from '../api/use-action.js';
 import { Button } from '../components/button.js';
-import { TextField } from '../components/text-field.js';
+import { TextField } from '../components/fields.js';
 import { searchPath } from './paths.js';
 import { operatorText } from './texts.js';
 

@@ -18,7 +18,7 @@ import { session } from '../api/session-state.js';
 import { clearAnswers, toRequestError } from '../api/use-query.js';
 import { Views } from '../app.js';
 import { Button } from '../components/button.js';
-import { ErrorNotice } from '../components/error-notice.js';
+import { ErrorNotice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { startPath } from '../shell/navigation.js';
 import { text } from '../texts/text.js';

@@ -14,7 +14,7 @@ import { useAction } from '../api/use-action.js';
 import { Button } from '../components/button.js';
 import { DataText } from '../components/data-text.js';
 import { escapeHidden } from '../components/data-text-parts.js';
-import { ErrorNotice } from '../components/error-notice.js';
+import { ErrorNotice } from '../components/notice.js';
 import icon from '../icon.svg';
 import { portalMeta } from '../portal/portal-meta.js';
 import { text } from '../texts/text.js';

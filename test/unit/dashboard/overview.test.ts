@@ -6,8 +6,7 @@ import {
   scaleTop,
   totalsOf,
 } from '../../../dashboard/src/pages/overview/statistics.js';
-import { formatDayAndClock } from '../../../dashboard/src/components/instant-format.js';
-import { formatShare, formatWait } from '../../../dashboard/src/texts/format.js';
+import { formatDayAndClock, formatShare, formatWait } from '../../../dashboard/src/texts/format.js';
 
 const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
   startsAt: '2026-11-23T11:00:00.000Z',

@@ -4,7 +4,7 @@ import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { showToast } from '../../components/toast.js';
 import { createMemberDocument, type Role } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';

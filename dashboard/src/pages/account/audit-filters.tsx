@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { DataText } from '../../components/data-text.js';
-import { SelectField } from '../../components/select-field.js';
+import { SelectField } from '../../components/fields.js';
 import { membersDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { ranges } from '../deliveries/delivery-filter.js';

@@ -5,8 +5,8 @@ import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
-import { Secret } from '../../components/secret.js';
-import { SelectField } from '../../components/select-field.js';
+import { Secret } from '../../components/copy-button.js';
+import { SelectField } from '../../components/fields.js';
 import {
   createApiKeyDocument,
   type CredentialLevel,

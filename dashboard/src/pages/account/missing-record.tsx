@@ -1,6 +1,5 @@
-import { DataText } from '../../components/data-text.js';
+import { DataText, Sentence } from '../../components/data-text.js';
 import { Notice } from '../../components/notice.js';
-import { Sentence } from '../../components/sentence.js';
 import { text } from '../../texts/text.js';
 
 interface MissingRecordProps {

@@ -1,5 +1,5 @@
 import { session } from '../../api/session-state.js';
-import { SelectField } from '../../components/select-field.js';
+import { SelectField } from '../../components/fields.js';
 import type { Role } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { assignableRoles } from './role-rule.js';

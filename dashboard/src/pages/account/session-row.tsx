@@ -4,7 +4,7 @@ import { refresh } from '../../api/use-query.js';
 import { fill } from '../../texts/text.js';
 import { Button } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
 import { showToast } from '../../components/toast.js';
 import { RecordRow } from './record-row.js';

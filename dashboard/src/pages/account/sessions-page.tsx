@@ -3,7 +3,7 @@ import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
 import {

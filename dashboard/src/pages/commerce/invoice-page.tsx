@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
-import { Card } from '../../components/card.js';
-import { Facts } from '../../components/facts.js';
+import { Card, Facts } from '../../components/card.js';
 import { invoiceDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { IdFact, OwnIdFact, SalePage, TextFact, TimeFact } from './sale-page.js';

@@ -1,10 +1,9 @@
 import { useRoute } from 'preact-iso';
 import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
-import { Card } from '../../components/card.js';
+import { Card, Fact, Facts } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { DataText } from '../../components/data-text.js';
-import { Fact, Facts } from '../../components/facts.js';
 import { offerDocument, type offerQuery } from '../../generated/documents.js';
 import { formatNumber } from '../../texts/format.js';
 import { text } from '../../texts/text.js';

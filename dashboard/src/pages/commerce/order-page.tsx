@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
-import { Card } from '../../components/card.js';
-import { Fact, Facts } from '../../components/facts.js';
+import { Card, Fact, Facts } from '../../components/card.js';
 import { orderDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { MoneyText } from './money-text.js';

@@ -3,8 +3,7 @@ import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { SelectField } from '../../components/select-field.js';
-import { TextField } from '../../components/text-field.js';
+import { SelectField, TextField } from '../../components/fields.js';
 import { showToast } from '../../components/toast.js';
 import {
   type paymentQuery,

@@ -4,7 +4,7 @@ import type { RequestError } from '../../api/request-error.js';
 import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { ClearFilters } from '../../components/clear-filters.js';
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { text } from '../../texts/text.js';
 import {
   filteredPath,
@@ -14,7 +14,7 @@ import {
   type SaleKind,
   salePath,
 } from './sale-paths.js';
-import '../../components/select-field.css';
+import '../../components/filters.css';
 
 const texts = text.commerce;
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Query } from '../../api/use-query.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Fact } from '../../components/facts.js';
+import { ErrorNotice } from '../../components/notice.js';
+import { Fact } from '../../components/card.js';
 import { Instant } from '../../components/instant.js';
 import { PageHeader } from '../../components/page-header.js';
 import { text } from '../../texts/text.js';

@@ -40,7 +40,7 @@ export function ActionSamples() {
           <Button>{longText}</Button>
         </div>
       </Specimen>
-      <Specimen file="components/copy-button.tsx">
+      <Specimen file="components/copy-button.tsx: CopyButton">
         <div class="row">
           <CopyButton value="whd_0Vb" label="the id of the delivery" />
         </div>

@@ -2,9 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { RequestError } from '../../api/request-error.js';
 import { ClearFilters } from '../../components/clear-filters.js';
-import { SelectField } from '../../components/select-field.js';
-import { TextArea } from '../../components/text-area.js';
-import { TextField } from '../../components/text-field.js';
+import { SelectField, TextArea, TextField } from '../../components/fields.js';
 import type { Role } from '../../generated/documents.js';
 import { AuditFilters } from '../account/audit-filters.js';
 import { RoleField } from '../account/role-field.js';
@@ -36,7 +34,7 @@ export function FieldSamples() {
   const range = { range: 'custom', since: minutesAgo(3_000), until: minutesAgo(60) } as const;
   return (
     <Group title="Fields">
-      <Specimen file="components/text-field.tsx">
+      <Specimen file="components/fields.tsx: TextField">
         <States>
           <TypedField label="Plain" placeholder="Example" />
           <TypedField label="With a hint" hint="What it is for." />
@@ -50,13 +48,13 @@ export function FieldSamples() {
           <TypedField label={longText} value={longText} hint={longText} error={longText} />
         </States>
       </Specimen>
-      <Specimen file="components/text-area.tsx">
+      <Specimen file="components/fields.tsx: TextArea">
         <States>
           <TypedArea label="Plain" hint="One for each line." />
           <TypedArea label="Wrong" value="http://shop.example" error="Only https is allowed." />
         </States>
       </Specimen>
-      <Specimen file="components/select-field.tsx">
+      <Specimen file="components/fields.tsx: SelectField">
         <States>
           <SelectField label="Plain" value="" options={[['', 'Any status']]} onChange={nothing} />
           <SelectField label="Hidden" value="" options={[['', hiddenText]]} onChange={nothing} />

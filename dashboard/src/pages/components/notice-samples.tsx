@@ -1,9 +1,7 @@
 import { RequestError } from '../../api/request-error.js';
 import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Notice } from '../../components/notice.js';
+import { Card, EmptyState } from '../../components/card.js';
+import { ErrorNotice, Notice } from '../../components/notice.js';
 import { text } from '../../texts/text.js';
 import { SaleBadge, type SaleStatus } from '../commerce/sale-badge.js';
 import { StatusBadge } from '../deliveries/status-badge.js';
@@ -23,7 +21,7 @@ const saleStatuses = Object.keys(text.commerce.statuses) as SaleStatus[];
 export function NoticeSamples() {
   return (
     <Group title="States">
-      <Specimen file="components/card.tsx">
+      <Specimen file="components/card.tsx: Card">
         <Card title="A card" actions={<Button small>Action</Button>}>
           <p>What belongs together.</p>
         </Card>
@@ -31,7 +29,7 @@ export function NoticeSamples() {
           <p>{longUrl}</p>
         </Card>
       </Specimen>
-      <Specimen file="components/notice.tsx">
+      <Specimen file="components/notice.tsx: Notice">
         <Notice kind="bad" title="Something is wrong">
           <p>It says what to do.</p>
         </Notice>
@@ -40,11 +38,11 @@ export function NoticeSamples() {
         </Notice>
         <Notice kind="good" title="It is done" />
       </Specimen>
-      <Specimen file="components/error-notice.tsx">
+      <Specimen file="components/notice.tsx: ErrorNotice">
         <ErrorNotice error={new RequestError('example', 'It says why.')} retry={nothing} />
         <ErrorNotice error={new RequestError('example', hiddenText)} />
       </Specimen>
-      <Specimen file="components/empty-state.tsx">
+      <Specimen file="components/card.tsx: EmptyState">
         <EmptyState title="Nothing yet" action={<Button kind="primary">Create one</Button>}>
           It says what to do next.
         </EmptyState>

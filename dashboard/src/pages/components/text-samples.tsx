@@ -1,11 +1,9 @@
 import { useRef } from 'preact/hooks';
-import { Card } from '../../components/card.js';
-import { DataText } from '../../components/data-text.js';
-import { Fact, Facts } from '../../components/facts.js';
+import { Card, Fact, Facts } from '../../components/card.js';
+import { DataText, Sentence } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { lazyPart } from '../../components/lazy-part.js';
-import { Secret } from '../../components/secret.js';
-import { Sentence } from '../../components/sentence.js';
+import { Secret } from '../../components/copy-button.js';
 import { Windowed } from '../../components/windowed.js';
 import { AnswerText } from '../deliveries/answer-text.js';
 import { MoneyText } from '../commerce/money-text.js';
@@ -23,7 +21,7 @@ const rowHeight = 32;
 export function TextSamples() {
   return (
     <Group title="Texts">
-      <Specimen file="components/data-text.tsx">
+      <Specimen file="components/data-text.tsx: DataText">
         <States>
           <State name="plain">
             <DataText value="Orders into the warehouse" />
@@ -42,7 +40,7 @@ export function TextSamples() {
           </State>
         </States>
       </Specimen>
-      <Specimen file="components/sentence.tsx">
+      <Specimen file="components/data-text.tsx: Sentence">
         <p>
           <Sentence
             template="{who} paid {amount}."
@@ -61,7 +59,7 @@ export function TextSamples() {
           ))}
         </States>
       </Specimen>
-      <Specimen file="components/facts.tsx">
+      <Specimen file="components/card.tsx: Facts">
         <Card title="components/card.tsx">
           <Facts>
             <Fact name="Time">
@@ -79,7 +77,7 @@ export function TextSamples() {
           </Facts>
         </Card>
       </Specimen>
-      <Specimen file="components/secret.tsx">
+      <Specimen file="components/copy-button.tsx: Secret">
         <Secret value="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" />
       </Specimen>
       <Specimen file="pages/commerce/money-text.tsx">

@@ -1,12 +1,10 @@
 import { base } from '../../api/base.js';
 import { useQuery } from '../../api/use-query.js';
-import { Card } from '../../components/card.js';
+import { Card, Fact, Facts } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Fact, Facts } from '../../components/facts.js';
+import { ErrorNotice, Notice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
 import { JsonView } from '../../components/json-view.js';
-import { Notice } from '../../components/notice.js';
 import { deliveryDocument, type deliveryQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { useEventBody } from '../events/use-event-body.js';

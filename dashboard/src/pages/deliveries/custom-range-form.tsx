@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { text } from '../../texts/text.js';
 import { fieldsOf, instantsOf, isEmptyRange, type RangeFields } from './custom-range.js';
 import type { DeliveryFilter } from './delivery-filter.js';

@@ -3,7 +3,7 @@ import type { RequestError } from '../../api/request-error.js';
 import { useQuery } from '../../api/use-query.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { DataText } from '../../components/data-text.js';
-import { SelectField } from '../../components/select-field.js';
+import { SelectField } from '../../components/fields.js';
 import { eventTypesDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { endpointChoices } from '../endpoints/host.js';

@@ -3,7 +3,7 @@ import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { showToast } from '../../components/toast.js';
 import { deleteEndpointDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';

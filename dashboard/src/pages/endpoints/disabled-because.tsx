@@ -1,8 +1,7 @@
 import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
-import { DataText } from '../../components/data-text.js';
+import { DataText, Sentence } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
-import { Sentence } from '../../components/sentence.js';
 import { endpointDisablingDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { reasonOf, whoOf } from '../account/audit-words.js';

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../components/copy-button.js';
 import { DataText } from '../../components/data-text.js';
-import { Fact, Facts } from '../../components/facts.js';
+import { Fact, Facts } from '../../components/card.js';
 import { Instant } from '../../components/instant.js';
 import type { endpointQuery } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';

@@ -6,7 +6,7 @@ import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { endpointDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';

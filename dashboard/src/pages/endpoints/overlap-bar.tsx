@@ -1,4 +1,4 @@
-import { formatInstant } from '../../components/instant-format.js';
+import { formatInstant } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 
 const overlapMs = 24 * 60 * 60 * 1_000;

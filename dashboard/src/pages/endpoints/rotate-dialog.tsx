@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
-import { Secret } from '../../components/secret.js';
+import { Secret } from '../../components/copy-button.js';
 import { rotateSecretDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { OverlapBar } from './overlap-bar.js';

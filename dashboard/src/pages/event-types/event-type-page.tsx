@@ -6,7 +6,7 @@ import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { JsonView } from '../../components/json-view.js';
 import { lazyPart } from '../../components/lazy-part.js';
 import { PageHeader } from '../../components/page-header.js';

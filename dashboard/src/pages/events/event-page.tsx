@@ -1,10 +1,9 @@
 import { useRoute } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
-import { Card } from '../../components/card.js';
+import { Card, Fact, Facts } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Fact, Facts } from '../../components/facts.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
 import { JsonView } from '../../components/json-view.js';
 import { PageHeader } from '../../components/page-header.js';

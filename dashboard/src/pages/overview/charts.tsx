@@ -1,5 +1,5 @@
 import { Card } from '../../components/card.js';
-import { formatDay, formatDayAndClock } from '../../components/instant-format.js';
+import { formatDay, formatDayAndClock } from '../../texts/format.js';
 import type { StatisticsSpan } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';

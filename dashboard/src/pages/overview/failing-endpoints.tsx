@@ -2,7 +2,7 @@ import { base } from '../../api/base.js';
 import { useQuery, useRepeat } from '../../api/use-query.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
 import { endpointFailuresDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';

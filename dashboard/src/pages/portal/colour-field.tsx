@@ -1,4 +1,4 @@
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { isColour } from '../../portal/portal-theme.js';
 import { text } from '../../texts/text.js';
 

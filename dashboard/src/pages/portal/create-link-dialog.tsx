@@ -5,7 +5,7 @@ import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
-import { SelectField } from '../../components/select-field.js';
+import { SelectField } from '../../components/fields.js';
 import { createPortalLinkDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { portalSettingsDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';

@@ -3,7 +3,7 @@ import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
 import { showToast } from '../../components/toast.js';
 import {

@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { showToast } from '../../components/toast.js';
 import {
   cancelRecoveryDocument,

@@ -1,4 +1,4 @@
-import { Fact, Facts } from '../../components/facts.js';
+import { Fact, Facts } from '../../components/card.js';
 import { Instant } from '../../components/instant.js';
 import { formatNumber } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';

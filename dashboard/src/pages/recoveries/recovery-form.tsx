@@ -1,7 +1,6 @@
 import type { RequestError } from '../../api/request-error.js';
 import { Card } from '../../components/card.js';
-import { SelectField } from '../../components/select-field.js';
-import { TextField } from '../../components/text-field.js';
+import { SelectField, TextField } from '../../components/fields.js';
 import { text } from '../../texts/text.js';
 import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';

@@ -4,7 +4,7 @@ import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { EmptyState } from '../../components/card.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
 import {

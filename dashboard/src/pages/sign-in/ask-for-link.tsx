@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { requestLink } from '../../api/session.js';
 import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { TextField } from '../../components/text-field.js';
+import { ErrorNotice } from '../../components/notice.js';
+import { TextField } from '../../components/fields.js';
 import { text } from '../../texts/text.js';
 import { looksLikeEmail } from './email-rule.js';
 

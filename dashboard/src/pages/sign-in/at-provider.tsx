@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { beginAtProvider } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { fill, text } from '../../texts/text.js';
 import { keepAttempt, keepNext } from './provider.js';
 

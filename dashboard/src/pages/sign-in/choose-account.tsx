@@ -3,7 +3,7 @@ import { signIn } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { text } from '../../texts/text.js';
 import type { AccountLink } from './fragment.js';

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { signIn } from '../../api/session.js';
 import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { TextField } from '../../components/text-field.js';
+import { TextField } from '../../components/fields.js';
 import { fill, text } from '../../texts/text.js';
 import { normalizeCode } from './email-rule.js';
 
