@@ -11,7 +11,6 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/surfaces.css';
-import './styles/dialog.css';
 import './styles/shell.css';
 
 document.documentElement.lang = language;

@@ -30,7 +30,7 @@ const operatorShots: readonly Shot[] = [
     name: 'operators-dead-letter',
     path: (_, letter) => `/dead-letters/${letter}`,
     async ready(page) {
-      await page.getByText('Why').waitFor();
+      await page.getByText('Reason').waitFor();
       await page.getByText('Attempt 1').first().waitFor();
     },
   },

@@ -256,7 +256,7 @@ describeDashboard('the dashboard', (user) => {
       await page.getByText('A new version of the dashboard is here.').waitFor();
       expect(await isSame()).to.equal(false);
       await page.unroute('**/assets/recover*');
-      await page.getByRole('button', { name: 'Load again' }).click();
+      await page.getByRole('button', { name: 'Reload' }).click();
       await heading(page, 'Recoveries').waitFor();
     });
 

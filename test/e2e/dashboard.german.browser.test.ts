@@ -37,7 +37,7 @@ describeDashboard('the dashboard in German', (user) => {
     await page.getByLabel('URL').fill(receiver.url('/orders'));
     // A form with input is not loaded again.
     await page.getByLabel('Deutsch').check();
-    await page.getByText('The language changes when you load the page again.').waitFor();
+    await page.getByText('The language changes when you reload the page.').waitFor();
     expect(await page.getByLabel('URL').inputValue()).to.equal(receiver.url('/orders'));
     await page.reload();
     await heading(page, 'Endpunkt anlegen').waitFor();

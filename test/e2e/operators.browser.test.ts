@@ -48,12 +48,12 @@ describeInChromium(
       try {
         const id = await makeDeadLetter(service, tenant, receiver.url());
         const page = await signIn('/overview');
-        await page.getByText('No worker is alive').waitFor();
+        await page.getByText('No worker is running').waitFor();
         const count = page.getByRole('definition').filter({ has: page.getByRole('link') });
         await eventually(async () => expect(await count.innerText()).to.equal('1'), 'it counts it');
         await user.expectFit('the overview');
         const worker = await service.startWorker();
-        await page.getByText('1 worker is alive').waitFor();
+        await page.getByText('1 worker is running').waitFor();
         await page.getByText('deliver, replay, notify, expire').waitFor();
         await user.expectFit('the overview with a worker');
         expect(receiver.requests).to.have.lengthOf(0);
@@ -63,7 +63,7 @@ describeInChromium(
         await user.expectFit('the dead letters');
         await page.getByRole('link', { name: id }).click();
         await page.getByText('Attempts ended with their worker.').waitFor();
-        await page.getByText('No attempt of it ended.').waitFor();
+        await page.getByText('No attempt has finished.').waitFor();
         await page.getByRole('button', { name: 'Release' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.waitFor();
@@ -82,13 +82,13 @@ describeInChromium(
         expect(log.auditLog.data).to.deep.equal([{ actorKind: 'operator' }]);
 
         await page.getByRole('link', { name: 'Overview' }).click();
-        await page.getByText('1 worker is alive').waitFor();
+        await page.getByText('1 worker is running').waitFor();
         await worker.end('SIGKILL');
         await eventually(async () => {
           await service.database.query(
             `update worker_heartbeat set seen_at = seen_at - interval '31 seconds'`,
           );
-          expect(await page.getByText('No worker is alive').count()).to.equal(1);
+          expect(await page.getByText('No worker is running').count()).to.equal(1);
         }, 'the worker has vanished');
       } finally {
         await receiver.close();
@@ -110,10 +110,10 @@ describeInChromium(
         const search = page.getByLabel('Any id, or the beginning of a name');
         await search.fill(`I did not get ${late.event}!`);
         await page.getByRole('button', { name: 'Find' }).click();
-        await page.getByRole('link', { name: 'See what became of the event' }).waitFor();
+        await page.getByRole('link', { name: 'See what happened to the event' }).waitFor();
         await user.expectFit('the event that was found');
-        await page.getByRole('link', { name: 'See what became of the event' }).click();
-        await page.getByRole('heading', { name: 'Who got it' }).waitFor();
+        await page.getByRole('link', { name: 'See what happened to the event' }).click();
+        await page.getByRole('heading', { name: 'Delivery by endpoint' }).waitFor();
         await page.getByRole('link', { name: 'Dead letter', exact: true }).waitFor();
         await user.expectFit('the event');
 
@@ -129,7 +129,7 @@ describeInChromium(
         await user.expectFit('the request that was found');
         await search.fill('evt_0VcFfl5PbuHbmfoYa01If68x');
         await page.getByRole('button', { name: 'Find' }).click();
-        await page.getByText('Nothing has this id now.').waitFor();
+        await page.getByText('No object has this id now').waitFor();
         await search.fill(`${'My account is '.repeat(20)} ${tenant.account}.`);
         await page.getByRole('button', { name: 'Find' }).click();
         await page.getByRole('link', { name: 'See the account' }).waitFor();

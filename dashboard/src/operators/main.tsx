@@ -8,7 +8,6 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/controls.css';
 import '../styles/surfaces.css';
-import '../styles/dialog.css';
 import '../styles/shell.css';
 import './operators.css';
 

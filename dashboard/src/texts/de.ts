@@ -35,7 +35,7 @@ const common = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   copyByHand:
-    'Ihr Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: Drücken Sie Strg+C, auf einem Mac ⌘C.',
+    'Ihr Browser erlaubt dieser Seite das Kopieren nicht. Der Text ist markiert: Drücken Sie Strg+C, auf einem Mac ⌘C.',
   loading: 'Wird geladen …',
   first: 'Erste Seite',
   next: 'Nächste Seite',
@@ -45,9 +45,9 @@ const common = {
   problem: 'Das hat nicht geklappt',
   lost: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
   lostChange:
-    'Die Antwort ging verloren. Sehen Sie nach, ob die Änderung erfolgt ist, bevor Sie sie wiederholen.',
+    'Die Antwort ging verloren. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie wiederholen.',
   notListed: 'Nicht in dieser Liste',
-  notFound: 'Hier ist nichts',
+  notFound: 'Seite nicht gefunden',
   notFoundDetail: 'Die Adresse ist vielleicht falsch, oder ihr Inhalt wurde gelöscht.',
   toStart: 'Zur Startseite',
   newVersion:
@@ -72,7 +72,7 @@ const shell = {
   find: 'Nach ID suchen',
   findHint:
     'whs_… eines Endpunkts, whd_… eines Versuchs, evt_… eines Ereignisses, rcv_… einer Nachlieferung. Auch ord_…, pay_…, rfd_…, inv_…, off_… und chk_… von Verkäufen, oder die Nummer einer Rechnung oder Gutschrift. Oder mem_… eines Mitglieds, crd_… eines API-Schlüssels, oder ein Ereignistyp.',
-  findUnknown: 'Das ist keine ID, die das Dashboard öffnen kann.',
+  findUnknown: 'Das Dashboard kann diese ID nicht öffnen.',
   roles: {
     owner: 'Inhaber',
     admin: 'Admin',
@@ -87,12 +87,12 @@ const shell = {
   keyboard: 'Tastenkürzel',
   shortcuts: {
     enabled: 'Kürzel mit einer Taste verwenden',
-    help: 'Diese Hilfe zeigen',
+    help: 'Diese Hilfe anzeigen',
     find: 'Nach ID suchen',
     view: 'Zu {label} gehen',
     create: 'Endpunkt anlegen',
-    nextRow: 'Nächster Versuch der Liste',
-    previousRow: 'Voriger Versuch der Liste',
+    nextRow: 'Nächster Versuch in der Liste',
+    previousRow: 'Voriger Versuch in der Liste',
     pause: 'Live-Ansicht anhalten oder fortsetzen',
     replay: 'Offenen Versuch erneut zustellen',
     close: 'Dialog schließen',
@@ -1045,9 +1045,10 @@ const portal = {
   open: 'Öffnen',
   waiting: 'Wird geöffnet …',
   refusedTitle: 'Diese Seite braucht einen neuen Link',
-  refused: 'Der Link wurde benutzt oder ist zu alt, oder Ihre Sitzung ist beendet.',
-  refusedFramed: 'Laden Sie die Seite rundherum neu, oder versuchen Sie es hier.',
-  refusedOutsideFrame: 'Öffnen Sie die Seite dort, wo Sie sie gefunden haben.',
+  refused: 'Der Link wurde schon benutzt oder ist abgelaufen, oder Ihre Sitzung ist beendet.',
+  refusedFramed: 'Laden Sie die umgebende Seite neu, oder versuchen Sie es hier erneut.',
+  refusedOutsideFrame:
+    'Öffnen Sie diese Seite erneut von der Website aus, auf der Sie den Link gefunden haben.',
   again: 'Erneut versuchen',
 };
 
