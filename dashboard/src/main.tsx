@@ -1,4 +1,9 @@
-// The theme is first: modules after it wait for the texts, and the page must not flash.
+/*
+ * Starts the dashboard of members, or the portal of an account: the address decides. Both have the same views
+ * and differ in their gate, in how a visitor gets in.
+ *
+ * The theme is imported first. All other modules wait for the texts, and the page must not flash meanwhile.
+ */
 import './shell/theme.js';
 import { render } from 'preact';
 import { base, inPortal } from './api/base.js';

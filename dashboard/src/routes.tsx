@@ -5,13 +5,13 @@ import { saleViews } from './pages/commerce/views.js';
 import { home } from './shell/navigation.js';
 import { lazyView } from './shell/fallbacks.js';
 
-/** A view with its path. Its code is loaded when it is opened. */
+/** A view with its path. Its code is loaded when a reader opens it. */
 interface View {
   readonly path: string;
   readonly component: ComponentType;
 }
 
-/** The views of someone who is signed in. */
+/** All views of someone who is signed in. */
 export const views: readonly View[] = [
   {
     path: home,

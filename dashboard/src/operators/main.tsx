@@ -1,4 +1,4 @@
-// The theme is first: modules after it wait for the texts, and the page must not flash.
+// The theme is imported first: all other modules wait for the texts, and the page must not flash meanwhile.
 import '../shell/theme.js';
 import { render } from 'preact';
 import { followOtherTabs } from '../api/session.js';

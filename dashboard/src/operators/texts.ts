@@ -5,7 +5,7 @@ import { needed } from '../texts/text.js';
 
 type English = typeof operators;
 
-/** A browser loads one of them. */
+/** A browser loads only the reader's language. */
 const catalogues: Readonly<Record<Language, () => Promise<Translated<English>>>> = {
   en: () => import('../texts/operators-en.js').then((catalogue) => catalogue.operators),
   de: () => import('../texts/operators-de.js').then((catalogue) => catalogue.operators),

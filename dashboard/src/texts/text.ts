@@ -1,7 +1,7 @@
 import type { en, Texts } from './en.js';
 import { type Language, language, locale } from './language.js';
 
-/** A text with a form for each kind of number; `{count}` chooses. */
+/** A text with a singular and a plural form; `{count}` chooses. */
 interface Plural {
   readonly one: string;
   readonly other: string;
@@ -9,7 +9,7 @@ interface Plural {
 
 type Template = string | Plural;
 
-/** The names in braces of a text. */
+/** The names in the braces of a text. */
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
@@ -18,29 +18,29 @@ type Values<Text> = Text extends Plural
   ? { readonly [Name in Placeholders<Text['other']> | 'count']: string | number }
   : { readonly [Name in Placeholders<Text>]: string | number };
 
-/** A browser loads one of them. */
+/** A browser loads only the reader's language. */
 const catalogues: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: () => import('./en.js').then((catalogue) => catalogue.en),
   de: () => import('./de.js').then((catalogue) => catalogue.de),
 };
 
 /**
- * The texts of the reader's language. Their type is that of English, which knows the names in braces;
- * a test compares those of the other languages.
+ * The texts in the reader's language. Their type is that of the English texts, so that the compiler knows the
+ * names in braces. A test checks that other languages have the same names.
  */
 export const text = (await needed(catalogues[language])) as typeof en;
 
 const plurals = new Intl.PluralRules(locale);
 const numbers = new Intl.NumberFormat(locale);
 
-/** What a browser has, and tests of pure rules lack. */
+/** The part of a browser that this file uses. Unit tests have none. */
 interface Page {
   readonly document: {
     getElementById(id: string): { removeAttribute(name: string): void } | null;
   };
 }
 
-/** Loads what no page can do without. If it does not arrive, the page says so, and waits for its reader. */
+/** Loads code that every page needs. If it does not load, the page says so and does not go on. */
 export async function needed<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
@@ -51,7 +51,7 @@ export async function needed<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Puts values in place of `{name}`; a plural form is chosen by `count`. Numbers get separators. */
+/** Replaces each `{name}` by its value. `count` chooses the plural form, and numbers get separators. */
 export function fill<const Text extends Template>(template: Text, values: Values<Text>): string {
   const given = values as Readonly<Record<string, string | number>>;
   const chosen = typeof template === 'string' ? template : formOf(template, Number(given['count']));
