@@ -3,7 +3,7 @@ import { escapeHidden, textParts } from '../../../dashboard/src/components/data-
 
 const shown = (value: string) => textParts(value).map(({ text }) => text);
 
-describe('a text that others wrote', () => {
+describe('a text from outside', () => {
   it('is shown as it is', () => {
     expect(textParts('Grüße, 世界 👩‍🚀\n\t<script>')).to.deep.equal([
       { text: 'Grüße, 世界 👩‍🚀\n\t<script>', escape: false },
@@ -11,7 +11,7 @@ describe('a text that others wrote', () => {
     expect(textParts('')).to.deep.equal([]);
   });
 
-  it('shows characters that hide or reorder others as escapes', () => {
+  it('shows characters that hide or reorder other characters as escapes', () => {
     expect(textParts('user\u202egpj.exe')).to.deep.equal([
       { text: 'user', escape: false },
       { text: '\\u202e', escape: true },

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { readEveryPage, shareReads } from '../../../dashboard/src/api/every-page.js';
 
-describe('a list that a page needs as a whole', () => {
-  it('is read until there is no more, also after an empty page, or it has enough', async () => {
+describe('readEveryPage and shareReads', () => {
+  it('reads a list page by page to its end, even past an empty page, or until it has enough items', async () => {
     const pages = new Map([
       [undefined, { data: [1, 2], page: { hasMore: true, nextCursor: 'a' } }],
       ['a', { data: [], page: { hasMore: true, nextCursor: 'b' } }],
@@ -14,14 +14,14 @@ describe('a list that a page needs as a whole', () => {
     expect(some).to.deep.equal([1, 2]);
   });
 
-  it('is read once for all that ask meanwhile, and again after a change', async () => {
+  it('shares one read among all concurrent callers, and reads again after a change', async () => {
     let asked = 0;
     const read = shareReads(() => Promise.resolve((asked += 1)));
     expect(await Promise.all([read(0), read(0), read(1), read(1)])).to.deep.equal([1, 1, 2, 2]);
     expect(await read(1)).to.equal(3);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('reads again after a failure', async () => {
     let asked = 0;
     const read = shareReads(() => {
       asked += 1;

@@ -10,7 +10,7 @@ function laidOut(source: string): readonly string[] | undefined {
 }
 
 describe('lines of JSON', () => {
-  it('keep every digit, the order of members, and repeated ones', () => {
+  it('keep every digit, the order of members, and duplicate members', () => {
     expect(laidOut('{"b":12345678901234567890.10,"2":1e400,"a":"x","b":-0}')).to.deep.equal([
       '{',
       '  "b": 12345678901234567890.10,',
@@ -21,7 +21,7 @@ describe('lines of JSON', () => {
     ]);
   });
 
-  it('show containers, empty ones and texts that look like JSON', () => {
+  it('show containers, empty containers, and strings that look like JSON', () => {
     expect(laidOut(' {"a":[{},[ ],{"k":"\\"}: {,"}],"c":null } ')).to.deep.equal([
       '{',
       '  "a": [',
@@ -37,11 +37,11 @@ describe('lines of JSON', () => {
     expect(laidOut('"<b>"')).to.deep.equal(['"<b>"']);
   });
 
-  it('lay out what is nested deeply, as a receiver may answer', () => {
+  it('format deeply nested JSON, which a receiver may answer', () => {
     expect(jsonLines('['.repeat(50_000) + ']'.repeat(50_000))).to.have.length(99_999);
   });
 
-  it('refuse what is not JSON', () => {
+  it('are undefined for a text that is not JSON', () => {
     for (const source of ['', '<html>', '{"a":1', '{a:1}', 'NaN', '1 2']) {
       expect(jsonLines(source), source).to.equal(undefined);
     }

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { readRefusal } from '../../../dashboard/src/api/request-error.js';
 
-describe('refusals that the dashboard reads', () => {
+describe('readRefusal', () => {
   const issue = {
     code: 'invalid_format',
     detail: 'The url must start with https://.',
     param: 'url',
   };
 
-  it('are Problems', () => {
+  it('reads a Problem', () => {
     const body = { code: 'link_expired', title: 'Gone', detail: 'The link is old.', errors: [] };
     const error = readRefusal(body, 410);
     expect(error).to.include({ code: 'link_expired', message: 'The link is old.', status: 410 });
   });
 
-  it('are errors of GraphQL, with the first issue of each parameter', () => {
+  it('reads an error of GraphQL, with the first issue of each parameter', () => {
     const errors = [issue, { ...issue, detail: 'Another.' }, { ...issue, param: 'event_types[3]' }];
     const extensions = { code: 'validation_failed', errors };
     const body = { data: null, errors: [{ message: 'Invalid.', extensions }] };
@@ -23,7 +23,7 @@ describe('refusals that the dashboard reads', () => {
     expect(error?.fields).to.deep.equal({ url: issue.detail, event_types: issue.detail });
   });
 
-  it('are not answers with data or without anything', () => {
+  it('finds no refusal in an answer with data, without a body or with a text', () => {
     expect(readRefusal({ data: { viewer: {} } }, 200)).to.equal(undefined);
     expect(readRefusal(null, 204)).to.equal(undefined);
     expect(readRefusal('text', 200)).to.equal(undefined);

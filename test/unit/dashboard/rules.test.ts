@@ -7,14 +7,14 @@ import { pathAfterSignIn, signInPathFor } from '../../../dashboard/src/pages/sig
 import { findTarget } from '../../../dashboard/src/shell/find-target.js';
 
 describe('rules of the dashboard', () => {
-  it('allow what the level covers', () => {
+  it('allow what the level of a permission includes', () => {
     expect(allows('write', 'read')).to.equal(true);
     expect(allows('read', 'read')).to.equal(true);
     expect(allows('read', 'write')).to.equal(false);
     expect(allows('none', 'read')).to.equal(false);
   });
 
-  it('go on after signing in only to a view of the dashboard', () => {
+  it('lead on after the sign-in only to a view of the dashboard', () => {
     expect(pathAfterSignIn('/dashboard/endpoints?status=active')).to.equal(
       '/dashboard/endpoints?status=active',
     );
@@ -37,7 +37,7 @@ describe('rules of the dashboard', () => {
     expect(signInPathFor('/dashboard/sign-in')).to.equal('/dashboard/sign-in');
   });
 
-  it('open the page of an id, and of nothing else', () => {
+  it('open the page of an id, and of no other text', () => {
     expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
     expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
@@ -73,7 +73,7 @@ describe('rules of the dashboard', () => {
     expect(findTarget('acc_1')).to.equal(undefined);
   });
 
-  it('take an address and a code as people type them', () => {
+  it('accept an address and a code as people type them', () => {
     expect(looksLikeEmail(' ada@example.com ')).to.equal(true);
     for (const wrong of ['', 'ada', 'ada@example', 'a b@example.com', 'a@b@example.com']) {
       expect(looksLikeEmail(wrong), wrong).to.equal(false);

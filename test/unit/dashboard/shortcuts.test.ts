@@ -11,12 +11,12 @@ describe('shortcuts of the dashboard', () => {
     ...rest,
   });
 
-  it('act on one key', () => {
+  it('run after one key', () => {
     expect(matchShortcut(names, undefined, keyOf('?'))).to.deep.equal({ match: '?' });
     expect(matchShortcut(names, undefined, keyOf('x'))).to.deep.equal({});
   });
 
-  it('act on two keys within a second', () => {
+  it('run after two keys within a second', () => {
     const { pending } = matchShortcut(names, undefined, keyOf('g', { at: 100 }));
     expect(pending).to.deep.equal({ key: 'g', at: 100 });
     expect(matchShortcut(names, pending, keyOf('e', { at: 900 }))).to.deep.equal({ match: 'g e' });
@@ -24,7 +24,7 @@ describe('shortcuts of the dashboard', () => {
     expect(matchShortcut(names, pending, keyOf('n', { at: 200 }))).to.deep.equal({ match: 'n' });
   });
 
-  it('leave the keyboard to fields and to the browser', () => {
+  it('ignore keys in fields and keys with a modifier', () => {
     expect(matchShortcut(names, undefined, keyOf('n', { typing: true }))).to.deep.equal({});
     expect(matchShortcut(names, undefined, keyOf('n', { modified: true }))).to.deep.equal({});
   });

@@ -19,7 +19,7 @@ describe('texts of the dashboard', () => {
     expect(fill(plural, { count: 12_345 })).to.equal('12,345 types');
   });
 
-  it('do not read a value as a text with names', () => {
+  it('do not replace names within a value', () => {
     expect(fill('Id {id}', { id: '{id} $&' })).to.equal('Id {id} $&');
   });
 
@@ -41,7 +41,7 @@ describe('texts of the dashboard', () => {
     }
   });
 
-  it('have words for every reason why an attempt failed', () => {
+  it('have a text for every reason why an attempt failed', () => {
     const reasons: Readonly<Record<UnreachableReason | RefusedReason, string>> =
       en.deliveries.failures;
     expect(Object.keys(reasons)).to.have.lengthOf(16);
@@ -53,7 +53,7 @@ describe('texts of the dashboard', () => {
     }
   });
 
-  it('are in the language that the reader chose, else in the first that the browser prefers', () => {
+  it('are in the language that the reader chose, else in the first language that the browser prefers', () => {
     expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).to.deep.equal({
       language: 'de',
       locale: 'de-AT',
