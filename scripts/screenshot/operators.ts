@@ -11,14 +11,14 @@ const operatorShots: readonly Shot[] = [
     name: 'operators',
     path: () => '/overview',
     whole: true,
-    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
+    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) running$/).waitFor(),
   },
   {
     name: 'operators-320',
     path: () => '/overview',
     width: 320,
     dark: true,
-    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) alive$/).waitFor(),
+    ready: (page) => page.getByText(/^\d+ workers? (?:is|are) running$/).waitFor(),
   },
   {
     name: 'operators-account-dark',
