@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { text } from '../texts/text.js';
 
 interface CardProps {
   readonly title: string;
@@ -19,6 +20,15 @@ export function Card({ title, children, actions }: CardProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+/** Holds the place of a card whose data is loading. */
+export function LoadingCard() {
+  return (
+    <div class="card card-body" role="status" aria-label={text.common.loading}>
+      <span class="skeleton" />
+    </div>
   );
 }
 

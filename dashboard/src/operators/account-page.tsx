@@ -4,9 +4,8 @@ import { useQuery, useRepeat } from '../api/use-query.js';
 import { Button } from '../components/button.js';
 import { Card, EmptyState, Fact, Facts } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice, Notice } from '../components/notice.js';
-import { formatInstant, formatNumber, formatWait } from '../texts/format.js';
 import { Instant } from '../components/instant.js';
+import { ErrorNotice, Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import {
   accountDocument,
@@ -15,6 +14,7 @@ import {
   accountEndpointsDocument,
   type accountEndpointsQuery,
 } from '../generated/operator-documents.js';
+import { formatInstant, formatNumber, formatWait } from '../texts/format.js';
 import { fill, text } from '../texts/text.js';
 import { AttemptsCard, type Status } from './attempts-card.js';
 import { paths } from './paths.js';

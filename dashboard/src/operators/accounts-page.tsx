@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../api/use-query.js';
 import { Button, ButtonLink } from '../components/button.js';
-import { Card, EmptyState, Fact, Facts } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts, LoadingCard } from '../components/card.js';
 import { CopyButton } from '../components/copy-button.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
+import { ErrorNotice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import {
   accountsDocument,
@@ -46,11 +46,7 @@ export function AccountsPage() {
       {lookedUp.error && <ErrorNotice error={lookedUp.error} retry={lookedUp.reload} />}
       {/* If the id is that of a listed account, the list shows it. */}
       {lookup && !rows?.some(({ id }) => id === lookup.id) && <LookupResult lookup={lookup} />}
-      {!rows && loading && (
-        <div class="card card-body" role="status" aria-label={text.common.loading}>
-          <span class="skeleton" />
-        </div>
-      )}
+      {!rows && loading && <LoadingCard />}
       {rows && rows.length > 0 && (
         <div class="card">
           <ul class="rows" aria-busy={loading}>

@@ -1,7 +1,7 @@
 import { Card } from '../components/card.js';
-import { formatInstant, formatNumber, formatShare } from '../texts/format.js';
 import { Tiles } from '../components/tiles.js';
 import type { serviceStatusQuery } from '../generated/operator-documents.js';
+import { formatInstant, formatNumber, formatShare } from '../texts/format.js';
 import { fill } from '../texts/text.js';
 import { operatorText } from './texts.js';
 

@@ -1,13 +1,13 @@
 import { useLocation } from 'preact-iso';
 import { useRepeat, useQuery } from '../api/use-query.js';
 import { ButtonLink } from '../components/button.js';
+import { EmptyState, LoadingCard } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { EmptyState } from '../components/card.js';
-import { ErrorNotice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
+import { ErrorNotice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { deadLettersDocument } from '../generated/operator-documents.js';
-import { fill, text } from '../texts/text.js';
+import { fill } from '../texts/text.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
 
@@ -28,11 +28,7 @@ export function DeadLettersPage() {
     <>
       <PageHeader title={texts.title} lead={texts.lead} />
       {error && <ErrorNotice error={error} retry={reload} />}
-      {!rows && loading && (
-        <div class="card card-body" role="status" aria-label={text.common.loading}>
-          <span class="skeleton" />
-        </div>
-      )}
+      {!rows && loading && <LoadingCard />}
       {rows && rows.length > 0 && (
         <div class="card">
           <ul class="rows">

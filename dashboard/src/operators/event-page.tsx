@@ -1,12 +1,12 @@
 import { useRoute } from 'preact-iso';
 import { useRepeat, useQuery } from '../api/use-query.js';
-import { Card, EmptyState, Fact, Facts } from '../components/card.js';
+import { Card, EmptyState, Fact, Facts, LoadingCard } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
+import { ErrorNotice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { eventTrailDocument, type eventTrailQuery } from '../generated/operator-documents.js';
-import { fill, text } from '../texts/text.js';
+import { fill } from '../texts/text.js';
 import { endpointPath, paths, searchPath } from './paths.js';
 import { answerOf } from '../pages/deliveries/answer-words.js';
 import { operatorText } from './texts.js';
@@ -44,11 +44,7 @@ export function EventPage() {
       />
       {error && !gone && <ErrorNotice error={error} retry={reload} />}
       {gone && <EmptyState title={texts.gone}>{texts.goneDetail}</EmptyState>}
-      {!data && !error && (
-        <div class="card card-body" role="status" aria-label={text.common.loading}>
-          <span class="skeleton" />
-        </div>
-      )}
+      {!data && !error && <LoadingCard />}
       {data && !gone && <About trail={data.trail} />}
       {data && !gone && <Endpoints trail={data.trail} />}
     </>

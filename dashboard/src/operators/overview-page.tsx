@@ -1,5 +1,5 @@
 import { useQuery, useRepeat } from '../api/use-query.js';
-import { Card } from '../components/card.js';
+import { Card, LoadingCard } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
 import { ErrorNotice, Notice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
@@ -7,7 +7,7 @@ import { PageHeader } from '../components/page-header.js';
 import { Tiles } from '../components/tiles.js';
 import { serviceStatusDocument } from '../generated/operator-documents.js';
 import { formatNumber, formatWait } from '../texts/format.js';
-import { fill, text } from '../texts/text.js';
+import { fill } from '../texts/text.js';
 import { AttemptsCard, type Status } from './attempts-card.js';
 import { paths } from './paths.js';
 import { Search } from './search.js';
@@ -37,13 +37,7 @@ export function OverviewPage() {
       <PageHeader title={texts.title} lead={texts.lead} />
       <Search search="" />
       {error && <ErrorNotice error={error} retry={reload} />}
-      {data ? (
-        <Cards status={data.status} />
-      ) : (
-        <div class="card card-body" role="status" aria-label={text.common.loading}>
-          <span class="skeleton" />
-        </div>
-      )}
+      {data ? <Cards status={data.status} /> : <LoadingCard />}
     </>
   );
 }

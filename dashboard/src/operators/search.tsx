@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import type { RequestError } from '../api/request-error.js';
 import { useFocusOnRefusal } from '../api/use-action.js';
 import { Button } from '../components/button.js';

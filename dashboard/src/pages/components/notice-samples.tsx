@@ -1,6 +1,6 @@
 import { RequestError } from '../../api/request-error.js';
 import { Button } from '../../components/button.js';
-import { Card, EmptyState } from '../../components/card.js';
+import { Card, EmptyState, LoadingCard } from '../../components/card.js';
 import { ErrorNotice, Notice } from '../../components/notice.js';
 import { text } from '../../texts/text.js';
 import { SaleBadge, type SaleStatus } from '../commerce/sale-badge.js';
@@ -47,10 +47,8 @@ export function NoticeSamples() {
           It says what to do next.
         </EmptyState>
       </Specimen>
-      <Specimen file="styles/surfaces.css: skeleton">
-        <div class="card card-body" role="status" aria-label={text.common.loading}>
-          <span class="skeleton" />
-        </div>
+      <Specimen file="components/card.tsx: LoadingCard">
+        <LoadingCard />
       </Specimen>
       <States>
         <Specimen file="pages/deliveries/status-badge.tsx">
