@@ -12,7 +12,7 @@ const names =
   /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*|#rrggbb)$/;
 
 describe('components of the dashboard', () => {
-  it('have no text of their own: each is in the catalogue', () => {
+  it('contain no texts: all texts are in the catalogues', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx') && !file.startsWith(join('pages', 'components')))
       .flatMap((file) => textsIn(file, readFileSync(join(folder, file), 'utf8')));

@@ -28,7 +28,7 @@ describe('the pages of the portal', () => {
   const outside =
     /^(?:generated|operators|pages\/(?:account|commerce|components|portal|sign-in))\//;
 
-  it('H244: ask for the documents of its manifest, and there are no others in it', () => {
+  it('H244: request exactly the documents of the portal manifest', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.tsx?$/.test(file) && !outside.test(file),
     );
@@ -48,7 +48,7 @@ describe('the pages of the portal', () => {
 });
 
 describe('the forms of all pages', () => {
-  it('H281: leave it to the service to say what is wrong', () => {
+  it('H281: turn off validation by the browser, so that the service says what is wrong', () => {
     const folders = ['dashboard/src', 'src/page'];
     const forms = folders.flatMap((folder) =>
       readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -74,11 +74,11 @@ for (const { pages, folder, part, texts } of builds) {
     const assets = readdirSync(join(built, 'assets'));
     const gzipSize = (file: string) => readFileSync(join(built, `${file}.gz`)).length;
 
-    /** A chunk with all that it imports at once. */
+    /** A chunk with all chunks that it imports statically. */
     const withImports = (name: string, seen = new Set<string>()): Set<string> => {
       if (seen.has(name)) return seen;
       seen.add(name);
-      for (const each of manifest[name]?.imports ?? []) withImports(each, seen);
+      for (const imported of manifest[name]?.imports ?? []) withImports(imported, seen);
       return seen;
     };
 
@@ -100,7 +100,7 @@ for (const { pages, folder, part, texts } of builds) {
       }
     });
 
-    it('has no inline code and no code of other hosts', () => {
+    it('has no inline code and no code from other hosts', () => {
       const html = read('index.html');
       expect(html).not.to.match(
         /<script(?![^>]*\bsrc=")[^>]*>|<style|\son\w+=|\sstyle=|javascript:/,
@@ -113,7 +113,7 @@ for (const { pages, folder, part, texts } of builds) {
       expect(html).to.match(/<noscript>\s*<p>\w/);
     });
 
-    it('names each asset by its content, with compressed copies beside it', () => {
+    it('names each asset by its content, and stores compressed copies next to it', () => {
       const plain = assets.filter((name) => !/\.(?:br|gz)$/.test(name));
       expect(plain.filter((name) => !/^[\w-]+-[\w-]{8}\.(?:js|css|svg)$/.test(name))).to.deep.equal(
         [],
@@ -121,7 +121,7 @@ for (const { pages, folder, part, texts } of builds) {
       for (const name of plain) expect(assets).to.include.members([`${name}.br`, `${name}.gz`]);
     });
 
-    it('asks only for documents of the manifest, each named by its SHA-256 and valid', () => {
+    it('requests only valid documents of the manifest, each by its SHA-256', () => {
       const documents = Object.entries(
         JSON.parse(read('documents.json')) as Record<string, string>,
       );
@@ -140,7 +140,7 @@ for (const { pages, folder, part, texts } of builds) {
       expect(documents.map(([id]) => id)).to.include.members(ids);
     });
 
-    it('has no text of a document in its code, and no page of components', () => {
+    it('contains neither texts of documents nor the page of components', () => {
       for (const name of assets.filter((each) => each.endsWith('.js'))) {
         expect(read('assets', name), name).not.to.match(/(?:query|mutation) \w+[({]|_components/);
       }
