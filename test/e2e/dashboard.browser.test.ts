@@ -253,7 +253,7 @@ describeDashboard('the dashboard', (user) => {
       await page.route('**/assets/recover*', (route) => route.fulfill({ status: 404 }));
       await menu(page, 'Recoveries').click();
       // The page that came instead lacks the file as well: it is not loaded a second time.
-      await page.getByText('A new version of the dashboard is here.').waitFor();
+      await page.getByText('A new version of the dashboard is available.').waitFor();
       expect(await isSame()).to.equal(false);
       await page.unroute('**/assets/recover*');
       await page.getByRole('button', { name: 'Reload' }).click();
@@ -320,7 +320,7 @@ describeDashboard('the dashboard', (user) => {
           : route.continue(),
       );
       await menu(page, 'Event types').click();
-      await page.getByText('A new version of the dashboard is here.').waitFor();
+      await page.getByText('A new version of the dashboard is available.').waitFor();
       expect(await isSame()).to.equal(false);
     });
   });

@@ -92,13 +92,13 @@ describeDashboard(
       // As on a page over plain http.
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
       await page.getByText('Copy', { exact: true }).click();
-      await page.getByText('Your browser does not let this page copy.').waitFor();
+      await page.getByText('Your browser does not allow this page to copy.').waitFor();
       const selected = await page.evaluate<string>('String(getSelection())');
       expect(selected).to.include("=== 'offer.sent'");
       await user.expectFit('a text to copy by hand');
       await page.getByText('Python', { exact: true }).click();
       await page
-        .getByText('Your browser does not let this page copy.')
+        .getByText('Your browser does not allow this page to copy.')
         .waitFor({ state: 'detached' });
     });
 
