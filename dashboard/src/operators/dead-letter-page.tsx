@@ -17,6 +17,7 @@ import {
   releaseDeadLetterDocument,
 } from '../generated/operator-documents.js';
 import { fill } from '../texts/text.js';
+import { answerOf } from '../pages/deliveries/answer-words.js';
 import { endpointPath, paths } from './paths.js';
 import { operatorText } from './texts.js';
 
@@ -140,7 +141,7 @@ function AttemptHistory({ letter, follow }: AttemptHistoryProps) {
                 <span class={`badge ${badges[status]}`}>{texts.statuses[status]}</span>
                 <span>{fill(operatorText.deadLetters.attempt, { attempt })}</span>
                 <span class="soft">
-                  {responseStatus ?? failureReason?.replaceAll('_', ' ') ?? texts.noAnswer}
+                  {answerOf({ responseStatus, failureReason }) ?? texts.noAnswer}
                 </span>
               </div>
               <span class="soft small">
