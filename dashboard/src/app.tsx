@@ -7,7 +7,7 @@ import { loadSession } from './api/session.js';
 import { session } from './api/session-state.js';
 import { toRequestError } from './api/use-query.js';
 import { Toasts } from './components/toast.js';
-import { signInPath, signInPathFor } from './pages/sign-in/next-path.js';
+import { signInPath, signInPathFor } from './pages/sign-in/sign-in-rules.js';
 import { SignInPage } from './pages/sign-in/sign-in-page.js';
 import { views } from './routes.js';
 import { FailedStart, NotFoundPage, ViewBoundary } from './shell/fallbacks.js';

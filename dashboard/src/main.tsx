@@ -27,7 +27,7 @@ if (root && inPortal) {
   );
   render(<App gate={PortalGate} />, root);
 } else if (root && import.meta.env.DEV && location.pathname === `${base}/_components`) {
-  void import('./pages/components/show-components.js').then(({ showComponents }) => {
+  void import('./pages/components/components-page.js').then(({ showComponents }) => {
     showComponents(root);
   });
 } else if (root) {

@@ -1,96 +1,79 @@
 import type { ComponentType } from 'preact';
 import { base, inPortal } from './api/base.js';
-import { accountViews } from './pages/account/views.js';
-import { saleViews } from './pages/commerce/views.js';
 import { home } from './shell/navigation.js';
 import { lazyView } from './shell/fallbacks.js';
 
-/** A view with its path. Its code is loaded when a reader opens it. */
-interface View {
-  readonly path: string;
-  readonly component: ComponentType;
-}
+/** Imports the code of a view, by the path of the view. */
+type Loads = Readonly<Record<string, () => Promise<ComponentType>>>;
 
-/** All views of someone who is signed in. */
-export const views: readonly View[] = [
-  {
-    path: home,
-    component: lazyView(() =>
-      import('./pages/overview/overview-page.js').then((page) => page.OverviewPage),
-    ),
-  },
-  {
-    path: `${base}/endpoints`,
-    component: lazyView(() =>
-      import('./pages/endpoints/endpoints-page.js').then((page) => page.EndpointsPage),
-    ),
-  },
-  {
-    path: `${base}/endpoints/new`,
-    component: lazyView(() =>
-      import('./pages/endpoints/create-endpoint-page.js').then((page) => page.CreateEndpointPage),
-    ),
-  },
-  {
-    path: `${base}/endpoints/:id`,
-    component: lazyView(() =>
-      import('./pages/endpoints/endpoint-page.js').then((page) => page.EndpointPage),
-    ),
-  },
-  {
-    path: `${base}/endpoints/:id/edit`,
-    component: lazyView(() =>
-      import('./pages/endpoints/edit-endpoint-page.js').then((page) => page.EditEndpointPage),
-    ),
-  },
-  {
-    path: `${base}/deliveries`,
-    component: lazyView(() =>
-      import('./pages/deliveries/deliveries-page.js').then((page) => page.DeliveriesPage),
-    ),
-  },
-  {
-    path: `${base}/deliveries/:id`,
-    component: lazyView(() =>
-      import('./pages/deliveries/delivery-page.js').then((page) => page.DeliveryPage),
-    ),
-  },
-  {
-    path: `${base}/events/:id`,
-    component: lazyView(() =>
-      import('./pages/events/event-page.js').then((page) => page.EventPage),
-    ),
-  },
-  {
-    path: `${base}/recoveries`,
-    component: lazyView(() =>
-      import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
-    ),
-  },
-  {
-    path: `${base}/recoveries/new`,
-    component: lazyView(() =>
-      import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
-    ),
-  },
-  {
-    path: `${base}/recoveries/:id`,
-    component: lazyView(() =>
-      import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
-    ),
-  },
-  {
-    path: `${base}/event-types`,
-    component: lazyView(() =>
-      import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
-    ),
-  },
-  {
-    path: `${base}/event-types/:id`,
-    component: lazyView(() =>
-      import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
-    ),
-  },
-  // The portal shows webhooks only.
-  ...(inPortal ? [] : [...accountViews, ...saleViews]),
-];
+const webhooks: Loads = {
+  [home]: () => import('./pages/overview/overview-page.js').then((page) => page.OverviewPage),
+  [`${base}/endpoints`]: () =>
+    import('./pages/endpoints/endpoints-page.js').then((page) => page.EndpointsPage),
+  [`${base}/endpoints/new`]: () =>
+    import('./pages/endpoints/create-endpoint-page.js').then((page) => page.CreateEndpointPage),
+  [`${base}/endpoints/:id`]: () =>
+    import('./pages/endpoints/endpoint-page.js').then((page) => page.EndpointPage),
+  [`${base}/endpoints/:id/edit`]: () =>
+    import('./pages/endpoints/edit-endpoint-page.js').then((page) => page.EditEndpointPage),
+  [`${base}/deliveries`]: () =>
+    import('./pages/deliveries/deliveries-page.js').then((page) => page.DeliveriesPage),
+  [`${base}/deliveries/:id`]: () =>
+    import('./pages/deliveries/delivery-page.js').then((page) => page.DeliveryPage),
+  [`${base}/events/:id`]: () =>
+    import('./pages/deliveries/event-page.js').then((page) => page.EventPage),
+  [`${base}/recoveries`]: () =>
+    import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
+  [`${base}/recoveries/new`]: () =>
+    import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
+  [`${base}/recoveries/:id`]: () =>
+    import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
+  [`${base}/event-types`]: () =>
+    import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
+  [`${base}/event-types/:id`]: () =>
+    import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
+};
+
+const account: Loads = {
+  [`${base}/audit-log`]: () =>
+    import('./pages/account/audit-page.js').then((page) => page.AuditPage),
+  [`${base}/sessions`]: () =>
+    import('./pages/account/sessions-page.js').then((page) => page.SessionsPage),
+  [`${base}/keys`]: () => import('./pages/account/keys-page.js').then((page) => page.KeysPage),
+  [`${base}/members`]: () =>
+    import('./pages/account/members-page.js').then((page) => page.MembersPage),
+  [`${base}/portal`]: () => import('./pages/portal/portal-page.js').then((page) => page.PortalPage),
+};
+
+const sales: Loads = {
+  [`${base}/orders`]: () =>
+    import('./pages/commerce/orders-page.js').then((page) => page.OrdersPage),
+  [`${base}/orders/:id`]: () =>
+    import('./pages/commerce/order-page.js').then((page) => page.OrderPage),
+  [`${base}/payments`]: () =>
+    import('./pages/commerce/payments-page.js').then((page) => page.PaymentsPage),
+  [`${base}/payments/:id`]: () =>
+    import('./pages/commerce/payment-page.js').then((page) => page.PaymentPage),
+  [`${base}/refunds`]: () =>
+    import('./pages/commerce/refunds-page.js').then((page) => page.RefundsPage),
+  [`${base}/refunds/:id`]: () =>
+    import('./pages/commerce/refund-page.js').then((page) => page.RefundPage),
+  [`${base}/invoices`]: () =>
+    import('./pages/commerce/invoices-page.js').then((page) => page.InvoicesPage),
+  [`${base}/invoices/:id`]: () =>
+    import('./pages/commerce/invoice-page.js').then((page) => page.InvoicePage),
+  [`${base}/offers`]: () =>
+    import('./pages/commerce/offers-page.js').then((page) => page.OffersPage),
+  [`${base}/offers/:id`]: () =>
+    import('./pages/commerce/offer-page.js').then((page) => page.OfferPage),
+  [`${base}/checkouts`]: () =>
+    import('./pages/commerce/checkouts-page.js').then((page) => page.CheckoutsPage),
+  [`${base}/checkouts/:id`]: () =>
+    import('./pages/commerce/checkout-page.js').then((page) => page.CheckoutPage),
+};
+
+/** The views of someone who is signed in. The code of each is loaded when it is opened. */
+export const views: readonly { readonly path: string; readonly component: ComponentType }[] =
+  Object.entries(inPortal ? webhooks : { ...webhooks, ...account, ...sales }).map(
+    ([path, load]) => ({ path, component: lazyView(load) }),
+  );

@@ -106,9 +106,9 @@ describeInChromium('the page of components', (user) => {
   });
 
   const shownOnce = [
-    { file: 'pages/endpoints/rotate-dialog.tsx', done: 'I stored it' },
-    { file: 'pages/account/create-key-dialog.tsx', done: 'I stored it' },
-    { file: 'pages/portal/create-link-dialog.tsx', done: 'Done' },
+    { file: 'pages/endpoints/endpoint-dialogs.tsx: RotateDialog', done: 'I stored it' },
+    { file: 'pages/account/keys-page.tsx: CreateKeyDialog', done: 'I stored it' },
+    { file: 'pages/portal/portal-page.tsx: CreateLinkDialog', done: 'Done' },
   ];
 
   it('keeps each dialog that shows a secret open on Escape', async () => {
@@ -129,7 +129,7 @@ describeInChromium('the page of components', (user) => {
 
   it('shows how a dialog says that a request failed', async () => {
     const page = await openPage();
-    await page.getByRole('button', { name: /Open: .*disable-dialog/ }).click();
+    await page.getByRole('button', { name: /Open: .*DisableDialog/ }).click();
     await page.locator('dialog[open] button[type=submit]').click();
     await page.locator('dialog[open]').getByText('This page has no service.').waitFor();
   });

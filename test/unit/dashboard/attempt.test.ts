@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { signedParts } from '../../../dashboard/src/pages/deliveries/signed-parts.js';
-import { timingPhases } from '../../../dashboard/src/pages/deliveries/timing-phases.js';
+import {
+  signedParts,
+  timingPhases,
+} from '../../../dashboard/src/pages/deliveries/attempt-rules.js';
 
 describe('the phases of an attempt', () => {
   const none = { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null };

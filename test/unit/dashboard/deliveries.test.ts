@@ -18,12 +18,10 @@ import {
   goOn,
   maxRows,
   wantsPage,
-} from '../../../dashboard/src/pages/deliveries/delivery-list.js';
-import {
   deliveryOfFrame,
   type ListedDelivery,
   matchesFilter,
-} from '../../../dashboard/src/pages/deliveries/listed-delivery.js';
+} from '../../../dashboard/src/pages/deliveries/delivery-list.js';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 

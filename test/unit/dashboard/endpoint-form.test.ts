@@ -5,10 +5,10 @@ import {
   draftOf,
   isComplete,
   shownUrlIssue,
-} from '../../../dashboard/src/pages/endpoints/form-state.js';
+  urlIssue,
+} from '../../../dashboard/src/pages/endpoints/endpoint-draft.js';
 import { endpointChoices } from '../../../dashboard/src/pages/endpoints/host.js';
-import { parseRateLimit } from '../../../dashboard/src/pages/endpoints/rate-limit-rule.js';
-import { urlIssue } from '../../../dashboard/src/pages/endpoints/url-rule.js';
+import { parseRateLimit } from '../../../dashboard/src/pages/endpoints/dialog-rules.js';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
 
 const endpoint = {

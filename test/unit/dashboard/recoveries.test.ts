@@ -4,12 +4,10 @@ import {
   issuesOf,
   rangeOf,
   startPath,
-} from '../../../dashboard/src/pages/recoveries/recovery-draft.js';
-import {
   durationOf,
   isMoving,
   shareRead,
-} from '../../../dashboard/src/pages/recoveries/recovery-progress.js';
+} from '../../../dashboard/src/pages/recoveries/recovery-rules.js';
 
 const draft = draftOf({ endpoint: 'whs_1' });
 

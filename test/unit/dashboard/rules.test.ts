@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { allows } from '../../../dashboard/src/api/permission-rule.js';
 import { formatRelative } from '../../../dashboard/src/texts/format.js';
 import { groupEventTypes } from '../../../dashboard/src/pages/endpoints/event-type-groups.js';
-import { looksLikeEmail, normalizeCode } from '../../../dashboard/src/pages/sign-in/email-rule.js';
-import { pathAfterSignIn, signInPathFor } from '../../../dashboard/src/pages/sign-in/next-path.js';
+import {
+  looksLikeEmail,
+  normalizeCode,
+  pathAfterSignIn,
+  signInPathFor,
+} from '../../../dashboard/src/pages/sign-in/sign-in-rules.js';
 import { findTarget } from '../../../dashboard/src/shell/find-target.js';
 
 describe('rules of the dashboard', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reasonProblem } from '../../../dashboard/src/pages/endpoints/disabling-reason.js';
+import { reasonProblem } from '../../../dashboard/src/pages/endpoints/dialog-rules.js';
 import {
   disablingReasonChanges,
   disablingReasonIssues,

@@ -1,18 +1,32 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { useQuery } from '../../api/use-query.js';
+import { execute } from '../../api/request.js';
+import { session } from '../../api/session-state.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
-import { ErrorNotice } from '../../components/notice.js';
+import { Secret } from '../../components/copy-button.js';
+import { ConfirmDialog, Dialog } from '../../components/dialog.js';
+import { SelectField } from '../../components/fields.js';
 import { Instant } from '../../components/instant.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { apiKeysDocument, type apiKeysQuery } from '../../generated/documents.js';
+import { showToast } from '../../components/toast.js';
+import {
+  apiKeysDocument,
+  type apiKeysQuery,
+  createApiKeyDocument,
+  type CredentialLevel,
+  type PermissionLevel,
+  revokeApiKeyDocument,
+} from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { CreateKeyDialog } from './create-key-dialog.js';
 import { MissingRecord } from './missing-record.js';
 import { RecordRow } from './record-row.js';
-import { RevokeKeyDialog } from './revoke-key-dialog.js';
 import './account.css';
+
+const texts = text.keys;
 
 type Key = apiKeysQuery['apiKeys'][number];
 
@@ -23,7 +37,6 @@ export function KeysPage() {
   const [creating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
   const keys = data?.apiKeys ?? [];
-  const texts = text.keys;
   const create = data && (
     <Button kind="primary" onClick={() => setCreating(true)}>
       {texts.create}
@@ -61,7 +74,6 @@ interface KeyRowProps {
 
 function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
   const { id, last4, kind, level, webhooks, orders, createdAt, lastUsedAt } = apiKey;
-  const texts = text.keys;
   const levels = { webhooks: texts.permissions[webhooks], orders: texts.permissions[orders] };
   return (
     <RecordRow id={id}>
@@ -91,5 +103,98 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
         {texts.revoke}
       </Button>
     </RecordRow>
+  );
+}
+
+const accessLevels: readonly CredentialLevel[] = ['full', 'read', 'restricted'];
+const areaLevels: readonly PermissionLevel[] = ['none', 'read', 'write'];
+
+/** Creates a key, then shows it once. */
+export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [access, setAccess] = useState<CredentialLevel>('full');
+  const [webhooks, setWebhooks] = useState<PermissionLevel>('read');
+  const [orders, setOrders] = useState<PermissionLevel>('none');
+  const [token, setToken] = useState<string>();
+  const creating = useAction(async () => {
+    const current = session.peek();
+    if (current.state !== 'signedIn') return;
+    const account = current.viewer.account.id;
+    const levels = access === 'restricted' ? { webhooks, orders } : { level: access };
+    const input = { account, kind: 'live' as const, ...levels };
+    const { issued } = await execute(createApiKeyDocument, { input });
+    setToken(issued.token);
+    refresh();
+  });
+  if (token !== undefined) {
+    return (
+      <Dialog key="created" sticky title={texts.newKey} onClose={onClose}>
+        <Secret value={token} label={texts.one} />
+        <div class="dialog-actions">
+          <Button kind="primary" onClick={onClose}>
+            {texts.stored}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  const areas = [
+    { label: texts.webhooks, value: webhooks, set: setWebhooks },
+    { label: texts.orders, value: orders, set: setOrders },
+  ];
+  return (
+    <ConfirmDialog
+      title={texts.createTitle}
+      action={texts.create}
+      busy={creating.running}
+      error={creating.error}
+      onConfirm={() => void creating.run()}
+      onClose={onClose}
+    >
+      <SelectField
+        label={texts.access}
+        value={access}
+        options={accessLevels.map((each) => [each, texts.levels[each]])}
+        onChange={(value) => setAccess(accessLevels.find((each) => each === value) ?? 'full')}
+      />
+      <p class="field-hint">{texts.levelHints[access]}</p>
+      {access === 'restricted' &&
+        areas.map(({ label, value: chosen, set }) => (
+          <SelectField
+            key={label}
+            label={label}
+            value={chosen}
+            options={areaLevels.map((each) => [each, texts.permissions[each]])}
+            onChange={(value) => set(areaLevels.find((each) => each === value) ?? 'none')}
+          />
+        ))}
+    </ConfirmDialog>
+  );
+}
+
+interface RevokeKeyDialogProps {
+  readonly apiKey: { readonly id: string; readonly last4: string };
+  readonly onClose: () => void;
+}
+
+/** Asks before a key is revoked, because that cannot be undone. */
+export function RevokeKeyDialog({ apiKey: { id, last4 }, onClose }: RevokeKeyDialogProps) {
+  const revoking = useAction(async () => {
+    await execute(revokeApiKeyDocument, { id });
+    refresh();
+    showToast(texts.revoked);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle}
+      action={texts.revoke}
+      kind="danger"
+      busy={revoking.running}
+      error={revoking.error}
+      onConfirm={() => void revoking.run()}
+      onClose={onClose}
+    >
+      <p>{fill(texts.revokeDetail, { last4 })}</p>
+    </ConfirmDialog>
   );
 }

@@ -1,22 +1,34 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { execute } from '../../api/request.js';
 import { session } from '../../api/session-state.js';
-import { useQuery } from '../../api/use-query.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
-import { DataText } from '../../components/data-text.js';
 import { EmptyState } from '../../components/card.js';
-import { ErrorNotice } from '../../components/notice.js';
+import { DataText } from '../../components/data-text.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { SelectField, TextField } from '../../components/fields.js';
 import { Instant } from '../../components/instant.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { membersDocument, type membersQuery } from '../../generated/documents.js';
+import { showToast } from '../../components/toast.js';
+import {
+  changeMemberRoleDocument,
+  createMemberDocument,
+  membersDocument,
+  type membersQuery,
+  removeMemberDocument,
+  type Role,
+} from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { AddMemberDialog } from './add-member-dialog.js';
-import { ChangeRoleDialog } from './change-role-dialog.js';
+import { looksLikeEmail } from '../sign-in/sign-in-rules.js';
 import { MissingRecord } from './missing-record.js';
 import { RecordRow } from './record-row.js';
-import { RemoveMemberDialog } from './remove-member-dialog.js';
-import { mayChange } from './role-rule.js';
+import { assignableRoles, mayChange } from './role-rule.js';
 import './account.css';
+
+const texts = text.members;
 
 export type ListedMember = membersQuery['members'][number];
 
@@ -30,7 +42,6 @@ export function MembersPage() {
   const { find } = useLocation().query;
   const { data, error, loading, reload } = useQuery(membersDocument, {});
   const [open, setOpen] = useState<Open>();
-  const texts = text.members;
   const close = () => setOpen(undefined);
   const add = data && (
     <Button kind="primary" onClick={() => setOpen({ what: 'add' })}>
@@ -75,7 +86,6 @@ function MemberRow({ member, onOpen }: MemberRowProps) {
   const { id, email, role, createdAt } = member;
   const current = session.value;
   const me = current.state === 'signedIn' ? (current.viewer.member ?? undefined) : undefined;
-  const texts = text.members;
   return (
     <RecordRow id={id}>
       <div class="record-main">
@@ -103,5 +113,125 @@ function MemberRow({ member, onOpen }: MemberRowProps) {
         </div>
       )}
     </RecordRow>
+  );
+}
+
+/** Adds a person to the account. */
+export function AddMemberDialog({ onClose }: { readonly onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const [invalid, setInvalid] = useState(false);
+  const adding = useAction(async () => {
+    const current = session.peek();
+    setInvalid(!looksLikeEmail(email));
+    if (!looksLikeEmail(email) || current.state !== 'signedIn') return;
+    const account = current.viewer.account.id;
+    await execute(createMemberDocument, { input: { account, email, role } });
+    refresh();
+    showToast(texts.added);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={texts.addTitle}
+      action={texts.add}
+      busy={adding.running}
+      error={adding.error}
+      onConfirm={() => void adding.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{texts.addDetail}</p>
+      <TextField
+        label={texts.email}
+        inputMode="email"
+        value={email}
+        onInput={setEmail}
+        error={invalid ? texts.emailInvalid : adding.error?.fields['email']}
+      />
+      <RoleField role={role} onChange={setRole} />
+    </ConfirmDialog>
+  );
+}
+
+interface ChangeRoleDialogProps {
+  readonly member: { readonly id: string; readonly email: string; readonly role: Role };
+  readonly onClose: () => void;
+}
+
+/** Gives a member another role. */
+export function ChangeRoleDialog({ member, onClose }: ChangeRoleDialogProps) {
+  const [role, setRole] = useState(member.role);
+  const changing = useAction(async () => {
+    const current = session.peek();
+    if (current.state !== 'signedIn') return;
+    const account = current.viewer.account.id;
+    await execute(changeMemberRoleDocument, { input: { account, member: member.id, role } });
+    refresh();
+    showToast(texts.changed);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={fill(texts.changeTitle, { email: member.email })}
+      action={texts.change}
+      busy={changing.running}
+      error={changing.error}
+      onConfirm={() => void changing.run()}
+      onClose={onClose}
+    >
+      <RoleField role={role} onChange={setRole} />
+      <p class="soft">{texts.changeDetail}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface RemoveMemberDialogProps {
+  readonly member: { readonly id: string; readonly email: string };
+  readonly onClose: () => void;
+}
+
+/** Asks before a member is removed, because that cannot be undone. */
+export function RemoveMemberDialog({ member: { id, email }, onClose }: RemoveMemberDialogProps) {
+  const removing = useAction(async () => {
+    await execute(removeMemberDocument, { id });
+    refresh();
+    showToast(texts.removed);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={fill(texts.removeTitle, { email })}
+      action={texts.remove}
+      kind="danger"
+      busy={removing.running}
+      error={removing.error}
+      onConfirm={() => void removing.run()}
+      onClose={onClose}
+    >
+      <p>{texts.removeDetail}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface RoleFieldProps {
+  readonly role: Role;
+  readonly onChange: (role: Role) => void;
+}
+
+/** A choice of the roles that the viewer may give, with what the chosen one allows. */
+export function RoleField({ role, onChange }: RoleFieldProps) {
+  const current = session.value;
+  const own = current.state === 'signedIn' ? current.viewer.member?.role : undefined;
+  const roles = own === undefined ? [] : assignableRoles(own);
+  return (
+    <>
+      <SelectField
+        label={texts.role}
+        value={role}
+        options={roles.map((each) => [each, text.shell.roles[each]])}
+        onChange={(value) => onChange(roles.find((each) => each === value) ?? role)}
+      />
+      <p class="field-hint">{texts.roleHints[role]}</p>
+    </>
   );
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
-import { fill } from '../../texts/text.js';
 import { Button } from '../../components/button.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/notice.js';
 import { Instant } from '../../components/instant.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { showToast } from '../../components/toast.js';
+import { fill } from '../../texts/text.js';
 import { RecordRow } from './record-row.js';
 import { browserName } from './user-agent.js';
 

@@ -3,8 +3,8 @@ import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { checkoutsDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
-import { salePath } from './sale-paths.js';
 import { SaleList } from './sale-list.js';
+import { salePath } from './sale-paths.js';
 
 /** The checkouts of the account. */
 export function CheckoutsPage() {

@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { useQuery } from '../../api/use-query.js';
 import { offersDocument } from '../../generated/documents.js';
-import { pageNumber } from './sale-paths.js';
 import { NumberedPager, SaleList } from './sale-list.js';
+import { pageNumber } from './sale-paths.js';
 
 /** The offers of the account. */
 export function OffersPage() {

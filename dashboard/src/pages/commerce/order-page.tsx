@@ -3,8 +3,8 @@ import { useQuery } from '../../api/use-query.js';
 import { Card, Fact, Facts } from '../../components/card.js';
 import { orderDocument } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
-import { MoneyText } from './money-text.js';
 import { IdFact, OwnIdFact, SalePage, TextFact, TimeFact } from './sale-page.js';
+import { MoneyText } from './sale-values.js';
 import { TotalsCard } from './totals-card.js';
 
 const texts = text.commerce;

@@ -1,15 +1,24 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
-import { useQuery } from '../../api/use-query.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card, Fact, Facts } from '../../components/card.js';
-import { paymentDocument, type paymentQuery } from '../../generated/documents.js';
-import { text } from '../../texts/text.js';
-import { formatMoney } from './money.js';
-import { MoneyText } from './money-text.js';
-import { RefundDialog } from './refund-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { SelectField, TextField } from '../../components/fields.js';
+import { showToast } from '../../components/toast.js';
+import {
+  paymentDocument,
+  type paymentQuery,
+  refundPaymentDocument,
+  type RefundReason,
+} from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { formatMoney, parseMoney, toEditable } from './money.js';
 import { IdFact, OwnIdFact, SalePage, TextFact, TimeFact } from './sale-page.js';
+import { MoneyText } from './sale-values.js';
 
 const texts = text.commerce;
 
@@ -69,4 +78,97 @@ function PaymentCard({ payment }: paymentQuery) {
       </Facts>
     </Card>
   );
+}
+
+const reasons: readonly RefundReason[] = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'other',
+];
+
+interface RefundDialogProps {
+  readonly payment: paymentQuery['payment'];
+  readonly onClose: () => void;
+}
+
+/** Asks for the amount, and refunds it once, however often the request is sent. */
+export function RefundDialog({ payment, onClose }: RefundDialogProps) {
+  // As the dialog showed it: a repeat after a lost answer must not refund again.
+  const [seen] = useState(payment);
+  const { currency, refundedMinorUnits } = seen;
+  const left = seen.amountMinorUnits - refundedMinorUnits;
+  const [typed, setTyped] = useState(toEditable(left, currency));
+  const [reason, setReason] = useState<RefundReason>();
+  const [note, setNote] = useState('');
+  const amount = parseMoney(typed, currency);
+  const issue = issueOf(amount, left, currency);
+  const refunding = useAction(async () => {
+    if (amount === undefined) return;
+    const input = {
+      amountMinorUnits: amount,
+      refundedMinorUnits,
+      ...(reason && { reason }),
+      ...(note.trim() !== '' && { note: note.trim() }),
+    };
+    try {
+      await execute(refundPaymentDocument, { id: seen.id, input });
+    } finally {
+      // Also when another refund came first.
+      refresh();
+    }
+    showToast(fill(texts.refundDone, { amount: formatMoney(amount, currency) }));
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={texts.refundTitle}
+      action={
+        issue !== undefined || amount === undefined
+          ? texts.refund
+          : fill(texts.refundAmount, { amount: formatMoney(amount, currency) })
+      }
+      kind="danger"
+      busy={refunding.running || issue !== undefined}
+      error={refunding.error}
+      onConfirm={() => void refunding.run()}
+      onClose={onClose}
+    >
+      <p>{texts.refundDetail}</p>
+      <TextField
+        label={fill(texts.refundField, { currency })}
+        hint={fill(texts.refundLeft, { amount: formatMoney(left, currency) })}
+        inputMode="text"
+        class="input-number"
+        value={typed}
+        error={issue}
+        onInput={setTyped}
+      />
+      <SelectField
+        label={texts.reason}
+        value={reason ?? ''}
+        options={[
+          ['', texts.reasons.none],
+          ...reasons.map((each) => [each, texts.reasons[each]] as const),
+        ]}
+        onChange={(value) => setReason(reasons.find((each) => each === value))}
+      />
+      <TextField
+        label={texts.note}
+        hint={texts.noteHint}
+        maxLength={500}
+        value={note}
+        error={refunding.error?.fields['note']}
+        onInput={setNote}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function issueOf(amount: number | undefined, left: number, currency: string): string | undefined {
+  if (amount === undefined) {
+    return fill(texts.refundInvalid, { example: toEditable(left, currency) });
+  }
+  if (amount <= left) return undefined;
+  return fill(texts.refundTooMuch, { amount: formatMoney(left, currency) });
 }

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Query } from '../../api/use-query.js';
-import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/notice.js';
 import { Fact } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { text } from '../../texts/text.js';
-import { SaleBadge, type SaleStatus } from './sale-badge.js';
 import { type SaleKind, salePath } from './sale-paths.js';
+import { SaleBadge, type SaleStatus } from './sale-values.js';
 import './commerce.css';
 
 const texts = text.commerce;

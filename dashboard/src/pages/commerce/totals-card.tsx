@@ -3,7 +3,7 @@ import { DataText } from '../../components/data-text.js';
 import type { orderQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { formatMoney } from './money.js';
-import { MoneyText } from './money-text.js';
+import { MoneyText } from './sale-values.js';
 
 const texts = text.commerce;
 

@@ -4,10 +4,9 @@ import { CopyButton } from '../../components/copy-button.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
 import { FindField } from '../../shell/find-field.js';
-import { LiveTail } from '../deliveries/live-tail.js';
-import { Replay } from '../deliveries/replay.js';
-import { delivery } from './sample-deliveries.js';
-import { hiddenText, longText } from './sample-texts.js';
+import { LiveTail } from '../deliveries/deliveries-page.js';
+import { Replay } from '../deliveries/delivery-page.js';
+import { delivery, hiddenText, longText } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 /** What a reader clicks, and the heading of a view that holds it. */
@@ -60,7 +59,7 @@ export function ActionSamples() {
         />
         <PageHeader title={longText} />
       </Specimen>
-      <Specimen file="pages/deliveries/live-tail.tsx">
+      <Specimen file="pages/deliveries/deliveries-page.tsx: LiveTail">
         <States>
           {(['connecting', 'live', 'lost'] as const).map((state) => (
             <State key={state} name={state}>
@@ -76,7 +75,7 @@ export function ActionSamples() {
           </State>
         </States>
       </Specimen>
-      <Specimen file="pages/deliveries/replay.tsx">
+      <Specimen file="pages/deliveries/delivery-page.tsx: Replay">
         <Replay id={delivery.id} />
       </Specimen>
       <Specimen file="shell/find-field.tsx">

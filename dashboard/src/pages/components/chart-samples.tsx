@@ -1,15 +1,13 @@
 import { Tiles } from '../../components/tiles.js';
 import { fill, text } from '../../texts/text.js';
-import { AttemptLine } from '../deliveries/attempt-line.js';
-import { Waterfall } from '../deliveries/waterfall.js';
+import { Waterfall } from '../deliveries/delivery-page.js';
+import { AttemptLine } from '../deliveries/event-parts.js';
+import { OverlapBar } from '../endpoints/endpoint-dialogs.js';
 import { HealthFacts } from '../endpoints/health-facts.js';
-import { OverlapBar } from '../endpoints/overlap-bar.js';
-import { Charts } from '../overview/charts.js';
 import { ColumnChart } from '../overview/column-chart.js';
-import { LagCard } from '../overview/lag-card.js';
-import { ProgressFacts, RecoveryFacts } from '../recoveries/recovery-facts.js';
-import { delivery, evidence } from './sample-deliveries.js';
-import { buckets, health, recovery } from './sample-endpoints.js';
+import { Charts, LagCard } from '../overview/overview-page.js';
+import { ProgressFacts, RecoveryFacts } from '../recoveries/recovery-page.js';
+import { buckets, delivery, evidence, health, recovery } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const { timings } = evidence;
@@ -37,7 +35,7 @@ export function ChartSamples() {
           />
         </State>
       </Specimen>
-      <Specimen file="pages/overview/charts.tsx">
+      <Specimen file="pages/overview/overview-page.tsx: Charts">
         <Charts buckets={buckets} by="hour" />
       </Specimen>
       <Specimen file="pages/overview/column-chart.tsx">
@@ -57,10 +55,10 @@ export function ChartSamples() {
           </State>
         </States>
       </Specimen>
-      <Specimen file="pages/overview/lag-card.tsx">
+      <Specimen file="pages/overview/overview-page.tsx: LagCard">
         <LagCard lag={{ oldestDueSeconds: 4, oldestBacklogSeconds: 18_000 }} />
       </Specimen>
-      <Specimen file="pages/deliveries/waterfall.tsx">
+      <Specimen file="pages/deliveries/delivery-page.tsx: Waterfall">
         <States>
           <State name="every phase">
             <Waterfall timings={timings} />
@@ -73,10 +71,10 @@ export function ChartSamples() {
           </State>
         </States>
       </Specimen>
-      <Specimen file="pages/deliveries/attempt-line.tsx">
+      <Specimen file="pages/deliveries/event-parts.tsx: AttemptLine">
         <AttemptLine event={delivery.eventId} current={delivery.id} />
       </Specimen>
-      <Specimen file="pages/endpoints/overlap-bar.tsx">
+      <Specimen file="pages/endpoints/endpoint-dialogs.tsx: OverlapBar">
         <States>
           <State name="before the rotation">
             <OverlapBar />
@@ -92,7 +90,7 @@ export function ChartSamples() {
           <HealthFacts health={undefined} />
         </State>
       </Specimen>
-      <Specimen file="pages/recoveries/recovery-facts.tsx">
+      <Specimen file="pages/recoveries/recovery-page.tsx: ProgressFacts, RecoveryFacts">
         <progress class="progress" max={1} value={0.4} aria-label={text.recoveries.progress} />
         <ProgressFacts recovery={recovery} />
         <RecoveryFacts recovery={recovery} />

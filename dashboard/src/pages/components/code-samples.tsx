@@ -1,10 +1,8 @@
 import { CodeText, JsonView } from '../../components/json-view.js';
-import { RequestCard, ResponseCard } from '../deliveries/evidence-cards.js';
-import { SignedText } from '../deliveries/signed-text.js';
+import { RequestCard, ResponseCard, SignedText } from '../deliveries/delivery-page.js';
+import { SchemaCard } from '../event-types/event-type-page.js';
 import { ReceiverCode } from '../event-types/receiver-code.js';
-import { SchemaCard } from '../event-types/schema-card.js';
-import { body, delivery, evidence } from './sample-deliveries.js';
-import { hiddenText } from './sample-texts.js';
+import { body, delivery, evidence, hiddenText } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const schema = {
@@ -39,16 +37,16 @@ export function CodeSamples() {
           </State>
         </States>
       </Specimen>
-      <Specimen file="pages/deliveries/evidence-cards.tsx">
+      <Specimen file="pages/deliveries/delivery-page.tsx: RequestCard, ResponseCard">
         <RequestCard url={evidence.url} evidence={evidence}>
           <JsonView label="The body of the request" value={body} />
         </RequestCard>
         <ResponseCard evidence={evidence} />
       </Specimen>
-      <Specimen file="pages/deliveries/signed-text.tsx">
+      <Specimen file="pages/deliveries/delivery-page.tsx: SignedText">
         <SignedText eventId={delivery.eventId} time="1795608000" body={body} />
       </Specimen>
-      <Specimen file="pages/event-types/schema-card.tsx">
+      <Specimen file="pages/event-types/event-type-page.tsx: SchemaCard">
         <SchemaCard schema={schema} />
       </Specimen>
       <Specimen file="pages/event-types/receiver-code.tsx">

@@ -1,4 +1,7 @@
+import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso';
+import { Toasts } from '../../components/toast.js';
 import { Brand } from '../../shell/shell.js';
 import { LanguageSwitch, ThemeSwitch } from '../../shell/switches.js';
 import { ActionSamples } from './action-samples.js';
@@ -8,6 +11,7 @@ import { DialogSamples } from './dialog-samples.js';
 import { FieldSamples } from './field-samples.js';
 import { ListSamples } from './list-samples.js';
 import { NoticeSamples } from './notice-samples.js';
+import { startSampleService } from './sample-service.js';
 import { TextSamples } from './text-samples.js';
 import { TokenSamples } from './token-samples.js';
 import '../overview/overview.css';
@@ -88,5 +92,17 @@ export function ComponentsPage() {
         <DialogSamples />
       </main>
     </div>
+  );
+}
+
+/** Shows the page of components, without a session. Its links lead away from it. */
+export function showComponents(root: HTMLElement): void {
+  startSampleService();
+  render(
+    <LocationProvider scope={location.pathname}>
+      <ComponentsPage />
+      <Toasts />
+    </LocationProvider>,
+    root,
   );
 }

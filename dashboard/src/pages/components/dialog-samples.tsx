@@ -3,29 +3,33 @@ import { useState } from 'preact/hooks';
 import { RequestError } from '../../api/request-error.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog, Dialog } from '../../components/dialog.js';
-import { KeyboardHelp } from '../../shell/shortcuts.js';
 import { menu } from '../../shell/navigation.js';
-import { AddMemberDialog } from '../account/add-member-dialog.js';
-import { ChangeRoleDialog } from '../account/change-role-dialog.js';
-import { CreateKeyDialog } from '../account/create-key-dialog.js';
-import { RemoveMemberDialog } from '../account/remove-member-dialog.js';
-import { RevokeKeyDialog } from '../account/revoke-key-dialog.js';
-import { OfferActions } from '../commerce/offer-actions.js';
-import { RefundDialog } from '../commerce/refund-dialog.js';
-import { AttemptDrawer } from '../deliveries/attempt-drawer.js';
-import { DeleteDialog } from '../endpoints/delete-dialog.js';
-import { DisableDialog } from '../endpoints/disable-dialog.js';
-import { RateLimitDialog } from '../endpoints/rate-limit-dialog.js';
-import { RotateDialog } from '../endpoints/rotate-dialog.js';
-import { TestEventDialog } from '../endpoints/test-event-dialog.js';
-import { TestTypeDialog } from '../event-types/test-type-dialog.js';
-import { CreateLinkDialog } from '../portal/create-link-dialog.js';
-import { RecoveryActions } from '../recoveries/recovery-actions.js';
-import { member } from './sample-account.js';
-import { delivery } from './sample-deliveries.js';
-import { endpoint, recovery } from './sample-endpoints.js';
-import { offer, payment } from './sample-sales.js';
-import { hiddenText, longText } from './sample-texts.js';
+import { KeyboardHelp } from '../../shell/shortcuts.js';
+import { CreateKeyDialog, RevokeKeyDialog } from '../account/keys-page.js';
+import { AddMemberDialog, ChangeRoleDialog, RemoveMemberDialog } from '../account/members-page.js';
+import { OfferActions } from '../commerce/offer-page.js';
+import { RefundDialog } from '../commerce/payment-page.js';
+import { AttemptDrawer } from '../deliveries/deliveries-page.js';
+import {
+  DeleteDialog,
+  DisableDialog,
+  RateLimitDialog,
+  RotateDialog,
+  TestEventDialog,
+} from '../endpoints/endpoint-dialogs.js';
+import { TestTypeDialog } from '../event-types/event-type-page.js';
+import { CreateLinkDialog } from '../portal/portal-page.js';
+import { RecoveryActions } from '../recoveries/recovery-page.js';
+import {
+  delivery,
+  endpoint,
+  hiddenText,
+  longText,
+  member,
+  offer,
+  payment,
+  recovery,
+} from './sample-data.js';
 import { Group, Specimen, States } from './specimen.js';
 
 type Draw = (close: () => void) => ComponentChildren;
@@ -66,53 +70,59 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
   ],
   ['shell/shortcuts.tsx', { Open: (close) => <KeyboardHelp entries={menu} onClose={close} /> }],
   [
-    'pages/deliveries/attempt-drawer.tsx',
+    'pages/deliveries/deliveries-page.tsx: AttemptDrawer',
     { Open: (close) => <AttemptDrawer id={delivery.id} onClose={close} onMove={nothing} /> },
   ],
   [
-    'pages/endpoints/rotate-dialog.tsx',
+    'pages/endpoints/endpoint-dialogs.tsx: RotateDialog',
     { Open: (close) => <RotateDialog id={endpoint.id} onClose={close} /> },
   ],
   [
-    'pages/endpoints/rate-limit-dialog.tsx',
+    'pages/endpoints/endpoint-dialogs.tsx: RateLimitDialog',
     { Open: (close) => <RateLimitDialog endpoint={endpoint} onClose={close} /> },
   ],
   [
-    'pages/endpoints/disable-dialog.tsx',
+    'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',
     { Open: (close) => <DisableDialog id={endpoint.id} onClose={close} /> },
   ],
   [
-    'pages/endpoints/delete-dialog.tsx',
+    'pages/endpoints/endpoint-dialogs.tsx: DeleteDialog',
     { Open: (close) => <DeleteDialog endpoint={endpoint} onClose={close} onDeleted={close} /> },
   ],
   [
-    'pages/endpoints/test-event-dialog.tsx',
+    'pages/endpoints/endpoint-dialogs.tsx: TestEventDialog',
     { Open: (close) => <TestEventDialog endpoint={endpoint} onClose={close} /> },
   ],
   [
-    'pages/event-types/test-type-dialog.tsx',
+    'pages/event-types/event-type-page.tsx: TestTypeDialog',
     { Open: (close) => <TestTypeDialog type="offer.sent" onClose={close} /> },
   ],
-  ['pages/account/create-key-dialog.tsx', { Open: (close) => <CreateKeyDialog onClose={close} /> }],
   [
-    'pages/account/revoke-key-dialog.tsx',
+    'pages/account/keys-page.tsx: CreateKeyDialog',
+    { Open: (close) => <CreateKeyDialog onClose={close} /> },
+  ],
+  [
+    'pages/account/keys-page.tsx: RevokeKeyDialog',
     { Open: (close) => <RevokeKeyDialog apiKey={apiKey} onClose={close} /> },
   ],
-  ['pages/account/add-member-dialog.tsx', { Open: (close) => <AddMemberDialog onClose={close} /> }],
   [
-    'pages/account/change-role-dialog.tsx',
+    'pages/account/members-page.tsx: AddMemberDialog',
+    { Open: (close) => <AddMemberDialog onClose={close} /> },
+  ],
+  [
+    'pages/account/members-page.tsx: ChangeRoleDialog',
     { Open: (close) => <ChangeRoleDialog member={member} onClose={close} /> },
   ],
   [
-    'pages/account/remove-member-dialog.tsx',
+    'pages/account/members-page.tsx: RemoveMemberDialog',
     { Open: (close) => <RemoveMemberDialog member={member} onClose={close} /> },
   ],
   [
-    'pages/commerce/refund-dialog.tsx',
+    'pages/commerce/payment-page.tsx: RefundDialog',
     { Open: (close) => <RefundDialog payment={payment} onClose={close} /> },
   ],
   [
-    'pages/portal/create-link-dialog.tsx',
+    'pages/portal/portal-page.tsx: CreateLinkDialog',
     { Open: (close) => <CreateLinkDialog onClose={close} /> },
   ],
 ];
@@ -135,7 +145,7 @@ export function DialogSamples() {
             </div>
           </Specimen>
         ))}
-        <Specimen file="pages/commerce/offer-actions.tsx">
+        <Specimen file="pages/commerce/offer-page.tsx: OfferActions">
           <div class="row">
             <OfferActions offer={offer} />
           </div>
@@ -143,7 +153,7 @@ export function DialogSamples() {
             <OfferActions offer={{ ...offer, status: 'sent' }} />
           </div>
         </Specimen>
-        <Specimen file="pages/recoveries/recovery-actions.tsx">
+        <Specimen file="pages/recoveries/recovery-page.tsx: RecoveryActions">
           <RecoveryActions recovery={recovery} />
           <RecoveryActions recovery={{ ...recovery, status: 'paused' }} />
         </Specimen>

@@ -4,19 +4,14 @@ import { RequestError } from '../../api/request-error.js';
 import { ClearFilters } from '../../components/clear-filters.js';
 import { SelectField, TextArea, TextField } from '../../components/fields.js';
 import type { Role } from '../../generated/documents.js';
-import { AuditFilters } from '../account/audit-filters.js';
-import { RoleField } from '../account/role-field.js';
+import { AuditFilters } from '../account/audit-page.js';
+import { RoleField } from '../account/members-page.js';
 import { SaleFilters } from '../commerce/sale-filters.js';
-import { CustomRangeForm } from '../deliveries/custom-range-form.js';
+import { CustomRangeForm, FilterBar } from '../deliveries/deliveries-page.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
-import { FilterBar } from '../deliveries/filter-bar.js';
-import { EventTypePicker } from '../endpoints/event-type-picker.js';
-import { ColourField } from '../portal/colour-field.js';
-import { LogoField } from '../portal/logo-field.js';
-import { LookPreview } from '../portal/look-preview.js';
-import { ControlSamples } from './control-samples.js';
-import { hiddenText, longText } from './sample-texts.js';
-import { minutesAgo } from './sample-times.js';
+import { EventTypePicker } from '../endpoints/endpoint-form.js';
+import { ColourField, LogoField, LookPreview } from '../portal/settings-form.js';
+import { hiddenText, longText, minutesAgo } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const refusedSales = { buyer: longText, number: 'INV-000001', from: '2026-11-30' };
@@ -85,7 +80,7 @@ export function FieldSamples() {
         </State>
       </Specimen>
       <ControlSamples />
-      <Specimen file="pages/deliveries/filter-bar.tsx">
+      <Specimen file="pages/deliveries/deliveries-page.tsx: FilterBar">
         <FilterBar filter={filter} />
         <FilterBar
           filter={{ event: 'evt_0Vb' }}
@@ -93,7 +88,7 @@ export function FieldSamples() {
         />
         <FilterBar filter={{ type: 'cart.order.completed', event: hiddenText, ...range }} />
       </Specimen>
-      <Specimen file="pages/deliveries/custom-range-form.tsx">
+      <Specimen file="pages/deliveries/deliveries-page.tsx: CustomRangeForm">
         <State name="empty">
           <CustomRangeForm filter={{}} onApply={nothing} />
         </State>
@@ -104,13 +99,13 @@ export function FieldSamples() {
           />
         </State>
       </Specimen>
-      <Specimen file="pages/account/audit-filters.tsx">
+      <Specimen file="pages/account/audit-page.tsx: AuditFilters">
         <AuditFilters filter={{ action: 'endpoint_updated', resource: 'whs_0Vb' }} />
       </Specimen>
-      <Specimen file="pages/account/role-field.tsx">
+      <Specimen file="pages/account/members-page.tsx: RoleField">
         <RoleField role={role} onChange={setRole} />
       </Specimen>
-      <Specimen file="pages/endpoints/event-type-picker.tsx">
+      <Specimen file="pages/endpoints/endpoint-form.tsx: EventTypePicker">
         <EventTypePicker
           chosen={chosen}
           subscribed={['offer.faxed']}
@@ -119,7 +114,7 @@ export function FieldSamples() {
         />
         <EventTypePicker chosen={[]} subscribed={[]} error="Choose one." onChange={nothing} />
       </Specimen>
-      <Specimen file="pages/portal/colour-field.tsx">
+      <Specimen file="pages/portal/settings-form.tsx: ColourField">
         <ColourField
           label="Accent"
           hint="Buttons and links."
@@ -136,10 +131,10 @@ export function FieldSamples() {
           onInput={nothing}
         />
       </Specimen>
-      <Specimen file="pages/portal/logo-field.tsx">
+      <Specimen file="pages/portal/settings-form.tsx: LogoField">
         <LogoField value={null} onChange={nothing} />
       </Specimen>
-      <Specimen file="pages/portal/look-preview.tsx">
+      <Specimen file="pages/portal/settings-form.tsx: LookPreview">
         <LookPreview theme={{ scheme: 'system', accent: colour, background: null }} logo={null} />
       </Specimen>
     </Group>
@@ -158,4 +153,65 @@ function TypedArea({ value = '', ...props }: Partial<Parameters<typeof TextArea>
 
 function nothing(): void {
   // A specimen changes nothing.
+}
+
+/** Boxes, switches and links that are classes, not components. */
+function ControlSamples() {
+  return (
+    <>
+      <Specimen file="styles/controls.css">
+        <div>
+          <label class="check">
+            <input type="checkbox" />
+            Not chosen
+          </label>
+          <label class="check">
+            <input type="checkbox" checked />
+            Chosen
+          </label>
+          <label class="check">
+            <input type="checkbox" disabled />
+            Cannot be chosen
+          </label>
+          <label class="check">
+            <input type="radio" name="sample-radio" checked />
+            One of several
+          </label>
+          <label class="check">
+            <input type="radio" name="sample-radio" />
+            Another of them
+          </label>
+        </div>
+        <fieldset class="themes">
+          <legend class="visually-hidden">A switch</legend>
+          {['First', 'Second', 'Third'].map((each) => (
+            <label key={each}>
+              <input type="radio" name="sample-switch" defaultChecked={each === 'First'} />
+              {each}
+            </label>
+          ))}
+        </fieldset>
+      </Specimen>
+      <Specimen file="styles/surfaces.css">
+        <nav class="filter" aria-label="A choice that the URL holds">
+          <a href="#fields" aria-current="true">
+            Day
+          </a>
+          <a href="#fields">Week</a>
+        </nav>
+        <p class="row">
+          <span class="tag small">A tag</span>
+          <kbd>g</kbd>
+          <code>whd_0Vb</code>
+        </p>
+        <div class="copyable">
+          <code>A value to copy</code>
+        </div>
+        <details>
+          <summary>More</summary>
+          <p>What few readers need.</p>
+        </details>
+      </Specimen>
+    </>
+  );
 }

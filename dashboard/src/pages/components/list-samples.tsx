@@ -1,22 +1,31 @@
 import { Button } from '../../components/button.js';
 import { fill, text } from '../../texts/text.js';
-import { AuditRow } from '../account/audit-row.js';
+import { AuditRow } from '../account/audit-page.js';
 import { RecordRow } from '../account/record-row.js';
 import { SessionRow } from '../account/session-row.js';
 import { NumberedPager, SaleList } from '../commerce/sale-list.js';
 import { TotalsCard } from '../commerce/totals-card.js';
+import { HeadersTable } from '../deliveries/delivery-page.js';
 import { DeliveryTable } from '../deliveries/delivery-table.js';
-import { HeadersTable } from '../deliveries/headers-table.js';
-import { EndpointRow } from '../endpoints/endpoint-row.js';
-import { FailingEndpoints } from '../overview/failing-endpoints.js';
-import { FirstSteps } from '../overview/first-steps.js';
-import { SessionList } from '../portal/session-list.js';
-import { RecoveryRow } from '../recoveries/recovery-row.js';
-import { changes, firefox, member } from './sample-account.js';
-import { delivery, evidence, rows } from './sample-deliveries.js';
-import { endpoint, endpoints, recovery } from './sample-endpoints.js';
-import { lineItems, saleRows, totals } from './sample-sales.js';
-import { minutesAgo } from './sample-times.js';
+import { EndpointRow } from '../endpoints/endpoints-page.js';
+import { FailingEndpoints, FirstSteps } from '../overview/overview-page.js';
+import { SessionList } from '../portal/portal-page.js';
+import { RecoveryRow } from '../recoveries/recoveries-page.js';
+import {
+  changes,
+  delivery,
+  endpoint,
+  endpoints,
+  evidence,
+  firefox,
+  lineItems,
+  member,
+  minutesAgo,
+  recovery,
+  rows,
+  saleRows,
+  totals,
+} from './sample-data.js';
 import { Group, Specimen, State } from './specimen.js';
 
 const answered = { error: undefined, loading: false, reload: nothing };
@@ -26,7 +35,7 @@ const pagination = { currentPage: 1, totalPages: 12, totalCount: 1_187 };
 export function ListSamples() {
   return (
     <Group title="Lists">
-      <Specimen file="pages/endpoints/endpoint-row.tsx">
+      <Specimen file="pages/endpoints/endpoints-page.tsx: EndpointRow">
         <ul class="card endpoints">
           {endpoints.map((each) => (
             <EndpointRow key={each.id} endpoint={each} />
@@ -41,10 +50,10 @@ export function ListSamples() {
           <Deliveries filled={false} />
         </State>
       </Specimen>
-      <Specimen file="pages/deliveries/headers-table.tsx">
+      <Specimen file="pages/deliveries/delivery-page.tsx: HeadersTable">
         <HeadersTable headers={evidence.responseHeaders ?? []} />
       </Specimen>
-      <Specimen file="pages/recoveries/recovery-row.tsx">
+      <Specimen file="pages/recoveries/recoveries-page.tsx: RecoveryRow">
         <ul class="card endpoints">
           <RecoveryRow recovery={recovery} url={endpoint.url} />
           <RecoveryRow recovery={{ ...recovery, status: 'completed' }} url={undefined} />
@@ -70,10 +79,10 @@ export function ListSamples() {
           />
         </ul>
       </Specimen>
-      <Specimen file="pages/portal/session-list.tsx">
+      <Specimen file="pages/portal/portal-page.tsx: SessionList">
         <SessionList />
       </Specimen>
-      <Specimen file="pages/account/audit-row.tsx">
+      <Specimen file="pages/account/audit-page.tsx: AuditRow">
         <ul class="card records">
           {changes.map((each) => (
             <AuditRow key={each.id} entry={each} />
@@ -92,10 +101,10 @@ export function ListSamples() {
       <Specimen file="pages/commerce/totals-card.tsx">
         <TotalsCard totals={totals} lineItems={lineItems} />
       </Specimen>
-      <Specimen file="pages/overview/failing-endpoints.tsx">
+      <Specimen file="pages/overview/overview-page.tsx: FailingEndpoints">
         <FailingEndpoints since={minutesAgo(1_440)} range="day" />
       </Specimen>
-      <Specimen file="pages/overview/first-steps.tsx">
+      <Specimen file="pages/overview/overview-page.tsx: FirstSteps">
         <FirstSteps />
       </Specimen>
     </Group>

@@ -3,16 +3,13 @@ import { Button } from '../../components/button.js';
 import { Card, EmptyState, LoadingCard } from '../../components/card.js';
 import { ErrorNotice, Notice } from '../../components/notice.js';
 import { text } from '../../texts/text.js';
-import { SaleBadge, type SaleStatus } from '../commerce/sale-badge.js';
-import { StatusBadge } from '../deliveries/status-badge.js';
 import { MissingRecord } from '../account/missing-record.js';
-import { DisabledBecause } from '../endpoints/disabled-because.js';
-import { DisabledNotice } from '../endpoints/disabled-notice.js';
+import { SaleBadge, type SaleStatus } from '../commerce/sale-values.js';
+import { StatusBadge } from '../deliveries/outcome.js';
+import { DisabledBecause, DisabledNotice, RecoverableNotice } from '../endpoints/endpoint-page.js';
 import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
-import { RecoverableNotice } from '../recoveries/recoverable-notice.js';
 import { RecoveryBadge } from '../recoveries/recovery-badge.js';
-import { endpoint } from './sample-endpoints.js';
-import { hiddenText, longText, longUrl } from './sample-texts.js';
+import { endpoint, hiddenText, longText, longUrl } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const saleStatuses = Object.keys(text.commerce.statuses) as SaleStatus[];
@@ -51,7 +48,7 @@ export function NoticeSamples() {
         <LoadingCard />
       </Specimen>
       <States>
-        <Specimen file="pages/deliveries/status-badge.tsx">
+        <Specimen file="pages/deliveries/outcome.tsx: StatusBadge">
           <div class="row">
             <StatusBadge status="success" />
             <StatusBadge status="failed" />
@@ -66,7 +63,7 @@ export function NoticeSamples() {
             <RecoveryBadge status="cancelled" />
           </div>
         </Specimen>
-        <Specimen file="pages/commerce/sale-badge.tsx">
+        <Specimen file="pages/commerce/sale-values.tsx: SaleBadge">
           <div class="row">
             {saleStatuses.map((status) => (
               <SaleBadge key={status} status={status} />
@@ -87,17 +84,17 @@ export function NoticeSamples() {
           </State>
         </Specimen>
       </States>
-      <Specimen file="pages/endpoints/disabled-notice.tsx">
+      <Specimen file="pages/endpoints/endpoint-page.tsx: DisabledNotice">
         <DisabledNotice endpoint={{ ...endpoint, disabledReason: 'receiver_gone' }} mayEnable />
         <DisabledNotice endpoint={endpoint} mayEnable={false} />
       </Specimen>
-      <Specimen file="pages/endpoints/disabled-because.tsx">
+      <Specimen file="pages/endpoints/endpoint-page.tsx: DisabledBecause">
         <DisabledBecause id={endpoint.id} />
       </Specimen>
       <Specimen file="pages/account/missing-record.tsx">
         <MissingRecord wanted="mem_0VbGone" records={[]} detail={text.members.missing} />
       </Specimen>
-      <Specimen file="pages/recoveries/recoverable-notice.tsx">
+      <Specimen file="pages/endpoints/endpoint-page.tsx: RecoverableNotice">
         <RecoverableNotice endpoint={endpoint} mayStart />
       </Specimen>
     </Group>

@@ -1,15 +1,20 @@
 import { session } from '../../api/session-state.js';
 import * as documents from '../../generated/documents.js';
 import {
+  attempts,
+  body,
   changes,
   disabling,
+  endpoint,
+  endpoints,
+  eventTypes,
+  health,
+  inspected,
   member,
   portalLinks,
   portalSessions,
   viewer,
-} from './sample-account.js';
-import { attempts, body, inspected } from './sample-deliveries.js';
-import { endpoint, endpoints, eventTypes, health } from './sample-endpoints.js';
+} from './sample-data.js';
 
 const page = { hasMore: false, nextCursor: null };
 const key = 'sk_live_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,15 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { Card, Fact, Facts } from '../../components/card.js';
+import { Secret } from '../../components/copy-button.js';
 import { DataText, Sentence } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { lazyPart } from '../../components/lazy-part.js';
-import { Secret } from '../../components/copy-button.js';
 import { Windowed } from '../../components/windowed.js';
-import { AnswerText } from '../deliveries/answer-text.js';
-import { MoneyText } from '../commerce/money-text.js';
-import { delivery } from './sample-deliveries.js';
-import { hiddenText, longText, longUrl } from './sample-texts.js';
-import { minutesAgo } from './sample-times.js';
+import { MoneyText } from '../commerce/sale-values.js';
+import { AnswerText } from '../deliveries/outcome.js';
+import { delivery, hiddenText, longText, longUrl, minutesAgo } from './sample-data.js';
 import { Group, Specimen, State, States } from './specimen.js';
 
 const LoadedPart = lazyPart(() => Promise.resolve(() => <p>This part was loaded.</p>));
@@ -80,14 +78,14 @@ export function TextSamples() {
       <Specimen file="components/copy-button.tsx: Secret">
         <Secret value="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" />
       </Specimen>
-      <Specimen file="pages/commerce/money-text.tsx">
+      <Specimen file="pages/commerce/sale-values.tsx: MoneyText">
         <div class="row">
           <MoneyText minorUnits={123_456_789} currency="EUR" />
           <MoneyText minorUnits={-1_200} currency="JPY" />
           <MoneyText minorUnits={0} currency="USD" />
         </div>
       </Specimen>
-      <Specimen file="pages/deliveries/answer-text.tsx">
+      <Specimen file="pages/deliveries/outcome.tsx: AnswerText">
         <div class="row">
           <span>
             <AnswerText delivery={delivery} />

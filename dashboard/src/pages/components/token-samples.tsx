@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import tokensCss from '../../styles/tokens.css?raw';
-import { type DesignToken, designTokens } from './design-tokens.js';
 import { Group, Specimen } from './specimen.js';
 
 const tokens = designTokens(tokensCss);
@@ -90,4 +89,20 @@ function Tokens({ of, children }: TokensProps) {
       ))}
     </dl>
   );
+}
+
+/** A custom property of `styles/tokens.css`. */
+interface DesignToken {
+  /** With its two dashes. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Reads the tokens of a style sheet, in its order. */
+function designTokens(css: string): readonly DesignToken[] {
+  const plain = css.replaceAll(/\/\*.*?\*\//gs, '');
+  return [...plain.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => ({
+    name,
+    value: value.trim(),
+  }));
 }

@@ -1,5 +1,5 @@
 import { text } from '../../texts/text.js';
-import type { ListedDelivery } from './listed-delivery.js';
+import type { ListedDelivery } from './delivery-list.js';
 
 type Answer = Pick<ListedDelivery, 'responseStatus' | 'failureReason'>;
 

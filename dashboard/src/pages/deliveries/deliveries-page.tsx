@@ -1,22 +1,40 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { base } from '../../api/base.js';
+import type { RequestError } from '../../api/request-error.js';
+import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
+import { ClearFilters } from '../../components/clear-filters.js';
+import { DataText } from '../../components/data-text.js';
+import { SelectField, TextField } from '../../components/fields.js';
+import { lazyPart } from '../../components/lazy-part.js';
 import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
+import { eventTypesDocument } from '../../generated/documents.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { fill, text } from '../../texts/text.js';
+import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
-import { AttemptDrawer } from './attempt-drawer.js';
-import { pathOfList, readFilter } from './delivery-filter.js';
+import { fieldsOf, instantsOf, isEmptyRange, type RangeFields } from './custom-range.js';
+import {
+  customRange,
+  deliveriesPath,
+  type DeliveryFilter,
+  isCustom,
+  pathOfList,
+  ranges,
+  readFilter,
+  statuses,
+  withRange,
+} from './delivery-filter.js';
 import { maxRows, wantsPage } from './delivery-list.js';
 import { DeliveryTable } from './delivery-table.js';
-import { FilterBar } from './filter-bar.js';
-import { LiveTail } from './live-tail.js';
-import { type Deliveries, useDeliveries } from './use-deliveries.js';
-import { useLive } from './use-live.js';
+import { type Deliveries, type LiveState, useDeliveries, useLive } from './use-deliveries.js';
 import './deliveries.css';
+
+const texts = text.deliveries;
 
 /** The attempts of the account, newest first, with those that end now. The URL holds the filter. */
 export function DeliveriesPage() {
@@ -56,8 +74,8 @@ export function DeliveriesPage() {
   return (
     <>
       <PageHeader
-        title={text.deliveries.title}
-        lead={text.deliveries.lead}
+        title={texts.title}
+        lead={texts.lead}
         actions={
           live.state !== 'off' && (
             <LiveTail state={live.state} detail={live.detail} paused={paused} onPause={pause} />
@@ -104,7 +122,6 @@ function Arrived({ count, onShow }: { readonly count: number; readonly onShow: (
 }
 
 function Footer({ deliveries: { list, loading, goOn } }: { readonly deliveries: Deliveries }) {
-  const texts = text.deliveries;
   if (loading) return <p class="deliveries-foot soft small">{text.common.loading}</p>;
   if (list.rows.length >= maxRows) {
     return <p class="deliveries-foot soft small">{fill(texts.full, { count: maxRows })}</p>;
@@ -123,7 +140,6 @@ function Footer({ deliveries: { list, loading, goOn } }: { readonly deliveries: 
 }
 
 function NoDelivery({ filtered }: { readonly filtered: boolean }) {
-  const texts = text.deliveries;
   return (
     <EmptyState
       title={filtered ? texts.emptyFilterTitle : texts.emptyTitle}
@@ -143,4 +159,254 @@ function NoDelivery({ filtered }: { readonly filtered: boolean }) {
 function useEndpointUrls(): ReadonlyMap<string, string> {
   const endpoints = useEndpointOptions().data;
   return useMemo(() => new Map(endpoints?.map(({ id, url }) => [id, url])), [endpoints]);
+}
+
+interface LiveTailProps {
+  readonly state: Exclude<LiveState, 'off'>;
+  /** What the service said when it ended the stream. */
+  readonly detail: string | undefined;
+  readonly paused: boolean;
+  readonly onPause: () => void;
+}
+
+/** Whether the list follows what happens, and the button that holds it still. */
+export function LiveTail({ state, detail, paused, onPause }: LiveTailProps) {
+  const shown = paused ? 'paused' : state;
+  return (
+    <>
+      <span
+        class={`badge live-${shown} ${shown === 'live' ? 'badge-good' : ''}`}
+        title={state === 'lost' ? detail : undefined}
+      >
+        {text.live[shown]}
+      </span>
+      <Button small onClick={onPause}>
+        {paused ? text.live.resume : text.live.pause}
+        <kbd aria-hidden="true">.</kbd>
+      </Button>
+    </>
+  );
+}
+
+interface FilterBarProps {
+  readonly filter: DeliveryFilter;
+  /** Why the service refused the filter. */
+  readonly error?: RequestError | undefined;
+}
+
+/** What the list shows. Each choice is in the URL. */
+export function FilterBar({ filter, error }: FilterBarProps) {
+  const { route } = useLocation();
+  const endpoints = useEndpointOptions().data ?? [];
+  const types = useQuery(eventTypesDocument, {}).data?.eventTypes.data ?? [];
+  const change = (name: string, value: string) =>
+    route(pathOfList(readFilter({ ...filter, [name]: value })));
+  const custom = isCustom(filter);
+  const refused = refusalsOf(filter, error);
+  return (
+    <div class="filters" role="group" aria-label={texts.filters}>
+      <SelectField
+        label={texts.endpoint}
+        value={filter.endpoint ?? ''}
+        options={withChosen(texts.anyEndpoint, filter.endpoint, endpointChoices(endpoints))}
+        error={refused['endpoint']}
+        onChange={(value) => change('endpoint', value)}
+      />
+      <SelectField
+        label={texts.type}
+        value={filter.type ?? ''}
+        options={withChosen(
+          texts.anyType,
+          filter.type,
+          types.map(({ id }) => [id, id] as const),
+        )}
+        error={refused['eventType']}
+        onChange={(value) => change('type', value)}
+      />
+      <SelectField
+        label={texts.status}
+        value={filter.status ?? ''}
+        options={[
+          ['', texts.anyStatus],
+          ...statuses.map((each) => [each, texts.statuses[each]] as const),
+        ]}
+        onChange={(value) => change('status', value)}
+      />
+      <SelectField
+        label={texts.time}
+        value={custom ? customRange : (filter.range ?? '')}
+        options={[
+          ['', texts.anyTime],
+          ...ranges.map((each) => [each, texts.ranges[each]] as const),
+          [customRange, texts.customTime],
+        ]}
+        onChange={(value) => route(pathOfList(withRange(filter, value, Date.now())))}
+      />
+      <ClearFilters filter={filter} href={deliveriesPath} />
+      {custom && (
+        <CustomRangeForm
+          filter={filter}
+          refused={error?.fields}
+          onApply={({ since, until }) =>
+            route(pathOfList(readFilter({ ...filter, range: customRange, since, until })))
+          }
+        />
+      )}
+      {filter.event && (
+        <p class="filters-end small">
+          {texts.event} {/* Anyone can write a URL. */}
+          <code>
+            <DataText value={filter.event} />
+          </code>
+          {refused['event'] !== undefined && (
+            <span class="field-error" role="alert">
+              {' '}
+              {refused['event']}
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why the service refused each choice. It names no field for an endpoint or event that is not found. */
+function refusalsOf(
+  { endpoint, event }: DeliveryFilter,
+  error: RequestError | undefined,
+): Readonly<Record<string, string>> {
+  if (error?.code !== 'not_found') return error?.fields ?? {};
+  // With both, only the notice above the list says which.
+  if (endpoint !== undefined && event === undefined) return { endpoint: error.message };
+  return event !== undefined && endpoint === undefined ? { event: error.message } : {};
+}
+
+/** The options, with the chosen value also where the service did not list it. */
+function withChosen(
+  none: string,
+  chosen: string | undefined,
+  options: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  const known = chosen === undefined || options.some(([value]) => value === chosen);
+  return [['', none], ...(known ? [] : [[chosen, chosen] as const]), ...options];
+}
+
+interface CustomRangeFormProps {
+  readonly filter: DeliveryFilter;
+  /** Why the service refused the range, by its ends. */
+  readonly refused?: Readonly<Record<string, string>> | undefined;
+  readonly onApply: (range: Pick<DeliveryFilter, 'since' | 'until'>) => void;
+}
+
+/** The fields of a range that none of the choices has. It is searched when it is applied. */
+export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormProps) {
+  const [fields, setFields] = useState(() => fieldsOf(filter));
+  useEffect(() => setFields(fieldsOf(filter)), [filter.since, filter.until]);
+  // A value that is still typed is often before the start.
+  const [typing, setTyping] = useState(false);
+  // Half a date has no value, as no date.
+  const [incomplete, setIncomplete] = useState<readonly string[]>([]);
+  const form = useFocusOnRefusal(refused);
+  const empty = isEmptyRange(fields);
+  const type = (part: Partial<RangeFields>) => {
+    setFields({ ...fields, ...part });
+    setTyping(true);
+    setIncomplete([]);
+  };
+  const stopTyping = () => setTyping(false);
+  const untilError = incomplete.includes('until')
+    ? text.recoveries.dateInvalid
+    : empty && !typing
+      ? texts.emptyRange
+      : refused?.['until'];
+  return (
+    <form
+      ref={form}
+      class="filters-end filter-range"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        stopTyping();
+        const halves = incompleteIn(event.currentTarget);
+        setIncomplete(halves);
+        if (!empty && halves.length === 0) onApply(instantsOf(fields, filter));
+      }}
+    >
+      <TextField
+        type="datetime-local"
+        label={texts.from}
+        name="since"
+        value={fields.since}
+        error={incomplete.includes('since') ? text.recoveries.dateInvalid : refused?.['since']}
+        onInput={(since) => type({ since })}
+        onBlur={stopTyping}
+      />
+      <TextField
+        type="datetime-local"
+        label={texts.until}
+        name="until"
+        value={fields.until}
+        error={untilError}
+        onInput={(until) => type({ until })}
+        onBlur={stopTyping}
+      />
+      <div class="filters-end row small">
+        <Button small type="submit">
+          {texts.apply}
+        </Button>
+        <span class="soft">{texts.rangeHint}</span>
+      </div>
+    </form>
+  );
+}
+
+const AttemptInspector = lazyPart(() =>
+  import('./delivery-page.js').then((module) => module.AttemptInspector),
+);
+
+interface AttemptDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  /** Goes to the next row (1) or the one before (-1). */
+  readonly onMove: (distance: number) => void;
+}
+
+/** One attempt beside the list. The list stays usable. */
+export function AttemptDrawer({ id, onClose, onMove }: AttemptDrawerProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, [id]);
+  // The row that was open gets the focus back.
+  const close = () => {
+    onClose();
+    document.getElementById(`row-${id}`)?.focus();
+  };
+  useShortcuts({ Escape: close });
+  return (
+    <aside class="drawer" aria-labelledby="attempt">
+      <div class="drawer-head">
+        <h2 id="attempt" ref={heading} tabIndex={-1}>
+          {text.attempt.title}
+        </h2>
+        <div class="row">
+          <Button small kind="quiet" onClick={() => onMove(-1)}>
+            ↑<span class="visually-hidden">{text.attempt.newer}</span>
+          </Button>
+          <Button small kind="quiet" onClick={() => onMove(1)}>
+            ↓<span class="visually-hidden">{text.attempt.older}</span>
+          </Button>
+          <ButtonLink small href={`${base}/deliveries/${id}`}>
+            {text.attempt.page}
+          </ButtonLink>
+          <Button small kind="quiet" onClick={close}>
+            ✕<span class="visually-hidden">{text.common.close}</span>
+          </Button>
+        </div>
+      </div>
+      <div class="stack drawer-body">
+        <AttemptInspector key={id} id={id} />
+      </div>
+    </aside>
+  );
 }

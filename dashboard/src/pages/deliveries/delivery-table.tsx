@@ -1,16 +1,17 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { DataText } from '../../components/data-text.js';
 import { escapeHidden } from '../../components/data-text-parts.js';
+import { DataText } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
 import { Windowed } from '../../components/windowed.js';
 import { fill, text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
-import { AnswerText } from './answer-text.js';
 import { type DeliveryFilter, pathOfList } from './delivery-filter.js';
-import type { ListedDelivery } from './listed-delivery.js';
-import { StatusBadge } from './status-badge.js';
+import type { ListedDelivery } from './delivery-list.js';
+import { AnswerText, StatusBadge } from './outcome.js';
+
+const texts = text.deliveries;
 
 /** The heights of rows in deliveries.css. */
 const rowHeight = 44;
@@ -56,14 +57,14 @@ export function DeliveryTable(props: DeliveryTableProps) {
         class="deliveries-scroller"
         ref={scroller}
         role="table"
-        aria-label={text.deliveries.table}
+        aria-label={texts.table}
         aria-rowcount={hasMore ? -1 : rows.length + 1}
         aria-busy={busy}
         onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
       >
         <div role="rowgroup" class="deliveries-head">
           <div role="row" aria-rowindex={1} class="delivery-row small soft">
-            {Object.entries(text.deliveries.columns).map(([name, label]) => (
+            {Object.entries(texts.columns).map(([name, label]) => (
               <span key={name} role="columnheader" class={`cell-${name}`}>
                 {label}
               </span>
@@ -112,7 +113,6 @@ interface DeliveryRowProps {
 
 function DeliveryRow({ index, delivery, url, href, open, onOpen }: DeliveryRowProps) {
   const { id, status, eventType, endpoint, attempt, maxAttempts, createdAt } = delivery;
-  const texts = text.deliveries;
   return (
     <div
       role="row"

@@ -5,14 +5,14 @@ import { can, session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
-import { DataText } from '../../components/data-text.js';
 import { EmptyState } from '../../components/card.js';
-import { PageHeader } from '../../components/page-header.js';
 import { Secret } from '../../components/copy-button.js';
+import { DataText } from '../../components/data-text.js';
+import { PageHeader } from '../../components/page-header.js';
 import { createEndpointDocument, type createEndpointMutation } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
+import type { EndpointDraft } from './endpoint-draft.js';
 import { EndpointForm } from './endpoint-form.js';
-import type { EndpointDraft } from './form-state.js';
 import './endpoints.css';
 
 const listPath = `${base}/endpoints`;

@@ -14,8 +14,8 @@ import {
   updateEndpointDocument,
 } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
+import { changesOf, draftOf, type EndpointDraft } from './endpoint-draft.js';
 import { EndpointForm } from './endpoint-form.js';
-import { changesOf, draftOf, type EndpointDraft } from './form-state.js';
 import { hostOf } from './host.js';
 import './endpoints.css';
 

@@ -1,13 +1,19 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { useUnsaved } from '../../api/new-version.js';
 import type { RequestError } from '../../api/request-error.js';
 import { useFocusOnRefusal } from '../../api/use-action.js';
-import { useUnsaved } from '../../api/new-version.js';
+import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { ErrorNotice } from '../../components/notice.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
+import { DataText } from '../../components/data-text.js';
 import { TextField } from '../../components/fields.js';
-import { text } from '../../texts/text.js';
-import { EventTypePicker } from './event-type-picker.js';
-import { type EndpointDraft, isComplete, shownUrlIssue } from './form-state.js';
+import { ErrorNotice } from '../../components/notice.js';
+import { eventTypesDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { type EndpointDraft, isComplete, shownUrlIssue } from './endpoint-draft.js';
+import { groupEventTypes } from './event-type-groups.js';
+
+const texts = text.endpointForm;
 
 interface EndpointFormProps {
   readonly initial: EndpointDraft;
@@ -30,9 +36,8 @@ export function EndpointForm(props: EndpointFormProps) {
   useUnsaved(draft !== initial);
   const form = useFocusOnRefusal(error);
   const urlIssue = shownUrlIssue(draft.url, left || sent);
-  const urlError = urlIssue && text.endpointForm.urlIssues[urlIssue];
-  const typesError =
-    sent && draft.eventTypes.length === 0 ? text.endpointForm.needsType : undefined;
+  const urlError = urlIssue && texts.urlIssues[urlIssue];
+  const typesError = sent && draft.eventTypes.length === 0 ? texts.needsType : undefined;
   const fields = error?.fields ?? {};
   return (
     <form
@@ -46,8 +51,8 @@ export function EndpointForm(props: EndpointFormProps) {
       }}
     >
       <TextField
-        label={text.endpointForm.url}
-        hint={text.endpointForm.urlHint}
+        label={texts.url}
+        hint={texts.urlHint}
         type="url"
         inputMode="url"
         class="mono"
@@ -58,15 +63,15 @@ export function EndpointForm(props: EndpointFormProps) {
         onBlur={() => setLeft(draft.url !== '')}
       />
       <TextField
-        label={text.endpointForm.description}
-        hint={text.endpointForm.descriptionHint}
+        label={texts.description}
+        hint={texts.descriptionHint}
         value={draft.description}
         error={fields['description']}
         onInput={(description) => change({ description })}
       />
       <TextField
-        label={text.endpointForm.email}
-        hint={exists ? text.endpointForm.emailReadOnly : text.endpointForm.emailHint}
+        label={texts.email}
+        hint={exists ? texts.emailReadOnly : texts.emailHint}
         type="email"
         readOnly={exists}
         value={draft.notificationEmail}
@@ -89,5 +94,93 @@ export function EndpointForm(props: EndpointFormProps) {
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface EventTypePickerProps {
+  readonly chosen: readonly string[];
+  /** The types that the endpoint has now: it keeps one that is no longer offered. */
+  readonly subscribed: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses event types by category, with a search. */
+export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTypePickerProps) {
+  const id = useId();
+  const [search, setSearch] = useState('');
+  const { data, error: failure, reload } = useQuery(eventTypesDocument, {});
+  const selected = new Set(chosen);
+  const groups = groupEventTypes(data?.eventTypes.data ?? [], new Set(subscribed), search);
+  const choose = (ids: readonly string[], wanted: boolean) => {
+    const others = chosen.filter((each) => !ids.includes(each));
+    onChange(wanted ? [...others, ...ids] : others);
+  };
+  return (
+    <fieldset class="field" aria-describedby={`${id}-hint ${error ? `${id}-error` : ''}`}>
+      <legend>{texts.types}</legend>
+      <p class="field-hint" id={`${id}-hint`}>
+        {texts.typesHint}{' '}
+        <span aria-live="polite">{fill(texts.selected, { count: chosen.length })}</span>
+      </p>
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+      <TextField
+        label={texts.search}
+        labelHidden
+        placeholder={texts.search}
+        type="search"
+        value={search}
+        onInput={setSearch}
+      />
+      {failure && <ErrorNotice error={failure} retry={reload} />}
+      <div class="type-groups">
+        {groups.map(({ category, types }) => (
+          <div key={category} role="group" aria-label={escapeHidden(category)}>
+            <div class="type-group-header">
+              <strong class="category">
+                <DataText value={category} />
+              </strong>
+              <Button
+                kind="quiet"
+                small
+                onClick={() =>
+                  choose(
+                    types.map((type) => type.id),
+                    true,
+                  )
+                }
+              >
+                {texts.selectAll}
+                <span class="visually-hidden"> {escapeHidden(fill(texts.of, { category }))}</span>
+              </Button>
+            </div>
+            {types.map((type) => (
+              <label key={type.id} class="check">
+                <input
+                  type="checkbox"
+                  checked={selected.has(type.id)}
+                  onChange={(event) => choose([type.id], event.currentTarget.checked)}
+                />
+                <span>
+                  <code>{type.id}</code>
+                  <span class="soft small">
+                    {' '}
+                    <DataText value={type.summary} />
+                    {!type.sent && ` (${texts.notYetSent})`}
+                    {!type.acceptsNewSubscriptions && ` (${texts.retired})`}
+                  </span>
+                </span>
+              </label>
+            ))}
+          </div>
+        ))}
+        {data && groups.length === 0 && <p class="soft">{fill(texts.noneFound, { search })}</p>}
+        {!data && !failure && <span class="skeleton" />}
+      </div>
+    </fieldset>
   );
 }

@@ -1,29 +1,45 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { base } from '../../api/base.js';
+import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
-import { useQuery } from '../../api/use-query.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/notice.js';
+import { Card, Fact, Facts } from '../../components/card.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { DataText, Sentence } from '../../components/data-text.js';
+import { Instant } from '../../components/instant.js';
+import { ErrorNotice, Notice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { endpointDocument, endpointHealthDocument } from '../../generated/documents.js';
+import { showToast } from '../../components/toast.js';
+import {
+  endpointDisablingDocument,
+  endpointDocument,
+  endpointHealthDocument,
+  type endpointQuery,
+  recoverableDocument,
+  type recoverableQuery,
+  recoveriesDocument,
+  updateEndpointDocument,
+} from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { reasonOf, whoOf } from '../account/audit-words.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
-import { RecoverableNotice } from '../recoveries/recoverable-notice.js';
-import { recoveriesPath, startPath } from '../recoveries/recovery-draft.js';
-import { DeleteDialog } from './delete-dialog.js';
-import { DisableDialog } from './disable-dialog.js';
-import { DisabledNotice } from './disabled-notice.js';
-import { EndpointDetails } from './endpoint-details.js';
+import { isActive, recoveriesPath, startPath } from '../recoveries/recovery-rules.js';
+import {
+  DeleteDialog,
+  DisableDialog,
+  RateLimitDialog,
+  RotateDialog,
+  TestEventDialog,
+} from './endpoint-dialogs.js';
 import { HealthFacts } from './health-facts.js';
 import { hostOf } from './host.js';
-import { RateLimitDialog } from './rate-limit-dialog.js';
-import { RotateDialog } from './rotate-dialog.js';
 import { StateBadge, WaitingBadge } from './state-badge.js';
-import { TestEventDialog } from './test-event-dialog.js';
 import './endpoints.css';
+
+const texts = text.endpoints;
 
 type Opened = 'test' | 'limit' | 'rotate' | 'disable' | 'delete' | undefined;
 
@@ -39,26 +55,24 @@ export function EndpointPage() {
   const mayChange = can('webhooks', 'write');
   const close = () => setOpened(undefined);
   const endpoint = data?.endpoint;
-  const title = endpoint ? hostOf(endpoint.url) : text.endpoints.one;
+  const title = endpoint ? hostOf(endpoint.url) : texts.one;
   return (
     <>
       <PageHeader
         title={title}
         heading={<DataText value={title} />}
-        back={{ href: listPath, label: text.endpoints.title }}
+        back={{ href: listPath, label: texts.title }}
         lead={health ? <StateBadge state={health.state} /> : <WaitingBadge />}
         actions={
           endpoint && (
             <>
               {mayChange && (
                 <>
-                  <Button onClick={() => setOpened('test')}>{text.endpoints.test}</Button>
-                  <ButtonLink href={`${listPath}/${id}/edit`}>{text.endpoints.edit}</ButtonLink>
+                  <Button onClick={() => setOpened('test')}>{texts.test}</Button>
+                  <ButtonLink href={`${listPath}/${id}/edit`}>{texts.edit}</ButtonLink>
                 </>
               )}
-              <ButtonLink href={pathOfList({ endpoint: id })}>
-                {text.endpoints.deliveries}
-              </ButtonLink>
+              <ButtonLink href={pathOfList({ endpoint: id })}>{texts.deliveries}</ButtonLink>
             </>
           )
         }
@@ -68,10 +82,10 @@ export function EndpointPage() {
       {endpoint && <RecoverableNotice endpoint={endpoint} mayStart={mayChange} />}
       {endpoint && (
         <>
-          <Card title={text.endpoints.health}>
+          <Card title={texts.health}>
             <HealthFacts health={health} />
           </Card>
-          <Card title={text.endpoints.details}>
+          <Card title={texts.details}>
             <EndpointDetails endpoint={endpoint} />
           </Card>
           <Card
@@ -96,37 +110,37 @@ export function EndpointPage() {
       {endpoint && mayChange && (
         <>
           <Card
-            title={text.endpoints.secret}
+            title={texts.secret}
             actions={
               <Button small onClick={() => setOpened('rotate')}>
-                {text.endpoints.rotate}
+                {texts.rotate}
               </Button>
             }
           >
-            <p class="soft">{text.endpoints.secretLead}</p>
+            <p class="soft">{texts.secretLead}</p>
           </Card>
           <Card
-            title={text.endpoints.limit}
+            title={texts.limit}
             actions={
               <Button small onClick={() => setOpened('limit')}>
-                {text.endpoints.limitChange}
-                <span class="visually-hidden"> {text.endpoints.limit}</span>
+                {texts.limitChange}
+                <span class="visually-hidden"> {texts.limit}</span>
               </Button>
             }
           >
             <p class="soft">
               {endpoint.maxPerSecond === null
-                ? text.endpoints.limitNone
-                : fill(text.endpoints.limitValue, { count: endpoint.maxPerSecond })}
+                ? texts.limitNone
+                : fill(texts.limitValue, { count: endpoint.maxPerSecond })}
             </p>
           </Card>
-          <Card title={text.endpoints.danger}>
+          <Card title={texts.danger}>
             <div class="row">
               {endpoint.active && (
-                <Button onClick={() => setOpened('disable')}>{text.endpoints.disable}</Button>
+                <Button onClick={() => setOpened('disable')}>{texts.disable}</Button>
               )}
               <Button kind="danger" onClick={() => setOpened('delete')}>
-                {text.endpoints.delete}
+                {texts.delete}
               </Button>
             </div>
           </Card>
@@ -141,4 +155,160 @@ export function EndpointPage() {
       )}
     </>
   );
+}
+
+/** The settings of an endpoint. */
+function EndpointDetails({ endpoint }: { readonly endpoint: endpointQuery['endpoint'] }) {
+  const { id, url, description, notificationEmail, eventTypes, createdAt, updatedAt } = endpoint;
+  return (
+    <>
+      <div class="copyable">
+        <code>
+          <DataText value={url} />
+        </code>
+        <CopyButton value={url} label={text.endpointForm.url} />
+      </div>
+      <Facts>
+        {description !== null && (
+          <Fact name={texts.description}>
+            <DataText value={description} />
+          </Fact>
+        )}
+        <Fact name={texts.notificationEmail}>
+          <DataText value={notificationEmail} />
+        </Fact>
+        <Fact name={texts.created}>
+          <Instant at={createdAt} />
+        </Fact>
+        <Fact name={texts.updated}>
+          <Instant at={updatedAt} />
+        </Fact>
+        <Fact name={texts.id}>
+          <code>{id}</code>
+        </Fact>
+      </Facts>
+      <div class="stack-s">
+        <h3>{texts.eventTypes}</h3>
+        <ul class="row">
+          {eventTypes.map((type) => (
+            <li key={type}>
+              <code class="tag">{type}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+interface DisabledNoticeProps {
+  readonly endpoint: endpointQuery['endpoint'];
+  readonly mayEnable: boolean;
+}
+
+/** Says why an endpoint receives nothing, and enables it. */
+export function DisabledNotice({ endpoint, mayEnable }: DisabledNoticeProps) {
+  const { id, disabledReason } = endpoint;
+  const enabling = useAction(async () => {
+    await execute(updateEndpointDocument, { id, input: { active: true } });
+    refresh();
+    showToast(texts.enabled);
+  });
+  return (
+    <Notice kind="warn" title={texts.states[disabledReason === null ? 'inactive' : 'disabled']}>
+      {disabledReason === null ? (
+        <DisabledBecause id={id} />
+      ) : (
+        <p>{texts.reasons[disabledReason]}</p>
+      )}
+      {mayEnable && (
+        <div>
+          <Button small kind="primary" busy={enabling.running} onClick={() => void enabling.run()}>
+            {texts.enable}
+          </Button>
+        </div>
+      )}
+      {enabling.error && <ErrorNotice error={enabling.error} />}
+    </Notice>
+  );
+}
+
+/** Who disabled an endpoint, when and why, for those who may see the audit log. */
+export function DisabledBecause({ id }: { readonly id: string }) {
+  const document = can('account', 'read') ? endpointDisablingDocument : undefined;
+  const { data, loading } = useQuery(document, { id });
+  const [entry] = data?.auditLog.data ?? [];
+  const isDisabling = entry?.changes.some(({ field, to }) => field === 'active' && to === 'false');
+  // An answer of before may be about an earlier time, and a screen reader would read both.
+  if (document && loading) return <p>{texts.noEvents}</p>;
+  if (!entry || isDisabling !== true) return <p>{texts.inactiveReason}</p>;
+  const reason = reasonOf(entry);
+  return (
+    <>
+      <p>
+        <Sentence
+          template={reason === undefined ? texts.disabledBy : texts.disabledBecause}
+          values={{
+            who: <DataText value={whoOf(entry)} />,
+            when: <Instant at={entry.createdAt} style="relative" />,
+            reason: reason !== undefined && <DataText value={reason} />,
+          }}
+        />
+      </p>
+      <p>{texts.noEvents}</p>
+    </>
+  );
+}
+
+interface RecoverableNoticeProps {
+  readonly endpoint: { readonly id: string; readonly active: boolean };
+  readonly mayStart: boolean;
+}
+
+type Recoverable = recoverableQuery['health'];
+
+/** Says how many events did not arrive at an endpoint, and offers to send them again. */
+export function RecoverableNotice({ endpoint, mayStart }: RecoverableNoticeProps) {
+  const { id, active } = endpoint;
+  const health = useQuery(recoverableDocument, { id }).data?.health;
+  const recoveries = useQuery(recoveriesDocument, {}).data?.recoveries.data ?? [];
+  const current = recoveries.find((each) => each.endpointId === id && isActive(each));
+  if (current) {
+    return (
+      <Notice kind="good" title={text.recoveries.running}>
+        <div>
+          <ButtonLink small href={`${recoveriesPath}/${current.id}`}>
+            {text.recoveries.open}
+          </ButtonLink>
+        </div>
+      </Notice>
+    );
+  }
+  if (!health || health.recoverable.failed + health.recoverable.missed === 0) return null;
+  return (
+    <Notice kind="warn" title={titleOf(health)}>
+      <p>
+        {detailOf(health)} {!active && mayStart && text.recoveries.afterEnabling}
+      </p>
+      {active && mayStart && (
+        <div>
+          <ButtonLink small kind="primary" href={startPath(id)}>
+            {text.recoveries.offer}
+          </ButtonLink>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+function titleOf({ recoverable: { failed, missed, complete } }: Recoverable): string {
+  const template = complete ? text.recoveries.notArrived : text.recoveries.notArrivedMore;
+  return fill(template, { count: failed + missed });
+}
+
+function detailOf({ lastSuccessAt, recoverable: { failed, missed } }: Recoverable): string {
+  return fill(lastSuccessAt === null ? text.recoveries.inMonth : text.recoveries.sinceSuccess, {
+    failed,
+    missed,
+  });
 }

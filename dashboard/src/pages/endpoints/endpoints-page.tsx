@@ -4,13 +4,21 @@ import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
+import { Instant } from '../../components/instant.js';
 import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { type EndpointStatus, endpointsDocument } from '../../generated/documents.js';
+import {
+  endpointsDocument,
+  type endpointsQuery,
+  type EndpointStatus,
+} from '../../generated/documents.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
-import { text } from '../../texts/text.js';
-import { EndpointRow } from './endpoint-row.js';
+import { fill, text } from '../../texts/text.js';
+import { StateBadge } from './state-badge.js';
 import './endpoints.css';
+
+const texts = text.endpoints;
 
 const createPath = `${base}/endpoints/new`;
 const statuses: readonly EndpointStatus[] = ['active', 'inactive'];
@@ -30,16 +38,12 @@ export function EndpointsPage() {
   const next = data?.endpoints.page.nextCursor;
   const create = mayCreate && (
     <ButtonLink kind="primary" href={createPath}>
-      {text.endpoints.create}
+      {texts.create}
     </ButtonLink>
   );
   return (
     <>
-      <PageHeader
-        title={text.endpoints.title}
-        lead={text.endpoints.lead}
-        actions={create || undefined}
-      />
+      <PageHeader title={texts.title} lead={texts.lead} actions={create || undefined} />
       <StatusFilter status={status} />
       {error && <ErrorNotice error={error} retry={reload} />}
       {rows.length > 0 && (
@@ -51,13 +55,13 @@ export function EndpointsPage() {
       )}
       {!data && loading && <WaitingRows />}
       {data && rows.length === 0 && (
-        <EmptyState title={text.endpoints.emptyTitle} action={create || undefined}>
-          {status ? text.endpoints.emptyFilter : text.endpoints.empty}
-          {!mayCreate && !status && ` ${text.endpoints.emptyReadOnly}`}
+        <EmptyState title={texts.emptyTitle} action={create || undefined}>
+          {status ? texts.emptyFilter : texts.empty}
+          {!mayCreate && !status && ` ${texts.emptyReadOnly}`}
         </EmptyState>
       )}
       {(cursor || next) && (
-        <nav class="row" aria-label={text.endpoints.title}>
+        <nav class="row" aria-label={texts.title}>
           {cursor && <ButtonLink href={pathOf(status)}>{text.common.first}</ButtonLink>}
           {next && <Button onClick={() => route(pathOf(status, next))}>{text.common.next}</Button>}
         </nav>
@@ -68,10 +72,10 @@ export function EndpointsPage() {
 
 function StatusFilter({ status }: { readonly status: EndpointStatus | undefined }) {
   return (
-    <nav class="filter" aria-label={text.endpoints.filter}>
+    <nav class="filter" aria-label={texts.filter}>
       {[undefined, ...statuses].map((each) => (
         <a key={each} href={pathOf(each)} aria-current={each === status ? 'true' : undefined}>
-          {text.endpoints[each ?? 'all']}
+          {texts[each ?? 'all']}
         </a>
       ))}
     </nav>
@@ -94,4 +98,50 @@ function WaitingRows() {
 function pathOf(status: EndpointStatus | undefined, cursor?: string): string {
   const query = new URLSearchParams({ ...(status && { status }), ...(cursor && { cursor }) });
   return query.size === 0 ? `${base}/endpoints` : `${base}/endpoints?${query.toString()}`;
+}
+
+type Endpoint = endpointsQuery['endpoints']['data'][number];
+
+/** One endpoint of the list, with its health. */
+export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { id, url, description, eventTypes, disabledReason, active, summary } = endpoint;
+  return (
+    <li class="endpoint">
+      <div class="endpoint-name">
+        <a class="mono" href={`${base}/endpoints/${id}`}>
+          <DataText value={url} />
+        </a>
+        {description !== null && (
+          <p class="soft small">
+            <DataText value={description} />
+          </p>
+        )}
+        {!active && (
+          <p class="small">
+            {disabledReason ? texts.reasons[disabledReason] : texts.inactiveReason}
+          </p>
+        )}
+      </div>
+      <dl class="endpoint-facts small">
+        <div>
+          <dt class="visually-hidden">{texts.health}</dt>
+          <dd>{summary && <StateBadge state={summary.state} />}</dd>
+        </div>
+        <div>
+          <dt class="soft">{texts.lastSuccess}</dt>
+          <dd>
+            {summary?.lastSuccessAt ? (
+              <Instant at={summary.lastSuccessAt} style="relative" />
+            ) : (
+              <span class="soft">{text.common.never}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt class="visually-hidden">{texts.eventTypes}</dt>
+          <dd class="soft">{fill(texts.types, { count: eventTypes.length })}</dd>
+        </div>
+      </dl>
+    </li>
+  );
 }

@@ -1,20 +1,30 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { base } from '../../api/base.js';
+import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
-import { useQuery } from '../../api/use-query.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
-import { ErrorNotice } from '../../components/notice.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { SelectField } from '../../components/fields.js';
 import { JsonView } from '../../components/json-view.js';
 import { lazyPart } from '../../components/lazy-part.js';
+import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { eventTypeDocument, type eventTypeQuery } from '../../generated/documents.js';
-import { text } from '../../texts/text.js';
+import { showToast } from '../../components/toast.js';
+import {
+  eventTypeDocument,
+  type eventTypeQuery,
+  sendTestEventDocument,
+} from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
-import { SchemaCard } from './schema-card.js';
-import { TestTypeDialog } from './test-type-dialog.js';
+import { endpointChoices } from '../endpoints/host.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
+import { type SchemaRow, schemaRows } from './schema-rows.js';
 import './event-types.css';
 
 type EventType = eventTypeQuery['eventType'];
@@ -110,5 +120,95 @@ function Version({ type }: { readonly type: EventType }) {
         <JsonView label={texts.example} value={JSON.stringify(shown.example)} />
       </Card>
     </>
+  );
+}
+
+/** The members of the data of an event, and the schema itself. */
+export function SchemaCard({ schema }: { readonly schema: unknown }) {
+  const rows = useMemo(() => schemaRows(schema), [schema]);
+  return (
+    <Card title={texts.members}>
+      <p class="soft">{texts.membersLead}</p>
+      {rows.length === 0 ? (
+        <p class="soft">{texts.anyData}</p>
+      ) : (
+        <ul class="schema">
+          {rows.map((row) => (
+            <Member key={row.path} row={row} />
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{texts.rawSchema}</summary>
+        <JsonView label={texts.rawSchema} value={JSON.stringify(schema)} />
+      </details>
+    </Card>
+  );
+}
+
+function Member({ row }: { readonly row: SchemaRow }) {
+  const { depth, name, types, required, description, rules } = row;
+  return (
+    <li class="schema-row" style={{ paddingLeft: `${Math.min(depth, 6) * 1.25}rem` }}>
+      <div class="row">
+        <code>
+          <DataText value={name} />
+        </code>
+        <span class="small soft">{types.join(texts.or) || texts.anyValue}</span>
+        {!required && <span class="tag small">{texts.optional}</span>}
+      </div>
+      {description !== undefined && (
+        <p class="small">
+          <DataText value={description} />
+        </p>
+      )}
+      {rules.map(({ kind, value }) => (
+        <p key={`${kind} ${value}`} class="small soft">
+          <DataText value={fill(texts.rules[kind], { value })} />
+        </p>
+      ))}
+    </li>
+  );
+}
+
+interface TestTypeDialogProps {
+  readonly type: string;
+  readonly onClose: () => void;
+}
+
+/** Sends the example of one type to an endpoint. */
+export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
+  const { data, error } = useEndpointOptions();
+  const active = (data ?? []).filter((endpoint) => endpoint.active);
+  const [chosen, setChosen] = useState<string>();
+  const endpoint = chosen ?? active[0]?.id;
+  const sending = useAction(async () => {
+    if (endpoint === undefined) return;
+    const { event } = await execute(sendTestEventDocument, { endpoint, type });
+    showToast(fill(text.endpoints.testSent, { id: event.id }));
+    onClose();
+    refresh();
+  });
+  return (
+    <ConfirmDialog
+      title={text.endpoints.testTitle}
+      action={text.endpoints.testSend}
+      busy={sending.running || endpoint === undefined}
+      error={sending.error ?? error}
+      onConfirm={() => void sending.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{fill(text.eventTypes.testDetail, { type })}</p>
+      {data && active.length === 0 ? (
+        <p>{text.eventTypes.noEndpoint}</p>
+      ) : (
+        <SelectField
+          label={text.recoveries.endpoint}
+          value={endpoint ?? ''}
+          options={endpointChoices(active)}
+          onChange={setChosen}
+        />
+      )}
+    </ConfirmDialog>
   );
 }

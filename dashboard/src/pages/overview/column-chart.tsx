@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { text } from '../../texts/text.js';
 import { formatNumber } from '../../texts/format.js';
+import { text } from '../../texts/text.js';
 import { scaleTop } from './statistics.js';
 
 /** One column: parts on top of each other, the first at the bottom. */

@@ -1,32 +1,28 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { execute } from '../../api/request.js';
+import { session } from '../../api/session-state.js';
 import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
 import { refresh } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { escapeHidden } from '../../components/data-text-parts.js';
+import { DataText } from '../../components/data-text.js';
+import { SelectField, TextArea, TextField } from '../../components/fields.js';
 import { ErrorNotice } from '../../components/notice.js';
-import { SelectField, TextArea } from '../../components/fields.js';
 import { showToast } from '../../components/toast.js';
-import { updatePortalSettingsDocument } from '../../generated/documents.js';
-import { isColour, type PortalTheme, tokens } from '../../portal/portal-theme.js';
-import { text } from '../../texts/text.js';
-import { ColourField } from './colour-field.js';
-import { LogoField } from './logo-field.js';
-import { LookPreview } from './look-preview.js';
 import {
-  colourProblem,
-  draftOf,
-  inputOf,
-  type PortalDraft,
-  type PortalSettings,
-  schemes,
-  themeOf,
-} from './portal-draft.js';
+  type portalSettingsQuery,
+  updatePortalSettingsDocument,
+  type UpdatePortalSettingsInput,
+} from '../../generated/documents.js';
+import { isColour, type PortalTheme, themeColours, tokens } from '../../portal/portal-theme.js';
+import { fill, text } from '../../texts/text.js';
+
+const texts = text.portalSettings;
 
 /** Who may frame the portal, and how it looks. */
 export function SettingsForm({ settings }: { readonly settings: PortalSettings }) {
   const [draft, setDraft] = useState(() => draftOf(settings));
-  const texts = text.portalSettings;
   const set = (change: Partial<PortalDraft>) => setDraft((before) => ({ ...before, ...change }));
   const saving = useAction(async () => {
     await execute(updatePortalSettingsDocument, { input: inputOf(draft) });
@@ -102,4 +98,210 @@ export function SettingsForm({ settings }: { readonly settings: PortalSettings }
 function whole({ scheme, accent, background }: PortalTheme): PortalTheme {
   const known = (colour: string | null) => (colour !== null && isColour(colour) ? colour : null);
   return { scheme, accent: known(accent), background: known(background) };
+}
+
+interface ColourFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  /** What the picker shows for an empty field. */
+  readonly fallback: string;
+  readonly error?: string | undefined;
+  readonly warning?: string | undefined;
+  readonly onInput: (value: string) => void;
+}
+
+/** A colour, typed or picked. */
+export function ColourField(props: ColourFieldProps) {
+  const { label, value, fallback, warning, onInput } = props;
+  return (
+    <div class="stack-s">
+      <div class="colour">
+        <TextField
+          label={label}
+          hint={props.hint}
+          error={props.error}
+          value={value}
+          maxLength={7}
+          placeholder={texts.colourPlaceholder}
+          class="mono"
+          onInput={onInput}
+        />
+        <input
+          type="color"
+          class="colour-picker"
+          aria-label={label}
+          value={isColour(value) ? value : fallback}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </div>
+      {warning !== undefined && (
+        <p class="field-hint" role="status">
+          {warning}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const maxBytes = 32 * 1_024;
+
+interface LogoFieldProps {
+  /** A `data:` URL. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+/** Takes an image from the reader's device. */
+export function LogoField({ value, onChange }: LogoFieldProps) {
+  const id = useId();
+  const [tooLarge, setTooLarge] = useState(false);
+  const take = (file: File | undefined) => {
+    if (!file) return;
+    setTooLarge(file.size > maxBytes);
+    if (file.size > maxBytes) return;
+    const reader = new FileReader();
+    reader.onload = () => onChange(typeof reader.result === 'string' ? reader.result : null);
+    reader.readAsDataURL(file);
+  };
+  return (
+    <div class="field">
+      <label for={id}>{texts.logo}</label>
+      <input
+        id={id}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => take(event.currentTarget.files?.[0])}
+      />
+      <p class="field-hint" id={`${id}-hint`}>
+        {texts.logoHint}
+      </p>
+      {tooLarge && (
+        <p class="field-error" role="alert">
+          {texts.logoTooLarge}
+        </p>
+      )}
+      {value !== null && (
+        <div>
+          <Button small onClick={() => onChange(null)}>
+            {texts.removeLogo}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface LookPreviewProps {
+  readonly theme: PortalTheme;
+  readonly logo: string | null;
+}
+
+/** Shows the look of the portal, in each scheme that customers can see. */
+export function LookPreview({ theme, logo }: LookPreviewProps) {
+  const { colours } = themeColours(theme);
+  const current = session.value;
+  const name = current.state === 'signedIn' ? current.viewer.account.name : '';
+  const shown = (['light', 'dark'] as const).filter(
+    (each) => theme.scheme === null || theme.scheme === 'system' || theme.scheme === each,
+  );
+  return (
+    <div class="previews">
+      {shown.map((scheme) => (
+        <figure
+          key={scheme}
+          class="preview"
+          aria-label={scheme === 'light' ? texts.previewLight : texts.previewDark}
+          style={{
+            colorScheme: scheme,
+            ...Object.fromEntries(
+              [
+                ...Object.entries(tokens[scheme]),
+                ...Object.entries(colours).map(([token, each]) => [token, each[scheme]] as const),
+              ].map(([token, value]) => [`--${token}`, value]),
+            ),
+          }}
+        >
+          <div class="brand">
+            {logo === null ? (
+              <DataText value={name} />
+            ) : (
+              <img class="brand-logo" src={logo} alt={escapeHidden(name)} />
+            )}
+          </div>
+          <div class="card card-body">
+            <p>{texts.previewText}</p>
+            <p class="preview-link">{texts.previewLink}</p>
+            <div>
+              <span class="button button-primary">{texts.previewButton}</span>
+            </div>
+          </div>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+type PortalSettings = portalSettingsQuery['portalSettings'];
+type Scheme = NonNullable<PortalTheme['scheme']>;
+
+/** The choices of the form. */
+const schemes: readonly Scheme[] = ['system', 'light', 'dark'];
+
+/** The form as it is typed. */
+interface PortalDraft {
+  /** One a line. */
+  readonly origins: string;
+  readonly scheme: Scheme;
+  /** Empty: none of its own. */
+  readonly accent: string;
+  readonly background: string;
+  readonly logo: string | null;
+}
+
+/** The form of the present settings. */
+function draftOf({ origins, theme, logo }: PortalSettings): PortalDraft {
+  return {
+    origins: origins.join('\n'),
+    scheme: theme.scheme ?? 'system',
+    accent: theme.accent ?? '',
+    background: theme.background ?? '',
+    logo,
+  };
+}
+
+/** What the form asks the service to store. */
+function inputOf(draft: PortalDraft): UpdatePortalSettingsInput {
+  return {
+    origins: draft.origins
+      .split(/\s+/)
+      .map((origin) => origin.replace(/\/$/, ''))
+      .filter((origin) => origin !== ''),
+    theme: themeOf(draft),
+    logo: draft.logo,
+  };
+}
+
+/** The theme of the form; a colour that is not whole yet is none. */
+function themeOf({ scheme, accent, background }: PortalDraft): PortalTheme {
+  const colour = (typed: string) => (typed.trim() === '' ? null : typed.trim());
+  return { scheme, accent: colour(accent), background: colour(background) };
+}
+
+/** What is wrong with a colour, or where it will not be used. */
+function colourProblem(
+  draft: PortalDraft,
+  name: 'accent' | 'background',
+): { readonly error?: string; readonly warning?: string } {
+  const theme = themeOf(draft);
+  const colour = theme[name];
+  if (colour === null) return {};
+  if (!isColour(colour)) return { error: texts.colourInvalid };
+  const refused = themeColours(theme).refused[name];
+  const shown = refused.filter((each) => draft.scheme === 'system' || draft.scheme === each);
+  const [only] = shown;
+  if (only === undefined) return {};
+  const place = shown.length > 1 ? texts.onBoth : only === 'light' ? texts.onLight : texts.onDark;
+  return { warning: fill(texts.tooLittleContrast, { where: place }) };
 }

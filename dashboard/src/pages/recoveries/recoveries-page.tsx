@@ -3,16 +3,28 @@ import { can } from '../../api/session-state.js';
 import { useQuery, useRepeat } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
+import { Instant } from '../../components/instant.js';
 import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { recoveriesDocument, type RecoveryStatus } from '../../generated/documents.js';
-import { text } from '../../texts/text.js';
+import { formatShare } from '../../texts/format.js';
+import { fill, text } from '../../texts/text.js';
+import { hostAndPath } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
-import { recoveriesPath, startPath } from './recovery-draft.js';
-import { isMoving } from './recovery-progress.js';
-import { RecoveryRow } from './recovery-row.js';
+import { RecoveryBadge } from './recovery-badge.js';
+import {
+  isActive,
+  isMoving,
+  recoveriesPath,
+  type Recovery,
+  shareRead,
+  startPath,
+} from './recovery-rules.js';
 import '../endpoints/endpoints.css';
 import './recoveries.css';
+
+const texts = text.recoveries;
 
 const statuses: readonly RecoveryStatus[] = ['running', 'paused', 'completed', 'cancelled'];
 const againMs = 3_000;
@@ -30,7 +42,6 @@ export function RecoveriesPage() {
   const rows = data?.recoveries.data ?? [];
   useRepeat(reload, againMs, rows.some(isMoving));
   const next = data?.recoveries.page.nextCursor;
-  const texts = text.recoveries;
   const mayStart = can('webhooks', 'write');
   const start = mayStart && (
     <ButtonLink kind="primary" href={startPath()}>
@@ -71,7 +82,6 @@ export function RecoveriesPage() {
 }
 
 function StatusFilter({ status }: { readonly status: RecoveryStatus | undefined }) {
-  const texts = text.recoveries;
   return (
     <nav class="filter filter-wrap" aria-label={texts.filter}>
       {[undefined, ...statuses].map((each) => (
@@ -96,4 +106,34 @@ function WaitingRow() {
 function pathOf(status: RecoveryStatus | undefined, cursor?: string): string {
   const query = new URLSearchParams({ ...(status && { status }), ...(cursor && { cursor }) });
   return query.size === 0 ? recoveriesPath : `${recoveriesPath}?${query.toString()}`;
+}
+
+interface RecoveryRowProps {
+  readonly recovery: Recovery;
+  /** The URL of its endpoint, where the page knows it. */
+  readonly url: string | undefined;
+}
+
+/** One recovery of a list. */
+export function RecoveryRow({ recovery, url }: RecoveryRowProps) {
+  const { id, endpointId, what, status, failed, missed, createdAt } = recovery;
+  return (
+    <li class="endpoint">
+      <div class="endpoint-name">
+        <a href={`${recoveriesPath}/${id}`}>
+          {texts.kinds[what]} · <Instant at={createdAt} style="short" />
+        </a>
+        <p class="soft small mono">
+          <DataText value={url === undefined ? endpointId : hostAndPath(url)} />
+        </p>
+      </div>
+      <div class="recovery-state small">
+        <RecoveryBadge status={status} />
+        {isActive(recovery) && (
+          <span class="soft">{fill(texts.read, { share: formatShare(shareRead(recovery)) })}</span>
+        )}
+        <span class="soft">{fill(texts.sent, { count: failed + missed })}</span>
+      </div>
+    </li>
+  );
 }

@@ -1,20 +1,30 @@
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { base } from '../../api/base.js';
+import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
-import { useQuery, useRepeat } from '../../api/use-query.js';
-import { Card } from '../../components/card.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery, useRepeat } from '../../api/use-query.js';
+import { Button } from '../../components/button.js';
+import { Card, Fact, Facts } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { Instant } from '../../components/instant.js';
 import { ErrorNotice, Notice } from '../../components/notice.js';
-import { formatInstant, formatShare } from '../../texts/format.js';
 import { PageHeader } from '../../components/page-header.js';
-import { endpointDocument, recoveryDocument } from '../../generated/documents.js';
+import { showToast } from '../../components/toast.js';
+import {
+  cancelRecoveryDocument,
+  endpointDocument,
+  pauseRecoveryDocument,
+  recoveryDocument,
+  resumeRecoveryDocument,
+} from '../../generated/documents.js';
+import { formatInstant, formatNumber, formatShare } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 import { hostAndPath } from '../endpoints/host.js';
-import { RecoveryActions } from './recovery-actions.js';
 import { RecoveryBadge } from './recovery-badge.js';
-import { recoveriesPath } from './recovery-draft.js';
-import { ProgressFacts, RecoveryFacts } from './recovery-facts.js';
-import { isMoving, type Recovery, shareRead } from './recovery-progress.js';
+import { isActive, isMoving, recoveriesPath, type Recovery, shareRead } from './recovery-rules.js';
 import './recoveries.css';
 
 const againMs = 2_000;
@@ -94,5 +104,110 @@ function EndpointLink({ id }: { readonly id: string }) {
     <a class="mono" href={`${base}/endpoints/${id}`}>
       <DataText value={data ? hostAndPath(data.endpoint.url) : id} />
     </a>
+  );
+}
+
+/** Pauses, resumes or cancels a recovery that has not ended. */
+export function RecoveryActions({ recovery }: { readonly recovery: Recovery }) {
+  const { id, status } = recovery;
+  const [asking, setAsking] = useState(false);
+  const changing = useAction(async () => {
+    await execute(status === 'running' ? pauseRecoveryDocument : resumeRecoveryDocument, { id });
+    refresh();
+    showToast(status === 'running' ? texts.paused : texts.resumed);
+  });
+  if (!isActive(recovery)) return null;
+  return (
+    <>
+      <div class="row">
+        <Button busy={changing.running} onClick={() => void changing.run()}>
+          {status === 'running' ? texts.pause : texts.resume}
+        </Button>
+        <Button onClick={() => setAsking(true)}>{texts.cancel}</Button>
+      </div>
+      {changing.error && <ErrorNotice error={changing.error} />}
+      {asking && <CancelDialog id={id} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function CancelDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const cancelling = useAction(async () => {
+    await execute(cancelRecoveryDocument, { id });
+    refresh();
+    showToast(texts.cancelled);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={texts.cancelTitle}
+      action={texts.cancel}
+      kind="danger"
+      busy={cancelling.running}
+      error={cancelling.error}
+      onConfirm={() => void cancelling.run()}
+      onClose={onClose}
+    >
+      <p>{texts.cancelDetail}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** What became of the deliveries that a recovery added. */
+export function ProgressFacts({ recovery }: { readonly recovery: Recovery }) {
+  const { failed, missed, waiting, delivered, retrying, abandoned } = recovery;
+  return (
+    <Facts>
+      <Fact name={texts.added}>
+        {formatNumber(failed + missed)}
+        <div class="soft small">{fill(texts.addedOf, { failed, missed })}</div>
+      </Fact>
+      <Fact name={texts.delivered}>
+        {delivered === null ? (
+          <span class="soft">{texts.deliveredUnknown}</span>
+        ) : (
+          formatNumber(delivered)
+        )}
+      </Fact>
+      <Fact name={texts.waiting}>{formatNumber(waiting)}</Fact>
+      <Fact name={texts.retrying}>{formatNumber(retrying)}</Fact>
+      <Fact name={texts.abandoned}>{formatNumber(abandoned)}</Fact>
+    </Facts>
+  );
+}
+
+/** What a recovery was started with. */
+export function RecoveryFacts({ recovery }: { readonly recovery: Recovery }) {
+  const { id, since, until, eventTypes, ratePerSecond, createdAt, endedAt } = recovery;
+  return (
+    <Facts>
+      <Fact name={texts.since}>
+        <Instant at={since} />
+      </Fact>
+      <Fact name={texts.until}>
+        <Instant at={until} />
+      </Fact>
+      <Fact name={texts.types}>
+        {eventTypes === null
+          ? texts.allTypes
+          : eventTypes.map((type) => (
+              <div key={type}>
+                <code>{type}</code>
+              </div>
+            ))}
+      </Fact>
+      <Fact name={texts.rate}>{formatNumber(ratePerSecond)}</Fact>
+      <Fact name={texts.created}>
+        <Instant at={createdAt} />
+      </Fact>
+      {endedAt !== null && (
+        <Fact name={texts.ended}>
+          <Instant at={endedAt} />
+        </Fact>
+      )}
+      <Fact name={texts.id}>
+        <code>{id}</code>
+      </Fact>
+    </Facts>
   );
 }

@@ -1,0 +1,85 @@
+import { base } from '../../api/base.js';
+import type { RequestError } from '../../api/request-error.js';
+import { can } from '../../api/session-state.js';
+import { useQuery } from '../../api/use-query.js';
+import { Card } from '../../components/card.js';
+import { DataText } from '../../components/data-text.js';
+import { Instant } from '../../components/instant.js';
+import { deliveriesDocument, eventBodyDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { hostOf } from '../endpoints/host.js';
+import { answerOf } from './answer-words.js';
+
+const texts = text.attempt;
+
+interface AttemptLineProps {
+  readonly event: string;
+  /** Only the attempts of this endpoint. */
+  readonly endpoint?: string | undefined;
+  /** The attempt that the page shows. */
+  readonly current?: string;
+}
+
+/** The attempts of an event on one line, oldest first. */
+export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
+  const { data } = useQuery(deliveriesDocument, { event, ...(endpoint && { endpoint }) });
+  const found = data?.deliveries.data ?? [];
+  return (
+    <Card title={texts.line}>
+      <p class="field-hint">{endpoint ? texts.lineHint : texts.lineHintEvent}</p>
+      <ol class="attempt-line" aria-busy={!data}>
+        {[...found].reverse().map((delivery) => {
+          const { id, status, attempt, createdAt } = delivery;
+          // Attempts of several endpoints stand on one line.
+          const host = endpoint || !delivery.endpoint ? '' : hostOf(delivery.endpoint.url);
+          const answer = answerOf(delivery) ?? texts.noAnswer;
+          const label = fill(texts.lineEntry, {
+            attempt,
+            status: text.deliveries.statuses[status],
+            answer,
+          }).concat(host && `, ${host}`);
+          return (
+            <li key={id}>
+              <a
+                href={`${base}/deliveries/${id}`}
+                aria-current={id === current ? 'page' : undefined}
+                aria-label={label}
+                title={label}
+                class={`attempt-dot attempt-${status}`}
+              >
+                {attempt}
+              </a>
+              {host && (
+                <span class="attempt-host small">
+                  <DataText value={host} />
+                </span>
+              )}
+              <span class="small">{answer}</span>
+              <span class="small soft">
+                <Instant at={createdAt} style="short" />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {data?.deliveries.page.hasMore && (
+        <p class="field-hint">{fill(texts.lineMore, { count: found.length })}</p>
+      )}
+    </Card>
+  );
+}
+
+interface EventBody {
+  /** The text that every attempt sends. */
+  readonly body: string | undefined;
+  /** Whether the viewer may not read it. */
+  readonly hidden: boolean;
+  readonly error: RequestError | undefined;
+}
+
+/** Reads the body of an event, for those who may read orders. */
+export function useEventBody(id: string): EventBody {
+  const allowed = can('orders', 'read');
+  const { data, error } = useQuery(allowed ? eventBodyDocument : undefined, { id });
+  return { body: data?.event.body, hidden: !allowed, error };
+}

@@ -1,0 +1,30 @@
+import type { DeliveryStatus } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { answerOf } from './answer-words.js';
+import type { ListedDelivery } from './delivery-list.js';
+
+const kinds: Readonly<Record<DeliveryStatus, string>> = {
+  success: 'badge-good',
+  failed: 'badge-warn',
+  abandoned: 'badge-bad',
+};
+
+/** The outcome of an attempt: a dot with its word. */
+export function StatusBadge({ status }: { readonly status: DeliveryStatus }) {
+  return (
+    <span class={`badge ${kinds[status]}`} title={text.deliveries.statusHints[status]}>
+      {text.deliveries.statuses[status]}
+    </span>
+  );
+}
+
+/** What the receiver answered, and after how long, such as "503 · 120 ms". */
+export function AnswerText({
+  delivery,
+}: {
+  readonly delivery: Pick<ListedDelivery, 'responseStatus' | 'failureReason' | 'durationMs'>;
+}) {
+  const { durationMs } = delivery;
+  const time = durationMs === null ? '' : fill(text.common.ms, { ms: durationMs });
+  return <>{[answerOf(delivery), time].filter(Boolean).join(' · ')}</>;
+}
