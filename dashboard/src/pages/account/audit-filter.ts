@@ -3,7 +3,7 @@ import type { AuditAction } from '../../generated/documents.js';
 import { text } from '../../texts/text.js';
 import { type Range, ranges, startOf } from '../deliveries/delivery-filter.js';
 
-/** Which changes the log shows, as its URL says. */
+/** Which changes the log shows, read from its URL. */
 export interface AuditFilter {
   readonly member?: string;
   readonly action?: AuditAction;
@@ -14,15 +14,15 @@ export interface AuditFilter {
 /** The path of the audit log. */
 export const auditPath = `${base}/audit-log`;
 
-/** Every action, in the order of the alphabet. */
+/** Every action, in alphabetical order. */
 export const auditActions = Object.keys(text.audit.phrases) as readonly AuditAction[];
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads the filter of a URL. Values that none of its lists has filter nothing. */
+/** Reads the filter from a URL, ignoring values that it does not know. */
 export function readAuditFilter(query: Query): AuditFilter {
-  const action = auditActions.find((each) => each === query['action']);
-  const range = ranges.find((each) => each === query['range']);
+  const action = auditActions.find((known) => known === query['action']);
+  const range = ranges.find((known) => known === query['range']);
   return {
     ...(query['member'] && { member: query['member'] }),
     ...(action && { action }),
@@ -31,7 +31,7 @@ export function readAuditFilter(query: Query): AuditFilter {
   };
 }
 
-/** The path of the log with a filter, at a page. */
+/** The path of the log with a filter, at one of its pages. */
 export function pathOfLog(filter: AuditFilter, cursor?: string): string {
   const query = new URLSearchParams({ ...filter, ...(cursor && { cursor }) });
   return query.size === 0 ? auditPath : `${auditPath}?${query.toString()}`;

@@ -37,7 +37,7 @@ const texts = text.audit;
 /** The changes of the account, newest first. Filter and page are in the URL. */
 export function AuditPage() {
   const { query, route } = useLocation();
-  // Another time would make another range, and another request, at each change of the page.
+  // Fixed, since another time would be another range, and a request on every render.
   const [now] = useState(() => Date.now());
   const filter = readAuditFilter(query);
   const cursor = query['cursor'];
@@ -82,7 +82,7 @@ export function AuditPage() {
   );
 }
 
-/** Which changes to show. Each choice is in the URL. */
+/** The filters of the log. They are in the URL. */
 export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { route } = useLocation();
   const members = useQuery(membersDocument, {}).data?.members ?? [];
@@ -106,7 +106,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         value={filter.action ?? ''}
         options={[
           ['', texts.anything],
-          ...auditActions.map((each) => [each, actionName(each)] as const),
+          ...auditActions.map((action) => [action, actionName(action)] as const),
         ]}
         onChange={(value) => change('action', value)}
       />
@@ -115,7 +115,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         value={filter.range ?? ''}
         options={[
           ['', text.deliveries.anyTime],
-          ...ranges.map((each) => [each, text.deliveries.ranges[each]] as const),
+          ...ranges.map((range) => [range, text.deliveries.ranges[range]] as const),
         ]}
         onChange={(value) => change('range', value)}
       />
@@ -132,20 +132,20 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   );
 }
 
-/** Actors that several programs or customers may share: only the credential tells them apart. */
+/** Actors that several programs or customers share: only the credential tells them apart. */
 const namedByCredential: ReadonlySet<AuditEntry['actorKind']> = new Set([
   'api_key',
   'dashboard_token',
   'portal',
 ]);
 
-/** One change in words, with what it changed. */
+/** One change in words, with the fields that it changed. */
 export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const { actorKind, credentialId, address, userAgent, changes, createdAt, resourceId } = entry;
   const [before, after] = phraseOf(entry);
-  const shown = changes.flatMap((each) => {
-    const words = changeOf(each);
-    return words === undefined ? [] : [{ field: each.field, words }];
+  const shown = changes.flatMap((change) => {
+    const words = changeOf(change);
+    return words === undefined ? [] : [{ field: change.field, words }];
   });
   return (
     <li class="record">

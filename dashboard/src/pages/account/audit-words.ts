@@ -10,7 +10,7 @@ const list = new Intl.ListFormat(locale);
 /** Where the id of what was changed stands in a phrase. Some phrases are whole without it. */
 const resource = '{resource}';
 
-/** The address of a member that was made for one credential. No person has an address at .invalid. */
+/** The address of a member that exists for one credential only. No person has an address at .invalid. */
 const holderPattern = /^(?:owner|admin|developer|accountant|viewer)@acc-[0-9a-z]+\.invalid$/;
 
 /** Who made the change. */
@@ -26,7 +26,7 @@ export function whoOf({
   return actors[actorKind];
 }
 
-/** What the change did, as the end of a sentence: the words before and after the id, if it has one. */
+/** What the change did, as the end of a sentence: the words before the id, and those after it if there is an id. */
 export function phraseOf(entry: AuditEntry): readonly [before: string, after?: string] {
   const [before = '', after] = templateOf(entry).split(resource);
   return after === undefined ? [before] : [before, after];
@@ -41,7 +41,7 @@ export function actionName(action: AuditEntry['action']): string {
 function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): string {
   const { phrases, changedFields, enabled, disabled, signedOut } = text.audit;
   if (action === 'session_ended' && resourceId === credentialId) return signedOut;
-  // A reason is beside the fields that a change gave another value.
+  // A reason is listed with the changed fields, but is not one of them.
   const changed = changes.filter(({ field }) => field !== 'reason');
   if (action !== 'endpoint_updated' || changed.length === 0) return phrases[action];
   const [first] = changed;
@@ -52,7 +52,7 @@ function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): 
   return fill(changedFields, { fields: list.format(names), resource });
 }
 
-/** What a field was and is, in words; undefined when its values stay out of the log. */
+/** The old and new value of a field, in words; undefined if the log does not keep its values. */
 export function changeOf({ field, from, to }: AuditEntry['changes'][number]): string | undefined {
   const { change, removed, added } = text.audit;
   if (field === 'event_types') {
@@ -67,7 +67,7 @@ export function changeOf({ field, from, to }: AuditEntry['changes'][number]): st
   return fill(change, { from, to });
 }
 
-/** Why a person made a change, in the words of that person. */
+/** The reason that a person gave for a change. */
 export function reasonOf(entry: {
   readonly changes: readonly Pick<AuditEntry['changes'][number], 'field' | 'to'>[];
 }): string | undefined {

@@ -153,8 +153,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       <SelectField
         label={texts.access}
         value={access}
-        options={accessLevels.map((each) => [each, texts.levels[each]])}
-        onChange={(value) => setAccess(accessLevels.find((each) => each === value) ?? 'full')}
+        options={accessLevels.map((level) => [level, texts.levels[level]])}
+        onChange={(value) => setAccess(accessLevels.find((level) => level === value) ?? 'full')}
       />
       <p class="field-hint">{texts.levelHints[access]}</p>
       {access === 'restricted' &&
@@ -163,8 +163,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
             key={label}
             label={label}
             value={chosen}
-            options={areaLevels.map((each) => [each, texts.permissions[each]])}
-            onChange={(value) => set(areaLevels.find((each) => each === value) ?? 'none')}
+            options={areaLevels.map((level) => [level, texts.permissions[level]])}
+            onChange={(value) => set(areaLevels.find((level) => level === value) ?? 'none')}
           />
         ))}
     </ConfirmDialog>
@@ -176,7 +176,7 @@ interface RevokeKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a key is revoked, because that cannot be undone. */
+/** Asks for confirmation before it revokes a key, which cannot be undone. */
 export function RevokeKeyDialog({ apiKey: { id, last4 }, onClose }: RevokeKeyDialogProps) {
   const revoking = useAction(async () => {
     await execute(revokeApiKeyDocument, { id });

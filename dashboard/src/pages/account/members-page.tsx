@@ -32,7 +32,7 @@ const texts = text.members;
 
 export type ListedMember = membersQuery['members'][number];
 
-/** What is open above the list. */
+/** The open dialog. */
 type Open =
   | { readonly what: 'add' }
   | { readonly what: 'change' | 'remove'; readonly member: ListedMember };
@@ -190,7 +190,7 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a member is removed, because that cannot be undone. */
+/** Asks for confirmation before it removes a member, which cannot be undone. */
 export function RemoveMemberDialog({ member: { id, email }, onClose }: RemoveMemberDialogProps) {
   const removing = useAction(async () => {
     await execute(removeMemberDocument, { id });
@@ -218,18 +218,18 @@ interface RoleFieldProps {
   readonly onChange: (role: Role) => void;
 }
 
-/** A choice of the roles that the viewer may give, with what the chosen one allows. */
+/** Offers the roles that the viewer may grant, and says what the chosen one allows. */
 export function RoleField({ role, onChange }: RoleFieldProps) {
   const current = session.value;
-  const own = current.state === 'signedIn' ? current.viewer.member?.role : undefined;
-  const roles = own === undefined ? [] : assignableRoles(own);
+  const viewerRole = current.state === 'signedIn' ? current.viewer.member?.role : undefined;
+  const roles = viewerRole === undefined ? [] : assignableRoles(viewerRole);
   return (
     <>
       <SelectField
         label={texts.role}
         value={role}
-        options={roles.map((each) => [each, text.shell.roles[each]])}
-        onChange={(value) => onChange(roles.find((each) => each === value) ?? role)}
+        options={roles.map((choice) => [choice, text.shell.roles[choice]])}
+        onChange={(value) => onChange(roles.find((choice) => choice === value) ?? role)}
       />
       <p class="field-hint">{texts.roleHints[role]}</p>
     </>

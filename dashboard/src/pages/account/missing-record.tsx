@@ -3,18 +3,18 @@ import { Notice } from '../../components/notice.js';
 import { text } from '../../texts/text.js';
 
 interface MissingRecordProps {
-  /** The id that the search or the audit log asked for. */
+  /** The id that a search or the audit log linked to. */
   readonly wanted: string | undefined;
-  /** The list; undefined until it is read. */
+  /** The list; undefined until it has loaded. */
   readonly records: readonly { readonly id: string }[] | undefined;
-  /** Where a record is that the list no longer has. */
+  /** Where to find a record that is no longer listed. */
   readonly detail: string;
 }
 
-/** Other texts of a URL are not repeated: a link could make the page say anything. */
+/** Only ids from the URL are repeated: otherwise a link could make the page say anything. */
 const id = /^(?:mem|crd|ses)_\w{1,60}$/;
 
-/** Says that a list has not the record that the search or the audit log asked for. */
+/** Says that the list does not contain the record that a search or the audit log linked to. */
 export function MissingRecord({ wanted = '', records, detail }: MissingRecordProps) {
   if (!records || !id.test(wanted) || records.some((record) => record.id === wanted)) return null;
   return (

@@ -7,18 +7,18 @@ interface RecordRowProps {
   readonly children: ComponentChildren;
 }
 
-/** A row of a list. The one that the search asked for is marked and scrolled to. */
+/** A row of a list. The one that a search linked to is highlighted and scrolled into view. */
 export function RecordRow({ id, children }: RecordRowProps) {
-  const found = useLocation().query['find'] === id;
+  const wanted = useLocation().query['find'] === id;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (found) row.current?.scrollIntoView({ block: 'center' });
-  }, [found]);
+    if (wanted) row.current?.scrollIntoView({ block: 'center' });
+  }, [wanted]);
   return (
     <li
       ref={row}
-      class={found ? 'record record-found' : 'record'}
-      aria-current={found ? 'true' : undefined}
+      class={wanted ? 'record record-found' : 'record'}
+      aria-current={wanted ? 'true' : undefined}
     >
       {children}
     </li>

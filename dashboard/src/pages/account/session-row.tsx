@@ -15,14 +15,14 @@ interface SessionRowProps {
   readonly userAgent: string;
   readonly badge: ComponentChildren;
   readonly note?: string;
-  /** What happened when, such as its last use. */
+  /** Times with their names, such as the last use. */
   readonly times: readonly (readonly [name: string, at: string])[];
   readonly texts: { readonly end: string; readonly endOf: string; readonly ended: string };
-  /** Ends the session. Without it there is no button. */
+  /** Ends the session. Undefined if it cannot be ended here. */
   readonly end: (() => Promise<unknown>) | undefined;
 }
 
-/** One session in a list of them: its browser, its times, and a button that ends it. */
+/** One session of a list: its browser, its times, and a button that ends it. */
 export function SessionRow({ id, userAgent, badge, note, times, texts, end }: SessionRowProps) {
   const browser = browserName(userAgent);
   const ending = useAction(async () => {

@@ -1,6 +1,6 @@
 import { fill, text } from '../../texts/text.js';
 
-/** The first that a User-Agent has, since others name earlier browsers as well. */
+/** The first match wins: a User-Agent names older browsers, too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const maxLength = 60;
 
-/** Names the browser of a User-Agent, such as "Firefox on Linux". Others are shown as they are, truncated. */
+/** Names the browser of a User-Agent, such as "Firefox on Linux". Shows an unknown one truncated. */
 export function browserName(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

@@ -8,7 +8,7 @@ import { TotalsCard } from './totals-card.js';
 
 const texts = text.commerce;
 
-/** One checkout: what is to be paid, and where the buyer goes. */
+/** One checkout: the amount to pay, and the URLs of the buyer. */
 export function CheckoutPage() {
   const query = useQuery(checkoutDocument, { id: useRoute().params['id'] ?? '' });
   const checkout = query.data?.checkout;

@@ -1,6 +1,6 @@
 import { locale } from '../../texts/language.js';
 
-/** Currencies whose minor unit is not a hundredth, by ISO 4217. Browsers know cash habits instead. */
+/** Currencies whose minor unit is not a hundredth, by ISO 4217. Intl rounds some of them as people do with cash. */
 const currenciesByDigits: readonly (readonly [digits: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
@@ -26,12 +26,12 @@ export function toDecimal(minorUnits: number, currency: string): `${number}` {
   return `${minorUnits < 0 ? '-' : ''}${whole}${fraction}` as `${number}`;
 }
 
-/** An amount to edit, in the notation of the reader, such as "12,30". */
+/** An amount to edit, with the reader's decimal mark, such as "12,30". */
 export function toEditable(minorUnits: number, currency: string, reader = locale): string {
   return toDecimal(minorUnits, currency).replace('.', decimalMarkOf(reader));
 }
 
-/** An amount as people read that currency, such as "€12.30". */
+/** An amount with its currency, in the reader's notation, such as "€12.30". */
 export function formatMoney(minorUnits: number, currency: string): string {
   const places = digitsOf(currency);
   return new Intl.NumberFormat(locale, {
@@ -44,7 +44,7 @@ export function formatMoney(minorUnits: number, currency: string): string {
 
 /**
  * Reads a typed decimal, such as "12.3", as minor units. Only the reader's own decimal mark counts: the
- * other one separates thousands, and would make 1.190 of 1,190. Undefined for what is no amount above 0.
+ * other one separates thousands, and would make 1.190 of 1,190. Undefined unless it is an amount above 0.
  */
 export function parseMoney(typed: string, currency: string, reader = locale): number | undefined {
   const parts = typed.trim().split(decimalMarkOf(reader));

@@ -24,7 +24,7 @@ import { TotalsCard } from './totals-card.js';
 
 const texts = text.commerce;
 
-/** One offer: what it says, how far it is, and what can be done with it. */
+/** One offer: its content, its state and its actions. */
 export function OfferPage() {
   const query = useQuery(offerDocument, { id: useRoute().params['id'] ?? '' });
   const offer = query.data?.offer;
@@ -79,7 +79,7 @@ const requests: Readonly<Record<Step, (id: string) => Promise<unknown>>> = {
   cancel: (id) => execute(cancelOfferDocument, { id }),
 };
 
-/** Sends an offer, mails it again, or withdraws it. Each asks first. */
+/** Sends an offer, mails it again, or withdraws it. Each asks for confirmation. */
 export function OfferActions({ offer }: { readonly offer: offerQuery['offer'] }) {
   const [asking, setAsking] = useState<Step>();
   const { status } = offer;

@@ -9,7 +9,7 @@ import { TotalsCard } from './totals-card.js';
 
 const texts = text.commerce;
 
-/** One order: buyer, goods, and what belongs to it. */
+/** One order: its buyer, its goods, and its payments and invoices. */
 export function OrderPage() {
   const query = useQuery(orderDocument, { id: useRoute().params['id'] ?? '' });
   const order = query.data?.order;

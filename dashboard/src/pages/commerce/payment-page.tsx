@@ -22,7 +22,7 @@ import { MoneyText } from './sale-values.js';
 
 const texts = text.commerce;
 
-/** One payment: what it brought, and what is left to refund. */
+/** One payment: its amounts, and how much can still be refunded. */
 export function PaymentPage() {
   const query = useQuery(paymentDocument, { id: useRoute().params['id'] ?? '' });
   const payment = query.data?.payment;
@@ -92,9 +92,9 @@ interface RefundDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the amount, and refunds it once, however often the request is sent. */
+/** Asks for an amount and refunds it once, however often the request is sent. */
 export function RefundDialog({ payment, onClose }: RefundDialogProps) {
-  // As the dialog showed it: a repeat after a lost answer must not refund again.
+  // The payment as the dialog first showed it: repeating a lost request must not refund twice.
   const [seen] = useState(payment);
   const { currency, refundedMinorUnits } = seen;
   const left = seen.amountMinorUnits - refundedMinorUnits;
@@ -114,7 +114,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
     try {
       await execute(refundPaymentDocument, { id: seen.id, input });
     } finally {
-      // Also when another refund came first.
+      // Also after a failure: another refund may have come first.
       refresh();
     }
     showToast(fill(texts.refundDone, { amount: formatMoney(amount, currency) }));
@@ -149,9 +149,9 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
         value={reason ?? ''}
         options={[
           ['', texts.reasons.none],
-          ...reasons.map((each) => [each, texts.reasons[each]] as const),
+          ...reasons.map((choice) => [choice, texts.reasons[choice]] as const),
         ]}
-        onChange={(value) => setReason(reasons.find((each) => each === value))}
+        onChange={(value) => setReason(reasons.find((choice) => choice === value))}
       />
       <TextField
         label={texts.note}

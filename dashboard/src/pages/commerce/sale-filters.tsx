@@ -25,9 +25,9 @@ interface SaleFiltersProps {
   readonly error: RequestError | undefined;
 }
 
-/** Which objects the list shows: of a buyer, of an invoice, of some days. The URL says it once it is applied. */
+/** The filters of a list: by buyer, invoice number and days. Applying them puts them into the URL. */
 export function SaleFilters(props: SaleFiltersProps) {
-  // Another URL begins with other values.
+  // Another URL starts with other values.
   return <FilterForm key={JSON.stringify(props.filter)} {...props} />;
 }
 
@@ -35,9 +35,9 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(filter);
   const form = useFocusOnRefusal(error);
-  // A day that is still typed is often before the first.
+  // While someone types the last day, it is often before the first.
   const [typing, setTyping] = useState(false);
-  // Half a date has no value, as no date.
+  // A half-typed date has no value, just like an empty field.
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const type = (name: keyof SaleFilter) => (value: string) => {
     setTyped({ ...typed, [name]: value });

@@ -19,7 +19,7 @@ const texts = text.commerce;
 /** One object of a list. */
 export interface SaleRow {
   readonly id: string;
-  /** Texts that a person or a program wrote. */
+  /** These two texts were written by people or programs. */
   readonly title: string;
   readonly detail: string;
   readonly status?: SaleStatus;
@@ -31,25 +31,29 @@ export interface SaleRow {
 interface SaleListProps {
   readonly kind: SaleKind;
   readonly query: Pick<Query<unknown>, 'error' | 'loading' | 'reload'>;
-  /** Undefined until the service answered. */
+  /** Undefined until the service has answered. */
   readonly rows: readonly SaleRow[] | undefined;
   readonly pager: ComponentChildren;
   /** Filters, above the list. */
   readonly children?: ComponentChildren;
-  /** Whether the list shows only a part, as a filter or a page asks. */
+  /** Whether a filter or a page leaves something out. */
   readonly part: boolean;
 }
 
-/** A list of objects of one kind, newest first, with the way to the other kinds. */
+/** A list of objects of one kind, newest first, with links to the other kinds. */
 export function SaleList({ kind, query, rows, pager, children, part }: SaleListProps) {
   const { error, loading, reload } = query;
   return (
     <>
       <PageHeader title={texts.kinds[kind]} lead={texts.leads[kind]} />
       <nav class="filter filter-wrap" aria-label={texts.title}>
-        {saleKinds.map((each) => (
-          <a key={each} href={salePath(each)} aria-current={each === kind ? 'page' : undefined}>
-            {texts.kinds[each]}
+        {saleKinds.map((listed) => (
+          <a
+            key={listed}
+            href={salePath(listed)}
+            aria-current={listed === kind ? 'page' : undefined}
+          >
+            {texts.kinds[listed]}
           </a>
         ))}
       </nav>
@@ -114,7 +118,7 @@ interface NumberedPagerProps {
     | undefined;
 }
 
-/** Leads to the pages of a numbered list; other members of the URL stay. */
+/** Links to the pages of a numbered list, keeping the other parameters of the URL. */
 export function NumberedPager({ kind, pagination }: NumberedPagerProps) {
   const { query } = useLocation();
   const current = pageNumber(query['page']);

@@ -15,17 +15,17 @@ const texts = text.commerce;
 interface SalePageProps {
   readonly kind: SaleKind;
   readonly query: Pick<Query<unknown>, 'error' | 'reload'>;
-  /** What the page is called; defaults to its kind. */
+  /** The title of the page. Defaults to its kind. */
   readonly title?: string | undefined;
   readonly status?: SaleStatus | undefined;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The others keep room for the status that they read. */
+/** Kinds without a status. Pages of other kinds keep room for it while it loads. */
 const withoutStatus: ReadonlySet<SaleKind> = new Set(['orders', 'invoices']);
 
-/** The page of one object, with the way back to its list. */
+/** The page of one object, with a link back to its list. */
 export function SalePage({ kind, query, title, status, actions, children }: SalePageProps) {
   const name = title?.trim() ? title : texts.one[kind];
   return (
@@ -51,7 +51,7 @@ interface IdFactProps {
   readonly ids: readonly (string | null)[];
 }
 
-/** Ids that lead to their pages; nothing without an id. */
+/** Ids with links to their pages. Renders nothing without an id. */
 export function IdFact({ name, kind, ids }: IdFactProps) {
   const known = ids.filter((id) => id !== null);
   return known.length === 0 ? null : (
@@ -67,7 +67,7 @@ export function IdFact({ name, kind, ids }: IdFactProps) {
   );
 }
 
-/** A text that others wrote; nothing without a text. */
+/** A text that others wrote. Renders nothing without a text. */
 export function TextFact({
   name,
   value,
@@ -85,11 +85,11 @@ export function TextFact({
 interface TimeFactProps {
   readonly name: string;
   readonly at: string | null;
-  /** Whether a document has this time, which is in UTC there. */
+  /** Whether to show it in UTC, as documents do. */
   readonly utc?: boolean;
 }
 
-/** A time; nothing without a time. */
+/** A time. Renders nothing without one. */
 export function TimeFact({ name, at, utc = false }: TimeFactProps) {
   return at === null ? null : (
     <Fact name={name}>

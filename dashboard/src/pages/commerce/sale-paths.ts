@@ -1,6 +1,6 @@
 import { base } from '../../api/base.js';
 
-/** What the pages of sales list. */
+/** The kinds of objects that have a list. */
 export type SaleKind = 'orders' | 'payments' | 'refunds' | 'invoices' | 'offers' | 'checkouts';
 
 export const saleKinds: readonly SaleKind[] = [
@@ -12,12 +12,12 @@ export const saleKinds: readonly SaleKind[] = [
   'checkouts',
 ];
 
-/** The path of a list, or of the page of one id. */
+/** The path of a list, or of the page of one object. */
 export function salePath(kind: SaleKind, id?: string): string {
   return id === undefined ? `${base}/${kind}` : `${base}/${kind}/${id}`;
 }
 
-/** Which objects a list shows, as its URL says. */
+/** Which objects a list shows, read from its URL. */
 export interface SaleFilter {
   readonly buyer?: string;
   /** Of an invoice or a credit note. */
@@ -34,7 +34,7 @@ export function hasNumber(kind: SaleKind): boolean {
   return kind !== 'payments';
 }
 
-/** Reads the filter of a URL. The service judges its values. */
+/** Reads the filter from a URL. The service validates its values. */
 export function readSaleFilter(kind: SaleKind, query: Query): SaleFilter {
   const names = ['buyer', ...(hasNumber(kind) ? ['number'] : []), 'from', 'to'];
   const given = names.map((name) => [name, query[name]?.trim() ?? ''] as const);
@@ -58,7 +58,7 @@ export function saleVariables({ buyer, number, from, to }: SaleFilter, page: num
   };
 }
 
-/** The number of a page as its URL says; 1 for what is no number. */
+/** The page number in a URL; 1 if it is not a number. */
 export function pageNumber(value: string | undefined): number {
   const page = Number(value);
   return Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1;

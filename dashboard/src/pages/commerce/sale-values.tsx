@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, string>> = {
   failed: 'badge-bad',
 };
 
-/** A state of a sale with its word. */
+/** A state that an object of a sale can have. */
 export type SaleStatus = keyof typeof text.commerce.statuses;
 
 /** The state of an object of a sale: a dot with its word. */

@@ -12,11 +12,11 @@ interface TotalsCardProps {
   readonly lineItems?: orderQuery['order']['lineItems'];
 }
 
-/** What was sold, and what it adds up to. */
+/** The items that were sold, and their totals. */
 export function TotalsCard({ totals, lineItems = [] }: TotalsCardProps) {
   const { currency } = totals;
   const { subtotalMinorUnits, totalMinorUnits } = totals;
-  // Lines say it already, and so does the total where nothing comes between.
+  // Line items show it already, and without discount, shipping and tax it equals the total.
   const hasSubtotal = lineItems.length === 0 && subtotalMinorUnits !== totalMinorUnits;
   const sums = [
     [texts.subtotal, hasSubtotal ? subtotalMinorUnits : 0],

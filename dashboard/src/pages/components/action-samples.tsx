@@ -7,9 +7,9 @@ import { FindField } from '../../shell/find-field.js';
 import { LiveTail } from '../deliveries/deliveries-page.js';
 import { Replay } from '../deliveries/delivery-page.js';
 import { delivery, hiddenText, longText } from './sample-data.js';
-import { Group, Specimen, State, States } from './specimen.js';
+import { Group, nothing, Specimen, State, States } from './specimen.js';
 
-/** What a reader clicks, and the heading of a view that holds it. */
+/** Buttons and actions, and the heading of a view. */
 export function ActionSamples() {
   return (
     <Group title="Actions">
@@ -83,8 +83,4 @@ export function ActionSamples() {
       </Specimen>
     </Group>
   );
-}
-
-function nothing(): void {
-  // A specimen changes nothing.
 }

@@ -36,10 +36,10 @@ const groups = [
   'Dialogs',
 ];
 
-/** Shows every component in its states, for those who build a view. Only in development. */
+/** Shows every component in each of its states, for developers of views. Only in development. */
 export function ComponentsPage() {
   const [open, setOpen] = useState(false);
-  // The headings among the samples have taken both.
+  // The page headers among the samples have taken both.
   useEffect(() => {
     document.title = 'Components · Signalpost';
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
@@ -59,9 +59,9 @@ export function ComponentsPage() {
         </button>
         <div id="menu" class={open ? 'menu menu-open' : 'menu'}>
           <nav class="nav" aria-label="Kinds of components">
-            {groups.map((each) => (
-              <a key={each} href={`#${each.toLowerCase()}`}>
-                {each}
+            {groups.map((group) => (
+              <a key={group} href={`#${group.toLowerCase()}`}>
+                {group}
               </a>
             ))}
           </nav>

@@ -30,7 +30,7 @@ import {
   payment,
   recovery,
 } from './sample-data.js';
-import { Group, Specimen, States } from './specimen.js';
+import { Group, nothing, Specimen, States } from './specimen.js';
 
 type Draw = (close: () => void) => ComponentChildren;
 
@@ -127,7 +127,7 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
   ],
 ];
 
-/** Every dialog, behind a button that opens it. Those of offers and recoveries open by their own. */
+/** Every dialog, behind a button that opens it. Those of offers and recoveries have their own buttons. */
 export function DialogSamples() {
   const [open, setOpen] = useState<Draw>();
   const close = () => setOpen(undefined);
@@ -161,8 +161,4 @@ export function DialogSamples() {
       {open?.(close)}
     </Group>
   );
-}
-
-function nothing(): void {
-  // A specimen changes nothing.
 }

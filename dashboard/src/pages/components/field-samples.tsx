@@ -12,7 +12,7 @@ import { readFilter } from '../deliveries/delivery-filter.js';
 import { EventTypePicker } from '../endpoints/endpoint-form.js';
 import { ColourField, LogoField, LookPreview } from '../portal/settings-form.js';
 import { hiddenText, longText, minutesAgo } from './sample-data.js';
-import { Group, Specimen, State, States } from './specimen.js';
+import { Group, nothing, Specimen, State, States } from './specimen.js';
 
 const refusedSales = { buyer: longText, number: 'INV-000001', from: '2026-11-30' };
 const refusal = new RequestError('validation_failed', longText, {
@@ -20,7 +20,7 @@ const refusal = new RequestError('validation_failed', longText, {
   created_to: longText,
 });
 
-/** What a reader fills in or chooses. */
+/** Fields and choices. */
 export function FieldSamples() {
   const filter = readFilter(useLocation().query);
   const [chosen, setChosen] = useState<readonly string[]>(['offer.sent', 'offer.faxed']);
@@ -151,10 +151,6 @@ function TypedArea({ value = '', ...props }: Partial<Parameters<typeof TextArea>
   return <TextArea label="" rows={3} {...props} value={typed} onInput={setTyped} />;
 }
 
-function nothing(): void {
-  // A specimen changes nothing.
-}
-
 /** Boxes, switches and links that are classes, not components. */
 function ControlSamples() {
   return (
@@ -184,10 +180,10 @@ function ControlSamples() {
         </div>
         <fieldset class="themes">
           <legend class="visually-hidden">A switch</legend>
-          {['First', 'Second', 'Third'].map((each) => (
-            <label key={each}>
-              <input type="radio" name="sample-switch" defaultChecked={each === 'First'} />
-              {each}
+          {['First', 'Second', 'Third'].map((choice) => (
+            <label key={choice}>
+              <input type="radio" name="sample-switch" defaultChecked={choice === 'First'} />
+              {choice}
             </label>
           ))}
         </fieldset>

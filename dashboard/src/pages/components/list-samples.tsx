@@ -26,19 +26,19 @@ import {
   saleRows,
   totals,
 } from './sample-data.js';
-import { Group, Specimen, State } from './specimen.js';
+import { Group, nothing, Specimen, State } from './specimen.js';
 
 const answered = { error: undefined, loading: false, reload: nothing };
 const pagination = { currentPage: 1, totalPages: 12, totalCount: 1_187 };
 
-/** Lists and tables, with the way to what follows. */
+/** Lists and tables, with their pagers. */
 export function ListSamples() {
   return (
     <Group title="Lists">
       <Specimen file="pages/endpoints/endpoints-page.tsx: EndpointRow">
         <ul class="card endpoints">
-          {endpoints.map((each) => (
-            <EndpointRow key={each.id} endpoint={each} />
+          {endpoints.map((listed) => (
+            <EndpointRow key={listed.id} endpoint={listed} />
           ))}
         </ul>
       </Specimen>
@@ -84,8 +84,8 @@ export function ListSamples() {
       </Specimen>
       <Specimen file="pages/account/audit-page.tsx: AuditRow">
         <ul class="card records">
-          {changes.map((each) => (
-            <AuditRow key={each.id} entry={each} />
+          {changes.map((change) => (
+            <AuditRow key={change.id} entry={change} />
           ))}
         </ul>
       </Specimen>
@@ -141,8 +141,4 @@ function Arrived() {
       </Button>
     </div>
   );
-}
-
-function nothing(): void {
-  // A specimen changes nothing.
 }

@@ -10,11 +10,11 @@ import { DisabledBecause, DisabledNotice, RecoverableNotice } from '../endpoints
 import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
 import { RecoveryBadge } from '../recoveries/recovery-badge.js';
 import { endpoint, hiddenText, longText, longUrl } from './sample-data.js';
-import { Group, Specimen, State, States } from './specimen.js';
+import { Group, nothing, Specimen, State, States } from './specimen.js';
 
 const saleStatuses = Object.keys(text.commerce.statuses) as SaleStatus[];
 
-/** What says how something is: cards, notices, badges, what is empty or on its way. */
+/** Cards, notices and badges, empty states and placeholders. */
 export function NoticeSamples() {
   return (
     <Group title="States">
@@ -99,8 +99,4 @@ export function NoticeSamples() {
       </Specimen>
     </Group>
   );
-}
-
-function nothing(): void {
-  // A specimen changes nothing.
 }

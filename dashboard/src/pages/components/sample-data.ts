@@ -17,7 +17,7 @@ import type {
 } from '../../generated/documents.js';
 import type { SaleRow } from '../commerce/sale-list.js';
 
-/** A text with characters that others would not see: a change of direction, a zero-width space. */
+/** A text with characters that nobody sees: a change of direction, a zero-width space. */
 export const hiddenText = 'invoice\u202efdp.exe and a\u200bb';
 
 /** A text of several lines in a narrow place. */
@@ -32,7 +32,7 @@ const minuteMs = 60_000;
 /** Samples are as old as the page is new, so that relative times read well. */
 const now = Date.now();
 
-/** The time so many minutes before the page was opened. Negative for one after it. */
+/** The time this many minutes before the page was opened. A negative number is a time after it. */
 export function minutesAgo(minutes: number): string {
   return new Date(now - minutes * minuteMs).toISOString();
 }
@@ -326,12 +326,12 @@ export const totals: orderQuery['order']['totals'] = {
 export const lineItems: orderQuery['order']['lineItems'] = [
   ['Poster', 2, 2_500],
   [longText, 1, 3_000],
-].map(([name, quantity, each]) => ({
+].map(([name, quantity, unitAmount]) => ({
   product: { name: String(name) },
   quantity: Number(quantity),
-  unitAmountMinorUnits: Number(each),
+  unitAmountMinorUnits: Number(unitAmount),
   discountMinorUnits: 0,
-  totalMinorUnits: Number(quantity) * Number(each),
+  totalMinorUnits: Number(quantity) * Number(unitAmount),
 }));
 
 export const saleRows: readonly SaleRow[] = [

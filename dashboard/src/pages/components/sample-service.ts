@@ -20,7 +20,7 @@ const page = { hasMore: false, nextCursor: null };
 const key = 'sk_live_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** What the service answers to each document that a component of the page executes. */
+/** The answer to each document that a component of the page executes. */
 const answers = new Map([
   answer(documents.endpointOptionsDocument, { endpoints: { data: [...endpoints], page } }),
   answer(documents.eventTypesDocument, { eventTypes: { data: eventTypes } }),
@@ -54,7 +54,7 @@ const answers = new Map([
   }),
 ]);
 
-/** What every other document gets, so that dialogs show how they say it. */
+/** The answer to every other document, so that dialogs show how they report an error. */
 const refusal = {
   status: 409,
   code: 'conflict',

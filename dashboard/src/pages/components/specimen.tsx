@@ -46,7 +46,10 @@ export function State({ name, children }: StateProps) {
   );
 }
 
-/** States that have room beside each other. */
+/** States that fit next to each other. */
 export function States({ children }: { readonly children: ComponentChildren }) {
   return <div class="specimen-states">{children}</div>;
 }
+
+/** What a specimen does when it is used: nothing. */
+export function nothing(): void {}

@@ -15,7 +15,7 @@ const FailedPart = lazyPart<object>(() => Promise.reject(new Error('The connecti
 const WaitingPart = lazyPart<object>(() => new Promise(() => undefined));
 const rowHeight = 32;
 
-/** Texts, times and amounts, and what holds them. */
+/** Texts, times and amounts, and their containers. */
 export function TextSamples() {
   return (
     <Group title="Texts">

@@ -15,7 +15,7 @@ const kinds = {
 const shown = new Set([colours, ...Object.values(kinds)].flat());
 const rest = tokens.filter((token) => !shown.has(token));
 
-/** Every token of the file: colours in both themes, then sizes, then what is left. */
+/** Every token of the file: colours in both themes, then sizes, then the rest. */
 export function TokenSamples() {
   return (
     <Group title="Tokens">
@@ -93,7 +93,7 @@ function Tokens({ of, children }: TokensProps) {
 
 /** A custom property of `styles/tokens.css`. */
 interface DesignToken {
-  /** With its two dashes. */
+  /** With its two leading dashes. */
   readonly name: string;
   readonly value: string;
 }

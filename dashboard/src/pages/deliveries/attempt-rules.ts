@@ -1,7 +1,7 @@
-/** The phases of an attempt, in order. `rest` is the response behind its first byte. */
+/** The phases of an attempt, in order. `rest` is the response after its first byte. */
 const phases = ['lookup', 'connect', 'tls', 'firstByte'] as const;
 
-/** A phase of an attempt: where it begins, and its length, in milliseconds. */
+/** A phase of an attempt: its start and its length, in milliseconds. */
 interface TimingPhase {
   /** `cut` for the phase in which the attempt failed. */
   readonly name: (typeof phases)[number] | 'rest' | 'cut';
@@ -9,7 +9,7 @@ interface TimingPhase {
   readonly lengthMs: number;
 }
 
-/** The lengths that the service measured. Null for a phase that did not end or did not happen. */
+/** The durations that the service measured. Null for a phase that did not happen or did not finish. */
 export interface Timings {
   readonly lookupMs: number | null;
   readonly connectMs: number | null;
@@ -18,7 +18,7 @@ export interface Timings {
   readonly totalMs: number | null;
 }
 
-/** Places the phases one after the other. What no phase explains is the rest, or the phase that failed. */
+/** Lines the phases up. Time that no phase explains is the rest, or the phase that failed. */
 export function timingPhases(timings: Timings): readonly TimingPhase[] {
   const placed: TimingPhase[] = [];
   let end = 0;
@@ -36,7 +36,7 @@ export function timingPhases(timings: Timings): readonly TimingPhase[] {
   return placed;
 }
 
-/** A part of the text that is signed. */
+/** A part of the signed text. */
 interface SignedPart {
   readonly name: 'id' | 'time' | 'stop' | 'body';
   readonly text: string;
@@ -52,7 +52,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** The text that a family signs, part by part. Together the parts are that text. */
+/** The text that a family signs, split into its parts. */
 export function signedParts(
   family: (typeof families)[number],
   { eventId, time, body }: Signed,

@@ -1,6 +1,6 @@
 import type { DeliveryFilter } from './delivery-filter.js';
 
-/** A range as fields for date and time have it, in the reader's zone; '' for an open end. */
+/** A range as date and time fields hold it, in the reader's time zone; '' for an open end. */
 export interface RangeFields {
   readonly since: string;
   readonly until: string;
@@ -10,17 +10,17 @@ type Instants = Pick<DeliveryFilter, 'since' | 'until'>;
 
 const minuteMs = 60_000;
 
-/** The fields of a range. They show whole minutes. */
+/** The fields of a range, in whole minutes. */
 export function fieldsOf({ since, until }: Instants): RangeFields {
   return { since: fieldOf(since), until: fieldOf(until) };
 }
 
-/** Whether the range of the fields has no time in it. */
+/** Whether the range of the fields is empty. */
 export function isEmptyRange({ since, until }: RangeFields): boolean {
   return since !== '' && until !== '' && Date.parse(since) >= Date.parse(until);
 }
 
-/** The range of the fields. A field that was not changed keeps the seconds of `before`. */
+/** The range of the fields. An unchanged field keeps the seconds of `before`. */
 export function instantsOf(fields: RangeFields, before: Instants): Instants {
   const since = instantOf(fields.since, before.since);
   const until = instantOf(fields.until, before.until);

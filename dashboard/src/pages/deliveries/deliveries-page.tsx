@@ -36,7 +36,15 @@ import './deliveries.css';
 
 const texts = text.deliveries;
 
-/** The attempts of the account, newest first, with those that end now. The URL holds the filter. */
+/**
+ * The delivery attempts of the account, newest first, joined by those that finish now.
+ *
+ * The URL holds the filter and the open attempt. Two sources feed the list: the pages of a search, and the
+ * live stream. Each attempt is in the list once, whichever source brings it first, and the list keeps at
+ * most 10,000 rows. While the reader looks at older rows or has paused the list, finished attempts are held
+ * back and counted, so that nothing moves under the pointer. When the stream opens, the list reads its first
+ * page again; after a gap in the stream, it starts anew.
+ */
 export function DeliveriesPage() {
   const { query, route } = useLocation();
   const filter = readFilter(query);
@@ -108,7 +116,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** Leads to what has ended meanwhile. Says the number politely; the rows are silent. */
+/** Shows what has finished meanwhile. Screen readers hear the number, not the rows. */
 function Arrived({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   return (
     <div class="arrived" role="status">
@@ -163,13 +171,13 @@ function useEndpointUrls(): ReadonlyMap<string, string> {
 
 interface LiveTailProps {
   readonly state: Exclude<LiveState, 'off'>;
-  /** What the service said when it ended the stream. */
+  /** What the service said when it closed the stream. */
   readonly detail: string | undefined;
   readonly paused: boolean;
   readonly onPause: () => void;
 }
 
-/** Whether the list follows what happens, and the button that holds it still. */
+/** Says whether the list is live, with a button that pauses it. */
 export function LiveTail({ state, detail, paused, onPause }: LiveTailProps) {
   const shown = paused ? 'paused' : state;
   return (
@@ -194,7 +202,7 @@ interface FilterBarProps {
   readonly error?: RequestError | undefined;
 }
 
-/** What the list shows. Each choice is in the URL. */
+/** The filters of the list. They are in the URL. */
 export function FilterBar({ filter, error }: FilterBarProps) {
   const { route } = useLocation();
   const endpoints = useEndpointOptions().data ?? [];
@@ -228,7 +236,7 @@ export function FilterBar({ filter, error }: FilterBarProps) {
         value={filter.status ?? ''}
         options={[
           ['', texts.anyStatus],
-          ...statuses.map((each) => [each, texts.statuses[each]] as const),
+          ...statuses.map((status) => [status, texts.statuses[status]] as const),
         ]}
         onChange={(value) => change('status', value)}
       />
@@ -237,7 +245,7 @@ export function FilterBar({ filter, error }: FilterBarProps) {
         value={custom ? customRange : (filter.range ?? '')}
         options={[
           ['', texts.anyTime],
-          ...ranges.map((each) => [each, texts.ranges[each]] as const),
+          ...ranges.map((range) => [range, texts.ranges[range]] as const),
           [customRange, texts.customTime],
         ]}
         onChange={(value) => route(pathOfList(withRange(filter, value, Date.now())))}
@@ -270,18 +278,18 @@ export function FilterBar({ filter, error }: FilterBarProps) {
   );
 }
 
-/** Why the service refused each choice. It names no field for an endpoint or event that is not found. */
+/** Why the service refused each filter. It names no field if an endpoint or event is not found. */
 function refusalsOf(
   { endpoint, event }: DeliveryFilter,
   error: RequestError | undefined,
 ): Readonly<Record<string, string>> {
   if (error?.code !== 'not_found') return error?.fields ?? {};
-  // With both, only the notice above the list says which.
+  // With both filters, only the notice above the list says which one it is.
   if (endpoint !== undefined && event === undefined) return { endpoint: error.message };
   return event !== undefined && endpoint === undefined ? { event: error.message } : {};
 }
 
-/** The options, with the chosen value also where the service did not list it. */
+/** The options, including a chosen value that the service did not list. */
 function withChosen(
   none: string,
   chosen: string | undefined,
@@ -293,18 +301,18 @@ function withChosen(
 
 interface CustomRangeFormProps {
   readonly filter: DeliveryFilter;
-  /** Why the service refused the range, by its ends. */
+  /** Why the service refused `since` or `until`. */
   readonly refused?: Readonly<Record<string, string>> | undefined;
   readonly onApply: (range: Pick<DeliveryFilter, 'since' | 'until'>) => void;
 }
 
-/** The fields of a range that none of the choices has. It is searched when it is applied. */
+/** The fields of a custom range, which takes effect when it is applied. */
 export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(filter));
   useEffect(() => setFields(fieldsOf(filter)), [filter.since, filter.until]);
-  // A value that is still typed is often before the start.
+  // While someone types the end, it is often before the start.
   const [typing, setTyping] = useState(false);
-  // Half a date has no value, as no date.
+  // A half-typed date has no value, just like an empty field.
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const form = useFocusOnRefusal(refused);
   const empty = isEmptyRange(fields);
@@ -367,17 +375,17 @@ const AttemptInspector = lazyPart(() =>
 interface AttemptDrawerProps {
   readonly id: string;
   readonly onClose: () => void;
-  /** Goes to the next row (1) or the one before (-1). */
+  /** Moves to the next row (1) or the previous one (-1). */
   readonly onMove: (distance: number) => void;
 }
 
-/** One attempt beside the list. The list stays usable. */
+/** One attempt in a drawer next to the list, which stays usable. */
 export function AttemptDrawer({ id, onClose, onMove }: AttemptDrawerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [id]);
-  // The row that was open gets the focus back.
+  // Returns the focus to the row that was open.
   const close = () => {
     onClose();
     document.getElementById(`row-${id}`)?.focus();

@@ -1,15 +1,15 @@
 import { base } from '../../api/base.js';
 import type { DeliveryStatus } from '../../generated/documents.js';
 
-/** Which deliveries a list shows, as its URL says. */
+/** Which deliveries a list shows, read from its URL. */
 export interface DeliveryFilter {
   readonly endpoint?: string;
   readonly event?: string;
   readonly type?: string;
   readonly status?: DeliveryStatus;
-  /** The latest hour, day, week or month, or what `since` and `until` say. */
+  /** The latest hour, day, week or month, or the range from `since` to `until`. */
   readonly range?: Range | typeof customRange;
-  /** RFC 3339. A chart leads to such a range, too. */
+  /** RFC 3339. A chart links to such a range, too. */
   readonly since?: string;
   readonly until?: string;
 }
@@ -34,10 +34,10 @@ const lengthMs: Readonly<Record<Range, number>> = {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads the filter of a URL. Values that none of its lists has filter nothing. */
+/** Reads the filter from a URL, ignoring values that it does not know. */
 export function readFilter(query: Query): DeliveryFilter {
-  const status = statuses.find((each) => each === query['status']);
-  const range = ranges.find((each) => each === query['range']);
+  const status = statuses.find((known) => known === query['status']);
+  const range = ranges.find((known) => known === query['range']);
   const since = instantOf(query['since']);
   const until = instantOf(query['until']);
   return {
@@ -52,12 +52,12 @@ export function readFilter(query: Query): DeliveryFilter {
   };
 }
 
-/** Whether the reader or a chart gave the range. */
+/** Whether the reader or a chart chose the range. */
 export function isCustom({ range, since, until }: DeliveryFilter): boolean {
   return range === customRange || (since ?? until) !== undefined;
 }
 
-/** The filter with another choice of time. The fields of a range begin with that of before. */
+/** The filter with another choice of time. A custom range starts with the times chosen before. */
 export function withRange(filter: DeliveryFilter, choice: string, now: number): DeliveryFilter {
   const { range, since, until, ...rest } = filter;
   if (choice !== customRange) return readFilter({ ...rest, range: choice });
@@ -65,7 +65,7 @@ export function withRange(filter: DeliveryFilter, choice: string, now: number): 
   return readFilter({ ...rest, range: customRange, since: start, until });
 }
 
-/** The path of the list with a filter, and with the delivery that is open beside it. */
+/** The path of the list with a filter, and with the delivery that is open in the drawer. */
 export function pathOfList(filter: DeliveryFilter, open?: string): string {
   const query = new URLSearchParams({ ...filter, ...(open && { open }) });
   return query.size === 0 ? deliveriesPath : `${deliveriesPath}?${query.toString()}`;
@@ -78,12 +78,12 @@ export function searchOf(filter: DeliveryFilter, now: number) {
   return { ...rest, ...(type && { eventType: type }), ...(start && { since: start }) };
 }
 
-/** When the latest hour, day, week or month began. */
+/** The start of the latest hour, day, week or month. */
 export function startOf(range: Range, now: number): string {
   return new Date(now - lengthMs[range]).toISOString();
 }
 
 function instantOf(value: string | undefined): string | undefined {
-  // A time at the end of what a date can hold is none in some zones.
+  // Times near the limit of Date are invalid in some time zones.
   return value !== undefined && Math.abs(Date.parse(value)) < 8e15 ? value : undefined;
 }

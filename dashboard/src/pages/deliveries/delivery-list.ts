@@ -1,22 +1,22 @@
 import type { deliveriesQuery } from '../../generated/documents.js';
 import type { DeliveryFilter } from './delivery-filter.js';
 
-/** What a list of deliveries holds: newest first, each once. */
+/** The deliveries of a list: newest first, each once. */
 export interface DeliveryList {
   readonly rows: readonly ListedDelivery[];
-  /** Where the next page begins; null behind the last. */
+  /** Where the next page begins; null after the last page. */
   readonly next: string | null | undefined;
-  /** Pages without rows since the last one with rows: the search goes far back. */
+  /** How many pages in a row were empty: the search goes far back. */
   readonly emptyPages: number;
-  /** Deliveries that ended while the reader looks at older ones, newest first. */
+  /** Deliveries that finished while the reader looks at older ones, newest first. */
   readonly arrived: readonly ListedDelivery[];
 }
 
-/** A list that has read nothing yet. */
+/** A list before its first page. */
 export const emptyList: DeliveryList = { rows: [], next: undefined, emptyPages: 0, arrived: [] };
-/** A list holds this many rows; a filter finds older ones. */
+/** The most rows that a list holds. A filter finds older ones. */
 export const maxRows = 10_000;
-/** A search asks by itself for so many pages without rows. */
+/** After this many empty pages, the reader decides whether to search on. */
 const maxEmptyPages = 3;
 
 interface Page {
@@ -24,7 +24,7 @@ interface Page {
   readonly page: { readonly nextCursor: string | null };
 }
 
-/** Adds the page that follows. */
+/** Adds the next page. */
 export function addPage(list: DeliveryList, { data, page }: Page): DeliveryList {
   const known = idsOf(list);
   const added = data.filter(({ id }) => !known.has(id));
@@ -36,7 +36,7 @@ export function addPage(list: DeliveryList, { data, page }: Page): DeliveryList 
   };
 }
 
-/** Adds deliveries that have just ended: to the list, or to those that wait to be shown. */
+/** Adds deliveries that have just finished: to the list, or to those held back. */
 export function addArrived(
   list: DeliveryList,
   deliveries: readonly ListedDelivery[],
@@ -48,17 +48,17 @@ export function addArrived(
   if (added.length === 0 && (!show || list.arrived.length === 0)) return list;
   const arrived = [...added, ...list.arrived].sort(newestFirst).slice(0, maxRows);
   if (!show) return { ...list, arrived };
-  // An attempt that waited long ends after newer ones.
+  // A slow attempt finishes after newer ones.
   const rows = [...arrived, ...list.rows].sort(newestFirst).slice(0, maxRows);
   return { ...list, rows, arrived: [] };
 }
 
-/** Whether to read the next page when the last rows are in sight. */
+/** Whether to read the next page when the last rows become visible. */
 export function wantsPage({ rows, next, emptyPages }: DeliveryList): boolean {
   return next != null && rows.length < maxRows && emptyPages < maxEmptyPages;
 }
 
-/** Lets a search that found nothing for long go on. */
+/** Continues a search that stopped after empty pages. */
 export function goOn(list: DeliveryList): DeliveryList {
   return { ...list, emptyPages: 0 };
 }
@@ -67,7 +67,7 @@ function idsOf({ rows, arrived }: DeliveryList): ReadonlySet<string> {
   return new Set([...arrived, ...rows].map(({ id }) => id));
 }
 
-/** By when the attempt began, as the service lists them. */
+/** Ids sort by the start of the attempt, as the service lists them. */
 function newestFirst(one: ListedDelivery, other: ListedDelivery): number {
   return other.id < one.id ? -1 : 1;
 }
@@ -78,7 +78,7 @@ export type ListedDelivery = Omit<
   'failureReason' | 'endpoint'
 > & {
   readonly failureReason?: string | null;
-  /** The stream names the endpoint only. */
+  /** The stream sends the id of the endpoint only. */
   readonly endpoint: { readonly id: string; readonly url?: string } | null;
 };
 
@@ -117,7 +117,7 @@ export function deliveryOfFrame(data: string): ListedDelivery {
   };
 }
 
-/** Whether a list with this filter shows a delivery that has just ended. */
+/** Whether a list with this filter shows a delivery that has just finished. */
 export function matchesFilter(delivery: ListedDelivery, filter: DeliveryFilter): boolean {
   const { endpoint, event, type, status, until } = filter;
   return (

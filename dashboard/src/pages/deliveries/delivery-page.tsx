@@ -29,7 +29,7 @@ import './deliveries.css';
 
 const texts = text.attempt;
 
-/** One attempt on a page of its own. */
+/** One attempt on its own page. */
 export function DeliveryPage() {
   const id = useRoute().params['id'] ?? '';
   return (
@@ -46,7 +46,7 @@ export function DeliveryPage() {
 
 type Delivery = deliveryQuery['delivery'];
 
-/** Everything that is known of one attempt. */
+/** Everything that is known about one attempt. */
 export function AttemptInspector({ id }: { readonly id: string }) {
   const { data, error, reload } = useQuery(deliveryDocument, { id });
   if (error) return <ErrorNotice error={error} retry={reload} />;
@@ -163,7 +163,7 @@ type Evidence = NonNullable<deliveryQuery['delivery']['evidence']>;
 interface RequestCardProps {
   readonly url: string | undefined;
   readonly evidence: Evidence | null;
-  /** The body, or why it is not shown. */
+  /** The body, or the reason why it is not shown. */
   readonly children: ComponentChildren;
 }
 
@@ -256,12 +256,12 @@ export function HeadersTable({ headers }: HeadersTableProps) {
 
 interface SignedTextProps {
   readonly eventId: string;
-  /** Undefined where the headers of the attempt are not kept. */
+  /** Undefined if the headers of the attempt are not kept. */
   readonly time: string | undefined;
   readonly body: string;
 }
 
-/** Explains how a receiver checks this attempt, with the text that is signed. */
+/** Explains how a receiver verifies this attempt, with the signed text. */
 export function SignedText({ eventId, time, body }: SignedTextProps) {
   const [family, setFamily] = useState<(typeof families)[number]>('service');
   const parts = signedParts(family, { eventId, time: time ?? texts.timeOf, body });
@@ -271,15 +271,15 @@ export function SignedText({ eventId, time, body }: SignedTextProps) {
       <p class="soft">{texts.signatureLead}</p>
       <fieldset class="themes signed-family">
         <legend class="visually-hidden">{texts.signature}</legend>
-        {families.map((each) => (
-          <label key={each}>
+        {families.map((choice) => (
+          <label key={choice}>
             <input
               type="radio"
               name="family"
-              checked={family === each}
-              onChange={() => setFamily(each)}
+              checked={family === choice}
+              onChange={() => setFamily(choice)}
             />
-            {texts.families[each]}
+            {texts.families[choice]}
           </label>
         ))}
       </fieldset>
@@ -308,7 +308,7 @@ export function SignedText({ eventId, time, body }: SignedTextProps) {
   );
 }
 
-/** How long each phase of an attempt took, drawn on one scale. */
+/** The durations of the phases of an attempt, drawn to one scale. */
 export function Waterfall({ timings }: { readonly timings: Timings }) {
   const phases = timingPhases(timings);
   const last = phases.at(-1);
@@ -350,7 +350,7 @@ export function Waterfall({ timings }: { readonly timings: Timings }) {
   );
 }
 
-/** Sends the event of an attempt again, and shows what came of it. */
+/** Sends the event of an attempt again, and shows the result. */
 export function Replay({ id }: { readonly id: string }) {
   const [result, setResult] = useState<replayDeliveryMutation['replay']>();
   const replaying = useAction(async () => {

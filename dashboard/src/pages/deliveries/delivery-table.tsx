@@ -16,30 +16,30 @@ const texts = text.deliveries;
 /** The heights of rows in deliveries.css. */
 const rowHeight = 44;
 const narrowRowHeight = 92;
-/** Below this width of the list, its columns do not fit beside each other. */
+/** Below this width, the columns of the list do not fit next to each other. */
 const narrowRem = 52;
 
 interface DeliveryTableProps {
   readonly rows: readonly ListedDelivery[];
   readonly filter: DeliveryFilter;
-  /** The id of the delivery that is open beside the list. */
+  /** The id of the delivery that is open in the drawer. */
   readonly open: string | undefined;
-  /** The URLs of endpoints by id. The stream names endpoints by id only. */
+  /** The URLs of endpoints by id: the stream sends ids only. */
   readonly endpoints: ReadonlyMap<string, string>;
   /** Whether older rows may follow. */
   readonly hasMore: boolean;
   readonly busy: boolean;
   readonly onNearEnd: () => void;
-  /** Called with whether the newest row is in sight. */
+  /** Called with whether the newest row is visible. */
   readonly onTop: (top: boolean) => void;
-  /** Changes when the list must show its begin. */
+  /** The list scrolls to its start when this number changes. */
   readonly round: number;
-  /** Stands above the rows, and moves none of them. */
+  /** Shown above the rows, without moving them. */
   readonly notice: ComponentChildren;
   readonly footer: ComponentChildren;
 }
 
-/** Up to 10,000 deliveries, of which about forty are in the page. */
+/** Up to 10,000 deliveries, of which about forty are in the DOM. */
 export function DeliveryTable(props: DeliveryTableProps) {
   const { rows, filter, open, endpoints, hasMore, busy, onNearEnd, onTop, round } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -129,7 +129,7 @@ function DeliveryRow({ index, delivery, url, href, open, onOpen }: DeliveryRowPr
           id={`row-${id}`}
           href={href}
           class="mono"
-          // The row has the click already.
+          // The row handles the click already.
           onClick={(event) => event.stopPropagation()}
         >
           <DataText value={eventType} />
@@ -157,7 +157,7 @@ function DeliveryRow({ index, delivery, url, href, open, onOpen }: DeliveryRowPr
   );
 }
 
-/** The list may be narrow beside the menu, or in a frame, where the window is not. */
+/** Whether the list is narrow. Next to the menu or in a frame it can be, even in a wide window. */
 function useNarrow(list: RefObject<HTMLElement | null>): boolean {
   const [narrow, setNarrow] = useState(false);
   useLayoutEffect(() => {

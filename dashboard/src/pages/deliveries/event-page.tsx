@@ -13,7 +13,7 @@ import { deliveriesPath, pathOfList } from './delivery-filter.js';
 import { AttemptLine, useEventBody } from './event-parts.js';
 import './deliveries.css';
 
-/** One event: what it says, and where it went. */
+/** One event: its content, and its attempts. */
 export function EventPage() {
   const id = useRoute().params['id'] ?? '';
   const { data, error, reload } = useQuery(eventDocument, { id });

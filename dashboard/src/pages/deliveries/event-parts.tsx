@@ -23,14 +23,14 @@ interface AttemptLineProps {
 /** The attempts of an event on one line, oldest first. */
 export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
   const { data } = useQuery(deliveriesDocument, { event, ...(endpoint && { endpoint }) });
-  const found = data?.deliveries.data ?? [];
+  const attempts = data?.deliveries.data ?? [];
   return (
     <Card title={texts.line}>
       <p class="field-hint">{endpoint ? texts.lineHint : texts.lineHintEvent}</p>
       <ol class="attempt-line" aria-busy={!data}>
-        {[...found].reverse().map((delivery) => {
+        {[...attempts].reverse().map((delivery) => {
           const { id, status, attempt, createdAt } = delivery;
-          // Attempts of several endpoints stand on one line.
+          // Without an endpoint, the line has attempts of several.
           const host = endpoint || !delivery.endpoint ? '' : hostOf(delivery.endpoint.url);
           const answer = answerOf(delivery) ?? texts.noAnswer;
           const label = fill(texts.lineEntry, {
@@ -63,21 +63,21 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
         })}
       </ol>
       {data?.deliveries.page.hasMore && (
-        <p class="field-hint">{fill(texts.lineMore, { count: found.length })}</p>
+        <p class="field-hint">{fill(texts.lineMore, { count: attempts.length })}</p>
       )}
     </Card>
   );
 }
 
 interface EventBody {
-  /** The text that every attempt sends. */
+  /** The body that every attempt sends. */
   readonly body: string | undefined;
-  /** Whether the viewer may not read it. */
+  /** True if the viewer may not read it. */
   readonly hidden: boolean;
   readonly error: RequestError | undefined;
 }
 
-/** Reads the body of an event, for those who may read orders. */
+/** Reads the body of an event if the viewer may read orders. */
 export function useEventBody(id: string): EventBody {
   const allowed = can('orders', 'read');
   const { data, error } = useQuery(allowed ? eventBodyDocument : undefined, { id });

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<DeliveryStatus, string>> = {
   abandoned: 'badge-bad',
 };
 
-/** The outcome of an attempt: a dot with its word. */
+/** The outcome of an attempt: a coloured dot and its name. */
 export function StatusBadge({ status }: { readonly status: DeliveryStatus }) {
   return (
     <span class={`badge ${kinds[status]}`} title={text.deliveries.statusHints[status]}>
@@ -18,7 +18,7 @@ export function StatusBadge({ status }: { readonly status: DeliveryStatus }) {
   );
 }
 
-/** What the receiver answered, and after how long, such as "503 · 120 ms". */
+/** The answer of the receiver with its duration, such as "503 · 120 ms". */
 export function AnswerText({
   delivery,
 }: {

@@ -21,23 +21,23 @@ import {
   wantsPage,
 } from './delivery-list.js';
 
-/** The deliveries that a filter finds, read page by page. */
+/** The deliveries that match a filter, read page by page. */
 export interface Deliveries {
   readonly list: DeliveryList;
   readonly loading: boolean;
   readonly error: RequestError | undefined;
   /** Reads the next page if there is one. */
   readonly more: () => void;
-  /** Reads on after many pages without rows. */
+  /** Continues after many empty pages. */
   readonly goOn: () => void;
   /**
-   * Adds what ended between the first page and the begin of the stream; shown at once, or held back.
+   * Adds what finished between the first page and the start of the stream: to the list, or held back.
    * @throws RequestError
    */
   readonly catchUp: (show: boolean) => Promise<void>;
-  /** Reads the list again from its begin. */
+  /** Reads the list again from its start. */
   readonly reload: () => void;
-  /** Adds what has just ended; shown at once, or held back. */
+  /** Adds what has just finished: to the list, or held back. */
   readonly arrive: (deliveries: readonly ListedDelivery[], show: boolean) => void;
 }
 
@@ -48,7 +48,7 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
   const [list, setList] = useState(emptyList);
   const [loading, setLoading] = useState(true);
   const [error, setError] = useState<RequestError>();
-  // A cursor belongs to one search, so that its range must not move with the clock.
+  // A cursor belongs to one search, so the range must not move with the clock.
   const search = useMemo(() => searchOf(filter, Date.now()), [key, round]);
   const current = useRef(0);
   const busy = useRef(false);
@@ -83,7 +83,7 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
   const more = (from: DeliveryList) => {
     if (!busy.current && wantsPage(from)) void read(from.next ?? undefined);
   };
-  // A page without rows shows no row whose sight would ask for the next.
+  // An empty page has no row that would ask for the next page on becoming visible.
   useEffect(() => {
     if (list.emptyPages > 0 && !error) more(list);
   }, [list]);
@@ -110,23 +110,24 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
   };
 }
 
-/** The state of the live tail: `off` for a list whose range has ended. */
+/** The state of the live tail: `off` for a range that has an end. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'lost';
 
 interface LiveOptions {
   readonly filter: DeliveryFilter;
-  /** Gets what ended, at most ten times a second. */
+  /** Receives finished attempts, at most ten times a second. */
   readonly onArrive: (deliveries: readonly ListedDelivery[]) => void;
+  /** Called when the stream opens. @param gap whether it may have missed attempts since it was last open */
   readonly onOpen: (gap: boolean) => void;
 }
 
 const drawMs = 100;
-/** A hidden page gives its connection back: a browser has six for each service. */
+/** A hidden page closes its connection: a browser has only six per service. */
 const hiddenMs = 30_000;
-/** Older ones of a burst are in the list when it is read again. */
+/** Drops the oldest of a burst: the list has them when it is read again. */
 const maxWaiting = 10_000;
 
-/** Follows the deliveries that end now, by the one stream of the browser. */
+/** Follows deliveries as they finish, over the one stream that the tabs of a browser share. */
 export function useLive(options: LiveOptions) {
   const [state, setState] = useState<LiveState>('connecting');
   const [detail, setDetail] = useState<string>();
@@ -148,15 +149,15 @@ export function useLive(options: LiveOptions) {
     let waiting: ListedDelivery[] = [];
     const isShown = (delivery: ListedDelivery) => matchesFilter(delivery, current.current.filter);
     const arrive = () => {
-      // The filter may have changed since they came.
+      // The filter may have changed since they arrived.
       const shown = waiting.filter(isShown);
       waiting = [];
       if (shown.length > 0) current.current.onArrive(shown);
     };
     const timer = setInterval(arrive, drawMs);
-    const own: ReadStream = (...from) => readStream(path, ...from);
-    // What the service refuses one session must not come by that of another.
-    const read = hasPageToken() ? own : shareStream(name, own);
+    const readOwn: ReadStream = (...from) => readStream(path, ...from);
+    // A session must not receive through another one what the service refuses it.
+    const read = hasPageToken() ? readOwn : shareStream(name, readOwn);
     void read(
       place.current,
       {
@@ -188,7 +189,7 @@ export function useLive(options: LiveOptions) {
 
 const path = `${inPortal ? base : ''}/stream?kinds=delivery`;
 
-/** Tabs share a stream only within one account and member, and not with a portal. */
+/** Tabs share a stream only within one account and member, and never with a portal. */
 function nameOfStream(): string | undefined {
   if (session.value.state !== 'signedIn') return undefined;
   const { account, member } = session.value.viewer;

@@ -1,6 +1,6 @@
 const maxPerSecond = 1_000;
 
-/** A rate limit as typed: a number, null for none, or undefined for a text that is neither. */
+/** Reads a typed rate limit: a number, null for none, undefined for anything else. */
 export function parseRateLimit(typed: string): number | null | undefined {
   const text = typed.trim();
   if (text === '') return null;
@@ -10,10 +10,10 @@ export function parseRateLimit(typed: string): number | null | undefined {
 
 const maxReasonLength = 200;
 
-/** As the service: an e-mail address has a sign before and after it, also percent-encoded. */
+/** The service's rule: an e-mail address has a character before and after its @, even percent-encoded. */
 const address = /\S(?:@|%40)\S/i;
 
-/** What keeps a typed reason from being sent; undefined for one that can be, or for none. */
+/** Why a typed reason cannot be sent; undefined if it can, or if it is empty. */
 export function reasonProblem(typed: string): 'tooLong' | 'address' | undefined {
   const reason = typed.trim();
   if (Array.from(reason).length > maxReasonLength) return 'tooLong';

@@ -28,7 +28,7 @@ interface TestEventDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends the example of a type to one endpoint. */
+/** Sends the example of an event type to an endpoint. */
 export function TestEventDialog({ endpoint, onClose }: TestEventDialogProps) {
   const id = useId();
   const { data, error } = useQuery(eventTypesDocument, {});
@@ -61,9 +61,9 @@ export function TestEventDialog({ endpoint, onClose }: TestEventDialogProps) {
           value={type}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
-          {sent.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.id}
+          {sent.map((choice) => (
+            <option key={choice.id} value={choice.id}>
+              {choice.id}
             </option>
           ))}
         </select>
@@ -77,7 +77,7 @@ interface RateLimitDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sets how many requests a second an endpoint gets, or removes the limit. */
+/** Sets how many requests an endpoint gets per second, or removes the limit. */
 export function RateLimitDialog({ endpoint, onClose }: RateLimitDialogProps) {
   const [typed, setTyped] = useState(endpoint.maxPerSecond?.toString() ?? '');
   const maxPerSecond = parseRateLimit(typed);
@@ -160,11 +160,11 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
 const overlapMs = 24 * 60 * 60 * 1_000;
 
 interface OverlapBarProps {
-  /** When the secret was rotated, in milliseconds; absent before. */
+  /** When the secret was rotated, in milliseconds; absent before the rotation. */
   readonly rotatedAt?: number;
 }
 
-/** Draws which secrets sign: the old one for 24 hours more, the new one from now on. */
+/** Draws which secrets sign: the old one for 24 more hours, the new one from now on. */
 export function OverlapBar({ rotatedAt }: OverlapBarProps) {
   const end =
     rotatedAt === undefined
@@ -198,7 +198,7 @@ interface DisableDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an endpoint is disabled, because that cancels what waits, and why. */
+/** Asks for a reason before it disables an endpoint, which cancels its pending deliveries. */
 export function DisableDialog({ id, onClose }: DisableDialogProps) {
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
@@ -243,7 +243,7 @@ interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Asks for the host before an endpoint is deleted, which cannot be undone. */
+/** Asks for the host before it deletes an endpoint, which cannot be undone. */
 export function DeleteDialog({ endpoint, onClose, onDeleted }: DeleteDialogProps) {
   const host = hostOf(endpoint.url);
   const [typed, setTyped] = useState('');

@@ -13,7 +13,7 @@ interface EndpointFields {
   readonly eventTypes: readonly string[];
 }
 
-/** The draft of an endpoint that exists. */
+/** The draft of an existing endpoint. */
 export function draftOf(
   endpoint: EndpointFields & { readonly notificationEmail: string },
 ): EndpointDraft {
@@ -21,18 +21,18 @@ export function draftOf(
   return { url, description: description ?? '', notificationEmail, eventTypes };
 }
 
-/** What to say about the URL now: less while it is typed than once it is left. */
+/** The issue to show now: while someone types, an unfinished URL is not yet wrong. */
 export function shownUrlIssue(url: string, left: boolean): UrlIssue | undefined {
   if (!left && mayBecomeUrl(url)) return undefined;
   return left && url === '' ? 'scheme' : urlIssue(url.trim());
 }
 
-/** Whether the draft can be sent: what it lacks is shown beside its fields. */
+/** Whether the draft can be sent. The form shows what is missing next to the fields. */
 export function isComplete({ url, eventTypes }: EndpointDraft): boolean {
   return urlIssue(url.trim()) === undefined && eventTypes.length > 0;
 }
 
-/** The input of a mutation: only what differs from the endpoint. */
+/** The input of the mutation: only what has changed. */
 export function changesOf(
   before: EndpointFields,
   { url, description, eventTypes }: EndpointDraft,
@@ -48,13 +48,13 @@ export function changesOf(
   };
 }
 
-/** What the form can see in a URL while someone types; the service validates it in full. */
+/** What the form can check while someone types. The service validates the URL in full. */
 type UrlIssue = 'scheme' | 'space' | 'host' | 'userInfo' | 'fragment' | 'tooLong' | 'invalid';
 
 const maxLength = 2_048;
 
 /**
- * Returns what is wrong with the URL of an endpoint, undefined for nothing. Refuses nothing that the
+ * Returns what is wrong with the URL of an endpoint, or undefined. Accepts every URL that the
  * service accepts.
  */
 export function urlIssue(url: string): UrlIssue | undefined {

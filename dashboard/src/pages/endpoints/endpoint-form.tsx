@@ -26,7 +26,7 @@ interface EndpointFormProps {
   readonly onSubmit: (draft: EndpointDraft) => void;
 }
 
-/** The fields of an endpoint. Keeps what was typed when the service refuses it. */
+/** The fields of an endpoint. Keeps the input when the service refuses it. */
 export function EndpointForm(props: EndpointFormProps) {
   const { initial, exists, action, back, busy, error, onSubmit } = props;
   const [draft, setDraft] = useState(initial);
@@ -99,7 +99,7 @@ export function EndpointForm(props: EndpointFormProps) {
 
 interface EventTypePickerProps {
   readonly chosen: readonly string[];
-  /** The types that the endpoint has now: it keeps one that is no longer offered. */
+  /** The current types of the endpoint, which it may keep even if they are no longer offered. */
   readonly subscribed: readonly string[];
   readonly error: string | undefined;
   readonly onChange: (chosen: readonly string[]) => void;
@@ -113,7 +113,7 @@ export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTy
   const selected = new Set(chosen);
   const groups = groupEventTypes(data?.eventTypes.data ?? [], new Set(subscribed), search);
   const choose = (ids: readonly string[], wanted: boolean) => {
-    const others = chosen.filter((each) => !ids.includes(each));
+    const others = chosen.filter((other) => !ids.includes(other));
     onChange(wanted ? [...others, ...ids] : others);
   };
   return (

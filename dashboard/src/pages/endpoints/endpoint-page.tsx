@@ -45,7 +45,7 @@ type Opened = 'test' | 'limit' | 'rotate' | 'disable' | 'delete' | undefined;
 
 const listPath = `${base}/endpoints`;
 
-/** One endpoint: its health, its settings, and what can be done with it. */
+/** One endpoint: its health, its settings and its actions. */
 export function EndpointPage() {
   const id = useRoute().params['id'] ?? '';
   const { route } = useLocation();
@@ -206,7 +206,7 @@ interface DisabledNoticeProps {
   readonly mayEnable: boolean;
 }
 
-/** Says why an endpoint receives nothing, and enables it. */
+/** Says why an endpoint is disabled, with a button that enables it. */
 export function DisabledNotice({ endpoint, mayEnable }: DisabledNoticeProps) {
   const { id, disabledReason } = endpoint;
   const enabling = useAction(async () => {
@@ -233,13 +233,13 @@ export function DisabledNotice({ endpoint, mayEnable }: DisabledNoticeProps) {
   );
 }
 
-/** Who disabled an endpoint, when and why, for those who may see the audit log. */
+/** Who disabled an endpoint, when and why, if the viewer may read the audit log. */
 export function DisabledBecause({ id }: { readonly id: string }) {
   const document = can('account', 'read') ? endpointDisablingDocument : undefined;
   const { data, loading } = useQuery(document, { id });
   const [entry] = data?.auditLog.data ?? [];
   const isDisabling = entry?.changes.some(({ field, to }) => field === 'active' && to === 'false');
-  // An answer of before may be about an earlier time, and a screen reader would read both.
+  // An older answer may be about an earlier time, and a screen reader would read both.
   if (document && loading) return <p>{texts.noEvents}</p>;
   if (!entry || isDisabling !== true) return <p>{texts.inactiveReason}</p>;
   const reason = reasonOf(entry);
@@ -267,12 +267,12 @@ interface RecoverableNoticeProps {
 
 type Recoverable = recoverableQuery['health'];
 
-/** Says how many events did not arrive at an endpoint, and offers to send them again. */
+/** Says how many events have not reached an endpoint, and offers to send them again. */
 export function RecoverableNotice({ endpoint, mayStart }: RecoverableNoticeProps) {
   const { id, active } = endpoint;
   const health = useQuery(recoverableDocument, { id }).data?.health;
   const recoveries = useQuery(recoveriesDocument, {}).data?.recoveries.data ?? [];
-  const current = recoveries.find((each) => each.endpointId === id && isActive(each));
+  const current = recoveries.find((recovery) => recovery.endpointId === id && isActive(recovery));
   if (current) {
     return (
       <Notice kind="good" title={text.recoveries.running}>

@@ -26,7 +26,7 @@ const statuses: readonly EndpointStatus[] = ['active', 'inactive'];
 /** The endpoints of the account, newest first. Filter and page are in the URL. */
 export function EndpointsPage() {
   const { query, route } = useLocation();
-  const status = statuses.find((each) => each === query['status']);
+  const status = statuses.find((known) => known === query['status']);
   const cursor = query['cursor'];
   const { data, error, loading, reload } = useQuery(endpointsDocument, {
     ...(status && { status }),
@@ -73,21 +73,21 @@ export function EndpointsPage() {
 function StatusFilter({ status }: { readonly status: EndpointStatus | undefined }) {
   return (
     <nav class="filter" aria-label={texts.filter}>
-      {[undefined, ...statuses].map((each) => (
-        <a key={each} href={pathOf(each)} aria-current={each === status ? 'true' : undefined}>
-          {texts[each ?? 'all']}
+      {[undefined, ...statuses].map((choice) => (
+        <a key={choice} href={pathOf(choice)} aria-current={choice === status ? 'true' : undefined}>
+          {texts[choice ?? 'all']}
         </a>
       ))}
     </nav>
   );
 }
 
-/** Has the height of three rows, so that nothing moves when they come. */
+/** As high as three rows, so that nothing moves when they arrive. */
 function WaitingRows() {
   return (
     <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
-      {[1, 2, 3].map((each) => (
-        <div key={each} class="endpoint">
+      {[1, 2, 3].map((row) => (
+        <div key={row} class="endpoint">
           <span class="skeleton" />
         </div>
       ))}

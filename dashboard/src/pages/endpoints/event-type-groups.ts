@@ -28,7 +28,7 @@ export function groupEventTypes<Choice extends EventTypeChoice>(
   for (const type of types) {
     if (!type.acceptsNewSubscriptions && !subscribed.has(type.id)) continue;
     const texts = [type.id, type.summary, type.category];
-    if (!texts.some((each) => each.toLowerCase().includes(wanted))) continue;
+    if (!texts.some((searched) => searched.toLowerCase().includes(wanted))) continue;
     groups.set(type.category, [...(groups.get(type.category) ?? []), type]);
   }
   return [...groups]

@@ -5,7 +5,7 @@ import { fill, text } from '../../texts/text.js';
 
 type Health = endpointHealthQuery['health'];
 
-/** How the deliveries to an endpoint go. */
+/** The health of an endpoint, in numbers. */
 export function HealthFacts({ health }: { readonly health: Health | undefined }) {
   return (
     <Facts>
@@ -43,7 +43,7 @@ function When({ at, known }: WhenProps) {
   return <span class="soft">{known ? text.common.never : '…'}</span>;
 }
 
-/** How many deliveries to an endpoint wait, and since when. */
+/** How many deliveries to an endpoint are pending, and since when. */
 export function Waiting({ health }: { readonly health: Health }) {
   const { pendingCount, pendingCountIsComplete, oldestPendingAt } = health;
   if (pendingCount === 0) return <span class="soft">{text.common.none}</span>;

@@ -1,21 +1,21 @@
-/** The host of a URL, or the whole text where there is none. */
+/** The host of a URL, or the whole text if it is not a URL. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Host and path of a URL, or the whole text where there is none. */
+/** Host and path of a URL, or the whole text if it is not a URL. */
 export function hostAndPath(url: string): string {
   return URL.canParse(url) ? `${hostOf(url)}${new URL(url).pathname}` : url;
 }
 
-/** An endpoint as a list to choose from names it. */
+/** What names an endpoint in a list of choices. */
 interface NamedEndpoint {
   readonly id: string;
   readonly url: string;
   readonly description: string | null;
 }
 
-/** Endpoints with a name to choose each by: host and path, and what tells those with the same apart. */
+/** Names endpoints for a list of choices: by host and path, and by description and id where these are equal. */
 export function endpointChoices(
   endpoints: readonly NamedEndpoint[],
 ): readonly (readonly [id: string, name: string])[] {

@@ -8,12 +8,12 @@ const kinds: Readonly<Record<EndpointState, string>> = {
   inactive: '',
 };
 
-/** The health of an endpoint: a dot with its word. */
+/** The health of an endpoint: a coloured dot and its name. */
 export function StateBadge({ state }: { readonly state: EndpointState }) {
   return <span class={`badge ${kinds[state]}`}>{text.endpoints.states[state]}</span>;
 }
 
-/** Keeps the place of a badge that is on its way. */
+/** A placeholder for a badge that is loading. */
 export function WaitingBadge() {
   return (
     <span class="badge badge-waiting" aria-hidden="true">

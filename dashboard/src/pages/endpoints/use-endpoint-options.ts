@@ -3,13 +3,13 @@ import { execute } from '../../api/request.js';
 import { type Query, useAnswer } from '../../api/use-query.js';
 import { endpointOptionsDocument, type endpointOptionsQuery } from '../../generated/documents.js';
 
-/** An endpoint that can be chosen. */
+/** An endpoint to choose from. */
 type EndpointOption = endpointOptionsQuery['endpoints']['data'][number];
 
-/** Ten times the default limit of an account. More would be no choice. */
+/** Ten times the default limit of an account. Nobody can choose from more. */
 const maxOptions = 10_000;
 
-// Several parts of a page ask for them at once.
+// Several parts of a page need them at once.
 const readOptions = shareReads(() =>
   readEveryPage(async (cursor) => {
     const answer = await execute(endpointOptionsDocument, cursor === undefined ? {} : { cursor });

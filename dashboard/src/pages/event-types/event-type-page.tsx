@@ -34,7 +34,7 @@ const ReceiverCode = lazyPart(() =>
   import('./receiver-code.js').then((module) => module.ReceiverCode),
 );
 
-/** One event type: what it means, what its data holds, and how to receive it. */
+/** One event type: its meaning, its data, and how to receive it. */
 export function EventTypePage() {
   const id = useRoute().params['id'] ?? '';
   const [testing, setTesting] = useState(false);
@@ -82,14 +82,14 @@ function States({ type }: { readonly type: EventType }) {
   ];
   return (
     <ul class="small soft">
-      {states.filter(Boolean).map((each) => (
-        <li key={each}>{each}</li>
+      {states.filter(Boolean).map((state) => (
+        <li key={state}>{state}</li>
       ))}
     </ul>
   );
 }
 
-/** The chosen version: the newest, or the one of the URL. */
+/** The chosen version: the one in the URL, or the newest. */
 function Version({ type }: { readonly type: EventType }) {
   const { query } = useLocation();
   const { versions } = type;
@@ -176,7 +176,7 @@ interface TestTypeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends the example of one type to an endpoint. */
+/** Sends the example of this type to an endpoint. */
 export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
   const { data, error } = useEndpointOptions();
   const active = (data ?? []).filter((endpoint) => endpoint.active);

@@ -15,22 +15,22 @@ const texts = text.eventTypes;
 /** A program that receives events of a type, in the chosen language. */
 export function ReceiverCode({ type }: { readonly type: string }) {
   const [language, setLanguage] = useState(receivers[0]?.language);
-  const chosen = receivers.find((each) => each.language === language);
+  const chosen = receivers.find((receiver) => receiver.language === language);
   const code = chosen && codeFor(chosen, type);
   return (
     <Card title={texts.code}>
       <p class="soft">{texts.codeLead}</p>
       <fieldset class="themes languages">
         <legend class="visually-hidden">{texts.language}</legend>
-        {receivers.map((each) => (
-          <label key={each.language}>
+        {receivers.map((receiver) => (
+          <label key={receiver.language}>
             <input
               type="radio"
               name="receiver"
-              checked={each.language === language}
-              onChange={() => setLanguage(each.language)}
+              checked={receiver.language === language}
+              onChange={() => setLanguage(receiver.language)}
             />
-            {each.language}
+            {receiver.language}
           </label>
         ))}
       </fieldset>
@@ -57,7 +57,7 @@ export function ReceiverCode({ type }: { readonly type: string }) {
 interface Receiver {
   readonly language: string;
   readonly file: string;
-  /** What starts it. */
+  /** The command that starts it. */
   readonly command: string;
   readonly source: string;
 }
@@ -77,10 +77,10 @@ export const receivers: readonly Receiver[] = [
   { language: 'Java', file: 'Receiver.java', command: 'java Receiver.java', source: java },
 ];
 
-/** The type that the programs name. */
+/** The event type in the source of the programs. */
 const namedType = 'cart.order.completed';
 
-/** A program that looks for events of a type. */
+/** The source of a program for events of a type. */
 export function codeFor({ source }: Pick<Receiver, 'source'>, type: string): string {
   return /^[a-z0-9_.]+$/.test(type) ? source.replaceAll(namedType, type) : source;
 }

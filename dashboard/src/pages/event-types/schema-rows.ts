@@ -5,7 +5,7 @@ const texts = text.eventTypes;
 /** A JSON Schema, or a part of one. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A rule that a value must keep beside its type. */
+/** A rule for a value, besides its type. */
 export interface SchemaRule {
   readonly kind:
     | 'const'
@@ -27,14 +27,14 @@ export interface SchemaRow {
   readonly path: string;
   readonly depth: number;
   readonly name: string;
-  /** Types in the words of JSON; none for any value. */
+  /** JSON types; empty for any value. */
   readonly types: readonly string[];
   readonly required: boolean;
   readonly description: string | undefined;
   readonly rules: readonly SchemaRule[];
 }
 
-/** A schema of operators can be large, and one that refers to itself has no end. */
+/** An operator's schema can be large, and one that refers to itself never ends. */
 const maxRows = 1_000;
 const maxDepth = 12;
 
@@ -51,7 +51,7 @@ const ruleNames = [
   'maxItems',
 ] as const;
 
-/** Lists the members that a schema describes, each before the members in it. At most 1,000. */
+/** Lists the members that a schema describes, each followed by its own members. At most 1,000. */
 export function schemaRows(schema: unknown): readonly SchemaRow[] {
   const root = asSchema(schema);
   const definitions = asSchema(root['$defs']);
@@ -70,11 +70,11 @@ export function schemaRows(schema: unknown): readonly SchemaRow[] {
   };
 
   const add = (
-    found: unknown,
+    member: unknown,
     place: Pick<SchemaRow, 'name' | 'required' | 'path' | 'depth'>,
   ): void => {
     if (rows.length >= maxRows || place.depth > maxDepth) return;
-    const value = resolve(asSchema(found), definitions);
+    const value = resolve(asSchema(member), definitions);
     const items = itemsOf(value, definitions);
     const types = typesOf(value).map((type) =>
       type === 'array' && items
@@ -98,26 +98,26 @@ export function schemaRows(schema: unknown): readonly SchemaRow[] {
 /** Follows references, and joins the parts of `allOf` and of alternatives such as "object or null". */
 function resolve(schema: Schema, definitions: Schema, left = maxDepth): Schema {
   if (left === 0) return schema;
-  const { $ref, allOf, anyOf, oneOf, ...own } = schema;
+  const { $ref, allOf, anyOf, oneOf, ...rest } = schema;
   const name = typeof $ref === 'string' ? $ref.replace(/^#\/\$defs\//, '') : undefined;
   const target = name === undefined ? [] : [definitions[name]];
-  const all = [...target, ...arrayOf(allOf)].map((each) =>
-    resolve(asSchema(each), definitions, left - 1),
+  const parts = [...target, ...arrayOf(allOf)].map((part) =>
+    resolve(asSchema(part), definitions, left - 1),
   );
-  const joined = [own, ...all].reduce<Schema>(join, {});
-  const options = [...arrayOf(anyOf), ...arrayOf(oneOf)].map((each) =>
-    resolve(asSchema(each), definitions, left - 1),
+  const joined = [rest, ...parts].reduce<Schema>(join, {});
+  const options = [...arrayOf(anyOf), ...arrayOf(oneOf)].map((part) =>
+    resolve(asSchema(part), definitions, left - 1),
   );
   if (options.length === 0) return joined;
   const types = [...new Set(options.flatMap(typesOf))];
-  // What only some alternatives have or require is not required.
+  // A member is required only if every alternative requires it.
   const properties = options.reduce(
-    (found, option) => ({ ...found, ...asSchema(option['properties']) }),
+    (all, option) => ({ ...all, ...asSchema(option['properties']) }),
     {},
   );
   const containers = options.filter((option) => typesOf(option).includes('object'));
-  const required = listOf(containers[0]?.['required']).filter((each) =>
-    containers.every((option) => listOf(option['required']).includes(each)),
+  const required = listOf(containers[0]?.['required']).filter((member) =>
+    containers.every((option) => listOf(option['required']).includes(member)),
   );
   const items = options.find((option) => option['items'] !== undefined)?.['items'];
   return join(joined, {
@@ -156,7 +156,7 @@ function rulesOf(schema: Schema): readonly SchemaRule[] {
 }
 
 function ruleValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => JSON.stringify(each)).join(', ');
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(item)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -171,5 +171,5 @@ function arrayOf(value: unknown): readonly unknown[] {
 }
 
 function listOf(value: unknown): readonly string[] {
-  return arrayOf(value).filter((each) => typeof each === 'string');
+  return arrayOf(value).filter((item) => typeof item === 'string');
 }

@@ -3,12 +3,12 @@ import { formatNumber } from '../../texts/format.js';
 import { text } from '../../texts/text.js';
 import { scaleTop } from './statistics.js';
 
-/** One column: parts on top of each other, the first at the bottom. */
+/** One column: its parts are stacked, the first at the bottom. */
 export interface Column {
   readonly key: string;
-  /** The time that it stands for. */
+  /** The time that the column stands for. */
   readonly label: string;
-  /** The list of what it counts. */
+  /** A link to what the column counts. */
   readonly href?: string;
   /** Values in the order of the series; null where nothing was measured. */
   readonly values: readonly (number | null)[];
@@ -23,12 +23,12 @@ export interface Series {
 interface ColumnChartProps {
   readonly columns: readonly Column[];
   readonly series: readonly Series[];
-  /** Whether each value contains the one before, as percentiles do; else they add up. */
+  /** Whether each value includes the one before, as percentiles do. Otherwise they add up. */
   readonly nested?: boolean;
   readonly format?: (value: number) => string;
 }
 
-/** Columns over time, and the same numbers as a table. */
+/** Columns over time, with the same numbers in a table. */
 export function ColumnChart({ columns, series, nested, format = formatNumber }: ColumnChartProps) {
   const heights = columns.map(({ values }) => partsOf(values, nested));
   const sums = heights.map((parts) => parts.reduce((sum, part) => sum + part, 0));
@@ -78,7 +78,7 @@ interface ColumnBarProps {
   readonly children: ComponentChildren;
 }
 
-/** A link for the mouse. The table has it for the keyboard. */
+/** A link for the mouse. The table has the same link for the keyboard. */
 function ColumnBar({ column: { href }, title, children }: ColumnBarProps) {
   return href === undefined ? (
     <span class="chart-column" title={title}>

@@ -46,7 +46,7 @@ const texts = text.overview;
 
 const againMs = 60_000;
 
-/** The start page: how deliveries do, and what to do first. */
+/** The start page: the health of all deliveries, and the first steps. */
 export function OverviewPage() {
   return (
     <>
@@ -68,9 +68,9 @@ function thisHour(): number {
 
 function Overview() {
   const { query } = useLocation();
-  const range = ranges.find((each) => each === query['range']) ?? 'day';
+  const range = ranges.find((known) => known === query['range']) ?? 'day';
   const by = range === 'month' ? 'day' : 'hour';
-  // Statistics are of whole hours, so the range moves on by the hour.
+  // Statistics count whole hours, so the range moves by the hour.
   const [hour, setHour] = useState(thisHour);
   const since = useMemo(() => startOf(range, hour), [range, hour]);
   const { data, error, reload } = useQuery(statisticsDocument, { by, since });
@@ -101,13 +101,13 @@ function Overview() {
 function RangeChoice({ range }: { readonly range: Range }) {
   return (
     <nav class="filter" aria-label={texts.range}>
-      {ranges.map((each) => (
+      {ranges.map((choice) => (
         <a
-          key={each}
-          href={`${base}/overview?range=${each}`}
-          aria-current={each === range ? 'true' : undefined}
+          key={choice}
+          href={`${base}/overview?range=${choice}`}
+          aria-current={choice === range ? 'true' : undefined}
         >
-          {texts.ranges[each]}
+          {texts.ranges[choice]}
         </a>
       ))}
     </nav>
@@ -151,7 +151,7 @@ interface ChartsProps {
   readonly by: StatisticsSpan;
 }
 
-/** Outcomes and latency over time. Each column of outcomes leads to its attempts. */
+/** Outcomes and latency over time. Each column of outcomes links to its attempts. */
 export function Charts({ buckets, by }: ChartsProps) {
   const columns = (values: (bucket: Bucket) => Column['values'], linked: boolean) =>
     (buckets ?? []).map((bucket) => ({
@@ -199,7 +199,7 @@ export function Charts({ buckets, by }: ChartsProps) {
   );
 }
 
-/** An hour in the reader's zone; a day as the service counts it, in UTC. */
+/** An hour in the reader's time zone, or a day in UTC, as the service counts it. */
 function labelOf({ startsAt }: Bucket, by: StatisticsSpan): string {
   const time = Date.parse(startsAt);
   return by === 'day' ? formatDay(time) : formatDayAndClock(time);
@@ -209,7 +209,7 @@ interface LagCardProps {
   readonly lag: statisticsQuery['lag'] | undefined;
 }
 
-/** For how long deliveries have been due. */
+/** How long deliveries have been due. */
 export function LagCard({ lag }: LagCardProps) {
   const shown = (seconds: number | undefined) =>
     seconds === undefined ? '…' : formatWait(seconds);
@@ -231,19 +231,19 @@ interface FailingEndpointsProps {
   readonly range: Range;
 }
 
-/** The endpoints with the most failed attempts, and their health now. */
+/** The endpoints with the most failed attempts, and their current health. */
 export function FailingEndpoints({ since, range }: FailingEndpointsProps) {
   const { data, error, reload } = useQuery(endpointFailuresDocument, { since });
   useRepeat(reload, againMs, true);
-  const found = failingEndpoints(data?.failures ?? []);
+  const endpoints = failingEndpoints(data?.failures ?? []);
   return (
     <Card title={texts.failing}>
       {error && <ErrorNotice error={error} retry={reload} />}
-      {data && found.length === 0 ? (
+      {data && endpoints.length === 0 ? (
         <p class="soft">{texts.noFailing}</p>
       ) : (
         <ul class="failing" aria-busy={!data && !error}>
-          {found.map((endpoint) => (
+          {endpoints.map((endpoint) => (
             <Failing key={endpoint.id} endpoint={endpoint} range={range} />
           ))}
         </ul>
@@ -288,7 +288,7 @@ function Failing({ endpoint: { id, url, count, status }, range }: FailingProps) 
   );
 }
 
-/** What a webhook is, and what to do until the first delivery. */
+/** Explains webhooks, and the steps to the first delivery. */
 export function FirstSteps() {
   const endpoints = useQuery(firstEndpointDocument, {}).data?.endpoints.data;
   const created = (endpoints?.length ?? 0) > 0;

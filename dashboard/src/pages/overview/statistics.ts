@@ -8,12 +8,12 @@ import type { DeliveryFilter } from '../deliveries/delivery-filter.js';
 /** The attempts of an hour or a UTC day. */
 export type Bucket = statisticsQuery['statistics'][number];
 
-/** The sums of a range. Percentiles cannot be added, so that there are none. */
+/** The sums of a range. Percentiles cannot be added, so there are none. */
 export interface Totals {
   readonly success: number;
   readonly failed: number;
   readonly abandoned: number;
-  /** Of all attempts, 0 to 1; undefined without attempts. */
+  /** The share of all attempts, 0 to 1; undefined without attempts. */
   readonly successRate: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function filterOf({ startsAt }: Bucket, by: StatisticsSpan): DeliveryFilt
 
 const scaleSteps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The top of a scale: the next round whole number that is at least `value`. */
+/** The top of a scale: the smallest round whole number that is at least `value`. */
 export function scaleTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -53,13 +53,13 @@ export interface FailingEndpoint {
   readonly id: string;
   readonly url: string;
   readonly count: number;
-  /** Of those that are shown first. */
+  /** The status that its link filters by. */
   readonly status: 'failed' | 'abandoned';
 }
 
 type Failures = endpointFailuresQuery['failures'][number];
 
-/** Adds failed and abandoned attempts. Leaves out endpoints that were deleted meanwhile. */
+/** Adds up failed and abandoned attempts. Leaves out endpoints that were deleted since. */
 export function failingEndpoints(failures: readonly Failures[]): readonly FailingEndpoint[] {
   return failures.flatMap(({ endpoint, failed, abandoned }) =>
     endpoint

@@ -28,7 +28,7 @@ import '../account/account.css';
 
 const texts = text.portalSettings;
 
-/** The portal of the account: where it may be framed, its look, links and sessions. */
+/** The settings, links and sessions of the account's portal. */
 export function PortalPage() {
   const { data, error, reload } = useQuery(portalSettingsDocument, {});
   const [creating, setCreating] = useState(false);
@@ -47,7 +47,7 @@ export function PortalPage() {
 const roles = ['viewer', 'developer'] as const;
 const ttls = [900, 3_600, 86_400, 604_800] as const;
 
-/** Makes a link, then shows it once. */
+/** Creates a link, then shows it once. */
 export function CreateLinkDialog({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState<(typeof roles)[number]>('viewer');
   const [ttlSeconds, setTtl] = useState<(typeof ttls)[number]>(900);
@@ -88,21 +88,21 @@ export function CreateLinkDialog({ onClose }: { readonly onClose: () => void }) 
       <SelectField
         label={texts.role}
         value={role}
-        options={roles.map((each) => [each, text.shell.roles[each]])}
-        onChange={(value) => setRole(roles.find((each) => each === value) ?? 'viewer')}
+        options={roles.map((choice) => [choice, text.shell.roles[choice]])}
+        onChange={(value) => setRole(roles.find((choice) => choice === value) ?? 'viewer')}
       />
       <p class="field-hint">{texts.roleHints[role]}</p>
       <SelectField
         label={texts.ttl}
         value={String(ttlSeconds)}
-        options={ttls.map((each) => [String(each), texts.ttls[each]])}
-        onChange={(value) => setTtl(ttls.find((each) => String(each) === value) ?? 900)}
+        options={ttls.map((choice) => [String(choice), texts.ttls[choice]])}
+        onChange={(value) => setTtl(ttls.find((choice) => String(choice) === value) ?? 900)}
       />
     </ConfirmDialog>
   );
 }
 
-/** The browsers in which the portal is open, and the links that can still open it. */
+/** The open portal sessions, and the links that can still open one. */
 export function SessionList() {
   const { data, error, reload } = useQuery(portalSessionsDocument, {});
   const sessions = data?.portalSessions ?? [];
@@ -159,7 +159,7 @@ export function SessionList() {
 
 type UnusedLink = portalSessionsQuery['portalLinks'][number];
 
-/** One unused link: what it opens, who made it, and a button that revokes it. */
+/** One unused link: its role, its creator, and a button that revokes it. */
 function LinkRow({ id, role, makerId, createdAt, expiresAt }: UnusedLink) {
   const revoking = useAction(async () => {
     await execute(endPortalSessionDocument, { id });

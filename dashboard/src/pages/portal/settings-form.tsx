@@ -20,7 +20,7 @@ import { fill, text } from '../../texts/text.js';
 
 const texts = text.portalSettings;
 
-/** Who may frame the portal, and how it looks. */
+/** Which sites may frame the portal, and its theme. */
 export function SettingsForm({ settings }: { readonly settings: PortalSettings }) {
   const [draft, setDraft] = useState(() => draftOf(settings));
   const set = (change: Partial<PortalDraft>) => setDraft((before) => ({ ...before, ...change }));
@@ -61,8 +61,10 @@ export function SettingsForm({ settings }: { readonly settings: PortalSettings }
         <SelectField
           label={texts.scheme}
           value={draft.scheme}
-          options={schemes.map((each) => [each, texts.schemes[each]])}
-          onChange={(value) => set({ scheme: schemes.find((each) => each === value) ?? 'system' })}
+          options={schemes.map((choice) => [choice, texts.schemes[choice]])}
+          onChange={(value) =>
+            set({ scheme: schemes.find((choice) => choice === value) ?? 'system' })
+          }
         />
         <ColourField
           label={texts.accent}
@@ -94,7 +96,7 @@ export function SettingsForm({ settings }: { readonly settings: PortalSettings }
   );
 }
 
-/** Without a colour that is still being typed. */
+/** The theme without colours that are still being typed. */
 function whole({ scheme, accent, background }: PortalTheme): PortalTheme {
   const known = (colour: string | null) => (colour !== null && isColour(colour) ? colour : null);
   return { scheme, accent: known(accent), background: known(background) };
@@ -111,7 +113,7 @@ interface ColourFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-/** A colour, typed or picked. */
+/** A colour to type or to pick. */
 export function ColourField(props: ColourFieldProps) {
   const { label, value, fallback, warning, onInput } = props;
   return (
@@ -152,7 +154,7 @@ interface LogoFieldProps {
   readonly onChange: (value: string | null) => void;
 }
 
-/** Takes an image from the reader's device. */
+/** Reads an image from the reader's device. */
 export function LogoField({ value, onChange }: LogoFieldProps) {
   const id = useId();
   const [tooLarge, setTooLarge] = useState(false);
@@ -198,13 +200,13 @@ interface LookPreviewProps {
   readonly logo: string | null;
 }
 
-/** Shows the look of the portal, in each scheme that customers can see. */
+/** Previews the portal in each colour scheme that customers can see. */
 export function LookPreview({ theme, logo }: LookPreviewProps) {
   const { colours } = themeColours(theme);
   const current = session.value;
   const name = current.state === 'signedIn' ? current.viewer.account.name : '';
   const shown = (['light', 'dark'] as const).filter(
-    (each) => theme.scheme === null || theme.scheme === 'system' || theme.scheme === each,
+    (scheme) => theme.scheme === null || theme.scheme === 'system' || theme.scheme === scheme,
   );
   return (
     <div class="previews">
@@ -218,7 +220,9 @@ export function LookPreview({ theme, logo }: LookPreviewProps) {
             ...Object.fromEntries(
               [
                 ...Object.entries(tokens[scheme]),
-                ...Object.entries(colours).map(([token, each]) => [token, each[scheme]] as const),
+                ...Object.entries(colours).map(
+                  ([token, colour]) => [token, colour[scheme]] as const,
+                ),
               ].map(([token, value]) => [`--${token}`, value]),
             ),
           }}
@@ -249,18 +253,18 @@ type Scheme = NonNullable<PortalTheme['scheme']>;
 /** The choices of the form. */
 const schemes: readonly Scheme[] = ['system', 'light', 'dark'];
 
-/** The form as it is typed. */
+/** The values of the form. */
 interface PortalDraft {
-  /** One a line. */
+  /** One per line. */
   readonly origins: string;
   readonly scheme: Scheme;
-  /** Empty: none of its own. */
+  /** Empty for the default. */
   readonly accent: string;
   readonly background: string;
   readonly logo: string | null;
 }
 
-/** The form of the present settings. */
+/** The form with the current settings. */
 function draftOf({ origins, theme, logo }: PortalSettings): PortalDraft {
   return {
     origins: origins.join('\n'),
@@ -271,7 +275,7 @@ function draftOf({ origins, theme, logo }: PortalSettings): PortalDraft {
   };
 }
 
-/** What the form asks the service to store. */
+/** The input of the mutation. */
 function inputOf(draft: PortalDraft): UpdatePortalSettingsInput {
   return {
     origins: draft.origins
@@ -283,13 +287,13 @@ function inputOf(draft: PortalDraft): UpdatePortalSettingsInput {
   };
 }
 
-/** The theme of the form; a colour that is not whole yet is none. */
+/** The theme of the form. An empty colour is null. */
 function themeOf({ scheme, accent, background }: PortalDraft): PortalTheme {
   const colour = (typed: string) => (typed.trim() === '' ? null : typed.trim());
   return { scheme, accent: colour(accent), background: colour(background) };
 }
 
-/** What is wrong with a colour, or where it will not be used. */
+/** Why a colour is invalid, or in which scheme it will not be used. */
 function colourProblem(
   draft: PortalDraft,
   name: 'accent' | 'background',
@@ -299,7 +303,7 @@ function colourProblem(
   if (colour === null) return {};
   if (!isColour(colour)) return { error: texts.colourInvalid };
   const refused = themeColours(theme).refused[name];
-  const shown = refused.filter((each) => draft.scheme === 'system' || draft.scheme === each);
+  const shown = refused.filter((scheme) => draft.scheme === 'system' || draft.scheme === scheme);
   const [only] = shown;
   if (only === undefined) return {};
   const place = shown.length > 1 ? texts.onBoth : only === 'light' ? texts.onLight : texts.onDark;

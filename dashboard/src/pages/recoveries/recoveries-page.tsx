@@ -32,7 +32,7 @@ const againMs = 3_000;
 /** The recoveries of the account, newest first. Filter and page are in the URL. */
 export function RecoveriesPage() {
   const { query, route } = useLocation();
-  const status = statuses.find((each) => each === query['status']);
+  const status = statuses.find((known) => known === query['status']);
   const cursor = query['cursor'];
   const { data, error, loading, reload } = useQuery(recoveriesDocument, {
     ...(status && { status }),
@@ -84,9 +84,9 @@ export function RecoveriesPage() {
 function StatusFilter({ status }: { readonly status: RecoveryStatus | undefined }) {
   return (
     <nav class="filter filter-wrap" aria-label={texts.filter}>
-      {[undefined, ...statuses].map((each) => (
-        <a key={each} href={pathOf(each)} aria-current={each === status ? 'true' : undefined}>
-          {each ? texts.statuses[each] : texts.all}
+      {[undefined, ...statuses].map((choice) => (
+        <a key={choice} href={pathOf(choice)} aria-current={choice === status ? 'true' : undefined}>
+          {choice ? texts.statuses[choice] : texts.all}
         </a>
       ))}
     </nav>
@@ -110,7 +110,7 @@ function pathOf(status: RecoveryStatus | undefined, cursor?: string): string {
 
 interface RecoveryRowProps {
   readonly recovery: Recovery;
-  /** The URL of its endpoint, where the page knows it. */
+  /** The URL of its endpoint, if the page knows it. */
   readonly url: string | undefined;
 }
 

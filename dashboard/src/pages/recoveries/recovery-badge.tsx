@@ -8,7 +8,7 @@ const kinds: Readonly<Record<RecoveryStatus, string>> = {
   cancelled: '',
 };
 
-/** The state of a recovery: a dot with its word. */
+/** The state of a recovery: a coloured dot and its name. */
 export function RecoveryBadge({ status }: { readonly status: RecoveryStatus }) {
   return <span class={`badge ${kinds[status]}`}>{text.recoveries.statuses[status]}</span>;
 }

@@ -30,7 +30,7 @@ import './recoveries.css';
 const againMs = 2_000;
 const texts = text.recoveries;
 
-/** One recovery: how far it is, and what can be done with it. */
+/** One recovery: its progress and its actions. */
 export function RecoveryPage() {
   const id = useRoute().params['id'] ?? '';
   const { data, error, reload } = useQuery(recoveryDocument, { id });
@@ -60,7 +60,7 @@ export function RecoveryPage() {
   );
 }
 
-/** Why it does not go on, or goes on slowly. */
+/** Why a recovery is stopped or slow. */
 function StateNotice({ recovery }: { readonly recovery: Recovery }) {
   const { status, reason, waitsFor } = recovery;
   const why = reason ?? (status === 'running' ? waitsFor : null);
@@ -153,7 +153,7 @@ function CancelDialog({ id, onClose }: { readonly id: string; readonly onClose: 
   );
 }
 
-/** What became of the deliveries that a recovery added. */
+/** The state of the deliveries that a recovery has added. */
 export function ProgressFacts({ recovery }: { readonly recovery: Recovery }) {
   const { failed, missed, waiting, delivered, retrying, abandoned } = recovery;
   return (
@@ -176,7 +176,7 @@ export function ProgressFacts({ recovery }: { readonly recovery: Recovery }) {
   );
 }
 
-/** What a recovery was started with. */
+/** The settings of a recovery. */
 export function RecoveryFacts({ recovery }: { readonly recovery: Recovery }) {
   const { id, since, until, eventTypes, ratePerSecond, createdAt, endedAt } = recovery;
   return (

@@ -5,18 +5,18 @@ import type { RecoveryKind, recoveryQuery } from '../../generated/documents.js';
 export interface RecoveryDraft {
   readonly endpoint: string;
   readonly what: RecoveryKind;
-  /** As a field for date and time has it, in the reader's zone; '' for the default. */
+  /** As a date and time field holds it, in the reader's time zone; '' for the default. */
   readonly since: string;
   readonly until: string;
-  /** None for all types of the endpoint. */
+  /** Empty for all types of the endpoint. */
   readonly eventTypes: readonly string[];
   readonly rate: string;
 }
 
-/** The fields that hold something that cannot be sent. */
+/** The fields whose values cannot be sent. */
 type DraftIssues = Readonly<Partial<Record<'since' | 'until' | 'rate', true>>>;
 
-/** The range of a recovery, as the service takes it. */
+/** The range of a recovery, as the service expects it. */
 export interface RecoveryRange {
   readonly endpoint: string;
   readonly what: RecoveryKind;
@@ -34,17 +34,17 @@ export const kinds: readonly RecoveryKind[] = ['both', 'failed', 'missed'];
 export const recoveriesPath = `${base}/recoveries`;
 const maxRate = 500;
 
-/** The path of the form, for one endpoint. */
+/** The path of the form, optionally for one endpoint. */
 export function startPath(endpoint?: string): string {
   const path = `${recoveriesPath}/new`;
   return endpoint === undefined ? path : `${path}?${new URLSearchParams({ endpoint }).toString()}`;
 }
 
-/** The draft that a link to the form begins with. */
+/** The draft that a link to the form starts with. */
 export function draftOf(query: Query): RecoveryDraft {
   return {
     endpoint: query['endpoint'] ?? '',
-    what: kinds.find((each) => each === query['what']) ?? 'both',
+    what: kinds.find((kind) => kind === query['what']) ?? 'both',
     since: '',
     until: '',
     eventTypes: [],
@@ -52,7 +52,7 @@ export function draftOf(query: Query): RecoveryDraft {
   };
 }
 
-/** Finds what cannot be sent. */
+/** Finds the fields whose values cannot be sent. */
 export function issuesOf({ since, until, rate }: RecoveryDraft): DraftIssues {
   const amount = Number(rate);
   const isRate = /^\d+$/.test(rate.trim()) && amount >= 1 && amount <= maxRate;
@@ -63,7 +63,7 @@ export function issuesOf({ since, until, rate }: RecoveryDraft): DraftIssues {
   };
 }
 
-/** The range of a draft; undefined while it has no endpoint or something that cannot be sent. */
+/** The range of a draft; undefined while the endpoint is missing or a field cannot be sent. */
 export function rangeOf(draft: RecoveryDraft): RecoveryRange | undefined {
   const { endpoint, what, since, until, eventTypes, rate } = draft;
   if (endpoint === '' || Object.keys(issuesOf(draft)).length > 0) return undefined;
@@ -86,7 +86,7 @@ export type Recovery = recoveryQuery['recovery'];
 
 type Progress = Pick<Recovery, 'status' | 'since' | 'until' | 'position'>;
 
-/** How much of its range a recovery has read, 0 to 1. */
+/** The share of its range that a recovery has read, 0 to 1. */
 export function shareRead({ status, since, until, position }: Progress): number {
   if (status === 'completed') return 1;
   const start = Date.parse(since);
@@ -100,12 +100,12 @@ export function isActive({ status }: Pick<Recovery, 'status'>): boolean {
   return status === 'running' || status === 'paused';
 }
 
-/** Whether its numbers can change without anyone doing something. */
+/** Whether its numbers can still change on their own. */
 export function isMoving(recovery: Pick<Recovery, 'status' | 'waiting' | 'retrying'>): boolean {
   return recovery.status === 'running' || recovery.waiting + recovery.retrying > 0;
 }
 
-/** A duration in the largest unit that it has two of, rounded up. */
+/** A duration in the largest unit of which it has at least two, rounded up. */
 export function durationOf(seconds: number): {
   readonly unit: 'second' | 'minute' | 'hour';
   readonly count: number;

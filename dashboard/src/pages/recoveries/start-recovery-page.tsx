@@ -37,11 +37,11 @@ import './recoveries.css';
 
 const texts = text.recoveries;
 
-/** Chooses what to send again, shows what that would be, and starts it. */
+/** Chooses what to send again, previews it, and starts the recovery. */
 export function StartRecoveryPage() {
   const { query, route } = useLocation();
   const [draft, setDraft] = useState(() => draftOf(query));
-  // One key for the form: a second click, or one after a lost answer, starts nothing twice.
+  // One key per form: a second click, or a retry after a lost answer, starts nothing twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const known = draft.endpoint !== '';
   const endpoint = useQuery(known ? endpointDocument : undefined, { id: draft.endpoint });
@@ -101,7 +101,7 @@ interface RecoveryFormProps {
   readonly onChange: (part: Partial<RecoveryDraft>) => void;
 }
 
-/** The fields of a recovery. The preview below follows them. */
+/** The fields of a recovery. The preview below follows their values. */
 function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFormProps) {
   const endpoints = useEndpointOptions().data ?? [];
   const issues = issuesOf(draft);
@@ -177,7 +177,7 @@ interface TypesProps {
 
 function Types({ chosen, types, onChange }: TypesProps) {
   const choose = (type: string, wanted: boolean) => {
-    const others = chosen.filter((each) => each !== type);
+    const others = chosen.filter((other) => other !== type);
     onChange({ eventTypes: wanted ? [...others, type] : others });
   };
   return (
@@ -201,11 +201,11 @@ function Types({ chosen, types, onChange }: TypesProps) {
 }
 
 interface RecoveryPreviewProps {
-  /** Undefined while the form holds something that cannot be sent. */
+  /** Undefined while a value of the form cannot be sent. */
   readonly range: RecoveryRange | undefined;
   /** What the service counts in the range. */
   readonly preview: Query<previewRecoveryQuery>;
-  /** Whether the endpoint is off. */
+  /** Whether the endpoint is disabled. */
   readonly inactive: boolean;
   /** Why the recovery did not start. */
   readonly error: RequestError | undefined;
@@ -215,7 +215,7 @@ interface RecoveryPreviewProps {
 
 type Preview = previewRecoveryQuery['preview'];
 
-/** What a recovery of this range would send, and the button that starts it. */
+/** Shows what a recovery of this range would send, with the button that starts it. */
 function RecoveryPreview(props: RecoveryPreviewProps) {
   const { range, preview, inactive, error, busy, onStart } = props;
   const counted = range && preview.data?.preview;

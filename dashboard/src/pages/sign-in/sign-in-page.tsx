@@ -23,33 +23,40 @@ import {
 
 const texts = text.signIn;
 
-/** Signs in by a link of a mail, by its code, or at the operator's OpenID provider. */
+/**
+ * Signs in with a mailed link, with its code, or at the operator's OpenID provider.
+ *
+ * The fragment of the URL carries the token of a link, or the result of the provider. The page removes it
+ * from the URL at once, so that no history keeps it. It uses nothing from it without a click, unless this tab
+ * started the sign-in: another site can open this page with its own links. Afterwards it opens the view that
+ * `next` names, which must be one of the dashboard.
+ */
 export function SignInPage() {
   const { query, route } = useLocation();
-  const [brought, setBrought] = useState(() => readFragment(location.hash));
+  const [fragment, setFragment] = useState(() => readFragment(location.hash));
   const [email, setEmail] = useState<string>();
   const current = session.value;
   const again = () => {
-    setBrought(undefined);
+    setFragment(undefined);
     setEmail(undefined);
   };
   useEffect(() => {
     const take = () => {
-      const found = readFragment(location.hash);
-      if (found === undefined) return;
+      const next = readFragment(location.hash);
+      if (next === undefined) return;
       // The token must not stay in the history of the browser.
       history.replaceState(history.state, '', location.pathname + location.search);
-      setBrought(found);
+      setFragment(next);
     };
     take();
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
   useEffect(() => {
-    // A link is a sign-in of its own, perhaps as another member.
-    if (current.state !== 'signedIn' || brought !== undefined) return;
+    // A link signs in anew, perhaps as another member.
+    if (current.state !== 'signedIn' || fragment !== undefined) return;
     route(pathAfterSignIn(query['next'] ?? takeNext()) ?? startPath(), true);
-  }, [current.state, brought]);
+  }, [current.state, fragment]);
   const provider = providerName();
   const only = isProviderOnly();
   return (
@@ -59,22 +66,22 @@ export function SignInPage() {
         Signalpost
       </div>
       <div class="card card-body">
-        {brought?.kind === 'token' && (
-          <UseLink token={brought.token} onUsed={() => setBrought(undefined)} onNewLink={again} />
+        {fragment?.kind === 'token' && (
+          <UseLink token={fragment.token} onUsed={() => setFragment(undefined)} onNewLink={again} />
         )}
-        {brought?.kind === 'links' && (
+        {fragment?.kind === 'links' && (
           <ChooseAccount
-            links={brought.links}
-            isOwn={isOwnAttempt(brought.state)}
-            onUsed={() => setBrought(undefined)}
+            links={fragment.links}
+            isOwn={isOwnAttempt(fragment.state)}
+            onUsed={() => setFragment(undefined)}
             onAgain={again}
           />
         )}
-        {brought?.kind === 'refused' && <AskAgain refusal={brought.refusal} onAgain={again} />}
-        {!brought && email !== undefined && (
+        {fragment?.kind === 'refused' && <AskAgain refusal={fragment.refusal} onAgain={again} />}
+        {!fragment && email !== undefined && (
           <EnterCode email={email} onAgain={() => setEmail(undefined)} />
         )}
-        {!brought && email === undefined && (
+        {!fragment && email === undefined && (
           <>
             <SignInHeader byMail={!only} ended={current.state === 'signedOut' && current.ended} />
             {provider !== undefined && <AtProvider name={provider} only={only} />}
@@ -102,7 +109,7 @@ function SignInHeader({ byMail, ended }: SignInHeaderProps) {
 
 interface AtProviderProps {
   readonly name: string;
-  /** Whether there is no other way to sign in. */
+  /** Whether this is the only way to sign in. */
   readonly only: boolean;
 }
 
@@ -128,11 +135,11 @@ function AtProvider({ name, only }: AtProviderProps) {
 
 interface AskForLinkProps {
   readonly onSent: (email: string) => void;
-  /** Whether the field has the focus at once. */
+  /** Whether the field gets the focus at once. */
   readonly focused: boolean;
 }
 
-/** Asks for the address that gets the mail. */
+/** Asks for the address to mail a link to. */
 function AskForLink({ onSent, focused }: AskForLinkProps) {
   const [email, setEmail] = useState('');
   const [invalid, setInvalid] = useState(false);
@@ -181,7 +188,7 @@ interface EnterCodeProps {
   readonly onAgain: () => void;
 }
 
-/** Waits for the link of the mail, and takes its code instead. Another tab may use the link. */
+/** Waits until another tab uses the mailed link, and accepts its code instead. */
 function EnterCode({ email, onAgain }: EnterCodeProps) {
   const [code, setCode] = useState('');
   const using = useAction(() => signIn({ code: normalizeCode(code) }));
@@ -239,7 +246,7 @@ interface UseLinkProps {
   readonly onNewLink: () => void;
 }
 
-/** Uses a link when its button is chosen: scanners of mails open links, but choose no buttons. */
+/** Uses a link only when its button is clicked: mail scanners open links, but click no buttons. */
 function UseLink({ token, onUsed, onNewLink }: UseLinkProps) {
   const using = useAction(async () => {
     await signIn({ token });
@@ -275,15 +282,15 @@ function UseLink({ token, onUsed, onNewLink }: UseLinkProps) {
 
 interface ChooseAccountProps {
   readonly links: readonly AccountLink[];
-  /** Whether this tab began the sign-in. A single link is then used at once. */
+  /** Whether this tab started the sign-in. If so, a single link is used at once. */
   readonly isOwn: boolean;
   readonly onUsed: () => void;
   readonly onAgain: () => void;
 }
 
 /**
- * Ends a sign-in at the provider: at once, or after an account was chosen. Links that this tab did not ask
- * for are never used without a click.
+ * Completes a sign-in at the provider: at once, or after an account was chosen. Links that this tab did not
+ * ask for are never used without a click.
  */
 function ChooseAccount({ links, isOwn, onUsed, onAgain }: ChooseAccountProps) {
   const using = useAction(async (token: string) => {
@@ -329,7 +336,7 @@ interface AskAgainProps {
   readonly onAgain: () => void;
 }
 
-/** Says why the provider brought no sign-in. */
+/** Says why the sign-in at the provider failed. */
 function AskAgain({ refusal, onAgain }: AskAgainProps) {
   const reason: string = texts.refused[refusal];
   return (
@@ -360,13 +367,13 @@ function isProviderOnly(): boolean {
 
 const nextKey = 'signalpost-next';
 
-/** Keeps the page to open after the sign-in, while this tab is at the provider. */
+/** Remembers the page to open after the sign-in, while this tab is at the provider. */
 function keepNext(next: string | undefined): void {
   if (next === undefined) sessionStorage.removeItem(nextKey);
   else sessionStorage.setItem(nextKey, next);
 }
 
-/** Returns what {@link keepNext} kept, once. */
+/** Returns what {@link keepNext} remembered, once. */
 function takeNext(): string | undefined {
   const next = sessionStorage.getItem(nextKey) ?? undefined;
   sessionStorage.removeItem(nextKey);
@@ -375,15 +382,15 @@ function takeNext(): string | undefined {
 
 const attemptKey = 'signalpost-attempt';
 
-/** Keeps which sign-in this tab begins. @param url where the browser goes, at the provider */
+/** Remembers which sign-in this tab starts. @param url where the browser goes, at the provider */
 function keepAttempt(url: string): void {
   const state = new URL(url).searchParams.get('state') ?? '';
   sessionStorage.setItem(attemptKey, state);
 }
 
 /**
- * Says whether this tab began the sign-in that a fragment ends. Another site can open this page with links
- * of its own, which would sign the reader in to a foreign account.
+ * Says whether this tab started the sign-in that a fragment completes. Another site can open this page with
+ * its own links, which would sign the reader in to a foreign account.
  */
 function isOwnAttempt(state: string): boolean {
   return state !== '' && sessionStorage.getItem(attemptKey) === state;

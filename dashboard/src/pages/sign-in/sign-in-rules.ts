@@ -8,8 +8,8 @@ export interface AccountLink {
 export type Refusal = (typeof refusals)[number];
 const refusals = ['cancelled', 'no_member', 'provider_failed', 'too_late'] as const;
 
-/** What the address brings: a link of a mail, or the end of a sign-in at the provider. */
-type Brought =
+/** What the URL carries: the token of a mailed link, or the result of a sign-in at the provider. */
+type SignInFragment =
   | { readonly kind: 'token'; readonly token: string }
   | {
       readonly kind: 'links';
@@ -19,14 +19,14 @@ type Brought =
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Reads the fragment of the sign-in page's address; undefined for none. */
-export function readFragment(hash: string): Brought | undefined {
+/** Reads the fragment of the sign-in page's URL; undefined if there is none. */
+export function readFragment(hash: string): SignInFragment | undefined {
   const fragment = hash.slice(1);
   if (fragment === '') return undefined;
   const [, kind, value = '', state = ''] =
     /^(links|refused)=([^&]*)(?:&state=(.*))?$/.exec(fragment) ?? [];
   if (kind === undefined) return { kind: 'token', token: fragment };
-  const refusal = refusals.find((each) => each === value);
+  const refusal = refusals.find((known) => known === value);
   if (refusal) return { kind: 'refused', refusal };
   const links = kind === 'links' ? readLinks(value) : [];
   return links.length > 0
@@ -57,13 +57,13 @@ export const signInPath = '/dashboard/sign-in';
 
 const here = 'https://dashboard.invalid';
 
-/** The sign-in page that comes back to `url` afterwards. */
+/** The sign-in page, which returns to `url` afterwards. */
 export function signInPathFor(url: string): string {
   const next = pathAfterSignIn(url);
   return next === undefined ? signInPath : `${signInPath}?next=${encodeURIComponent(next)}`;
 }
 
-/** A path that may be opened after signing in; undefined for one outside the dashboard. */
+/** The path to open after signing in; undefined if it is outside the dashboard. */
 export function pathAfterSignIn(next: string | undefined): string | undefined {
   if (next === undefined || !URL.canParse(next, here)) return undefined;
   const { origin, pathname, search } = new URL(next, here);
@@ -72,12 +72,12 @@ export function pathAfterSignIn(next: string | undefined): string | undefined {
   return usable ? pathname + search : undefined;
 }
 
-/** Whether a text could be an address. The service validates it in full. */
+/** Whether a text could be an e-mail address. The service validates it in full. */
 export function looksLikeEmail(value: string): boolean {
   return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value.trim());
 }
 
-/** The code of a mail as it was sent: people type it in lower case and with spaces. */
+/** The code as it was mailed: people type it in lower case and with spaces. */
 export function normalizeCode(value: string): string {
   return value.replace(/[\s-]/g, '').toUpperCase();
 }
