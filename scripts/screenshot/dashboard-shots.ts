@@ -20,7 +20,7 @@ const listed = async (page: Page) => {
   await page.getByRole('link', { name: 'offer.sent' }).first().waitFor();
 };
 const counted = async (page: Page) => {
-  await page.getByText('Oldest of all').waitFor();
+  await page.getByText('Oldest overall').waitFor();
   await page.waitForLoadState('networkidle');
 };
 const failed = async (page: Page) => {

@@ -126,7 +126,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     const email = await user.newMember('viewer');
     const signIn = async (at: Page) => {
       const { code } = await user.askForMail(at, email);
-      await at.getByLabel('Code of the mail').fill(code);
+      await at.getByLabel('Code from the email').fill(code);
       await at.getByRole('button', { name: 'Sign in' }).click();
       await at.getByRole('navigation', { name: 'Views' }).waitFor();
     };

@@ -31,7 +31,7 @@ describeDashboard('the dashboard', (user) => {
     if (!elsewhere) throw new Error('no page');
     await elsewhere.goto(link);
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
-    await heading(elsewhere, 'This is another browser').waitFor();
+    await heading(elsewhere, 'This is a different browser').waitFor();
     await user.expectFit('a link in another browser', elsewhere);
     await elsewhere.close();
     const opened = await waiting.context().newPage();
@@ -334,8 +334,8 @@ describeDashboard('the dashboard', (user) => {
     expect(await describedBy(email)).to.match(/address/);
     await email.fill('müller@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await heading(page, 'Look into your mail').waitFor();
-    const code = page.getByLabel('Code of the mail');
+    await heading(page, 'Check your email').waitFor();
+    const code = page.getByLabel('Code from the email');
     await code.fill('AB');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await code.and(page.locator('[aria-invalid=true]:focus')).waitFor();

@@ -121,7 +121,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await button.click();
     await page.locator(`#row-${heldId}`).waitFor();
     await page.goto(`${user.service.url}/dashboard/deliveries/${heldId}`);
-    await page.getByText('Signalpost keeps request and response of an attempt').waitFor();
+    await page.getByText('Signalpost keeps the request and response of a failed attempt').waitFor();
     await user.expectFit('a success without evidence');
   });
 
@@ -130,12 +130,12 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     const url = receiver.url('/unused');
     const { id } = await createEndpoint(rest, { url, event_types: ['payment.refund.created'] });
     const page = await user.signIn(`/endpoints/${failed.endpoint}`, 'viewer');
-    await page.getByRole('link', { name: 'Its deliveries' }).click();
+    await page.getByRole('link', { name: 'View deliveries' }).click();
     await page.waitForURL(new RegExp(`/deliveries\\?endpoint=${failed.endpoint}$`));
     await page.locator(`#row-${failed.id}`).waitFor();
     await page.goto(`${user.service.url}/dashboard/endpoints/${id}`);
-    await page.getByRole('link', { name: 'Its deliveries' }).click();
-    await page.getByText('No delivery fits').waitFor();
+    await page.getByRole('link', { name: 'View deliveries' }).click();
+    await page.getByText('No matching deliveries').waitFor();
   });
 
   it('H174: finds the attempts of a range that the reader gives, and keeps it in the URL', async () => {
@@ -154,7 +154,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByLabel('From').fill('2019-12-31T00:00');
     await user.expectFit('the fields of a range');
     await until.press('Enter');
-    await page.getByText('No delivery fits').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     await page.waitForURL(/since=2019-12-3.*&until=(?:2019-12-31|2020-01-01)/);
     await page.reload();
     expect(await until.inputValue()).to.equal('2020-01-01T00:00');
@@ -190,7 +190,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await heading(page, 'Overview').waitFor();
     await page.getByText('Endpoints with failures').waitFor();
     await page.getByText(/^1 failed attempt, latest/).waitFor();
-    await page.getByText('Oldest of all', { exact: true }).waitFor();
+    await page.getByText('Oldest overall', { exact: true }).waitFor();
     await page
       .getByText(/^\d+ (second|minute)s?$/)
       .nth(1)

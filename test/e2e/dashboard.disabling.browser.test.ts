@@ -50,7 +50,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     const id = await newEndpoint();
     const page = await user.signIn(`/endpoints/${id}`, 'developer');
     await disable(page, 'Too many events');
-    await notice(page).getByText('A member or a program switched it off.').waitFor();
+    await notice(page).getByText('Disabled by a member or a program.').waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.locator('main').innerText()).not.to.match(/Too many events|disabled it/);
     const owner = await user.signIn(`/endpoints/${id}`, 'admin');
@@ -112,13 +112,13 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       .waitFor();
     const created = await createEndpoint(user.tenant.rest, { active: false });
     await page.goto(`${user.service.url}/dashboard/endpoints/${created.id}`);
-    await notice(page).getByText('A member or a program switched it off.').waitFor();
+    await notice(page).getByText('Disabled by a member or a program.').waitFor();
   });
 
   const lists = [
-    { path: 'members', id: 'mem_gone', says: 'mem_gone was removed, or is no member' },
-    { path: 'keys', id: 'crd_gone', says: 'crd_gone was revoked, or is no API key' },
-    { path: 'sessions', id: 'ses_gone', says: 'ses_gone has ended, or is a session of another' },
+    { path: 'members', id: 'mem_gone', says: 'mem_gone was removed, or is not a member' },
+    { path: 'keys', id: 'crd_gone', says: 'crd_gone was revoked, or is not an API key' },
+    { path: 'sessions', id: 'ses_gone', says: 'ses_gone has ended, or belongs to another' },
   ] as const;
   const german = {
     members: 'mem_gone wurde entfernt',
@@ -126,7 +126,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     sessions: 'ses_gone ist beendet',
   };
 
-  it('H233: a list says that it has not what the audit log or the search asked for', async () => {
+  it('H233: a list says that it does not contain what the audit log or a search linked to', async () => {
     const page = await user.signIn('/members', 'owner');
     await heading(page, 'Members').waitFor();
     for (const { path, id, says } of lists) {

@@ -56,7 +56,7 @@ describeDashboard('the dashboard in German', (user) => {
     await page.getByText(/^Das Testereignis evt_\w+ ist unterwegs/).waitFor();
     await page.getByRole('link', { name: 'Zustellungen', exact: true }).click();
     await page.getByRole('link', { name: 'cart.order.completed' }).click();
-    await page.getByText('Warum er fehlgeschlagen ist').waitFor();
+    await page.getByText('Grund des Fehlschlags').waitFor();
     await user.expectFit('the attempt beside the list');
     await page.getByRole('link', { name: 'Als Seite öffnen' }).click();
     await heading(page, 'Versuch').waitFor();
@@ -66,7 +66,7 @@ describeDashboard('the dashboard in German', (user) => {
     await user.expectFit('the attempt');
     await page.goto(`${user.service.url}/dashboard/`);
     await heading(page, 'Übersicht').waitFor();
-    await page.getByText('Älteste von allen', { exact: true }).waitFor();
+    await page.getByText('Älteste insgesamt', { exact: true }).waitFor();
     await user.expectFit('the overview');
   });
 });

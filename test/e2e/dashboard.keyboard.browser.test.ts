@@ -33,9 +33,9 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
     const { code } = await user.mailAfter(async () => {
       await page.keyboard.type(email);
       await page.keyboard.press('Enter');
-      await heading(page, 'Look into your mail').waitFor();
+      await heading(page, 'Check your email').waitFor();
     });
-    await write(page, page.getByLabel('Code of the mail'), code);
+    await write(page, page.getByLabel('Code from the email'), code);
     await page.keyboard.press('Enter');
     await heading(page, 'Overview').waitFor();
   }
@@ -83,7 +83,7 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
     await heading(page, 'Attempt').waitFor();
     await choose(page, button(page, 'Replay'));
     await page.getByText('The replay was delivered.').waitFor();
-    await choose(page, link(page, 'Open its attempt'));
+    await choose(page, link(page, 'Open the new attempt'));
     await page.getByText('Replay of').waitFor();
     expect(receiver.requests.filter(({ path }) => path === '/orders')).to.have.length(2);
 

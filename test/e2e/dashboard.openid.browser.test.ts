@@ -41,7 +41,7 @@ describeInChromium(
       await page.getByPlaceholder('Enter any login').fill('eve');
       await page.getByPlaceholder('and password').fill('any');
       await page.getByRole('button', { name: 'Sign-in' }).click();
-      await page.getByText('Your address is not that of a member here.').waitFor();
+      await page.getByText('Your address does not belong to a member.').waitFor();
       await user.expectFit('the refusal');
       await page.getByRole('button', { name: 'Back to the sign-in' }).click();
       await page.context().clearCookies();

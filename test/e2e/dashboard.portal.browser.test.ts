@@ -32,7 +32,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await page.getByRole('figure', { name: 'Preview, light' }).getByRole('img').waitFor();
     await user.expectFit('the page of the portal');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The portal is changed.').waitFor();
+    await page.getByText('The portal settings are saved.').waitFor();
     const [stored] = await user.service.database.query<Readonly<Record<string, unknown>>>(
       'select origins, theme, logo from portal_settings where account_id = $1',
       [user.tenant.account],
@@ -82,7 +82,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText(/^made by mem_/).waitFor();
+    await page.getByText(/^created by mem_/).waitFor();
     await user.expectFit('the unused links');
     await page.getByRole('button', { name: /^Revoke link plk_/ }).click();
     await page.getByText('The link is revoked.').waitFor();

@@ -92,7 +92,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
 
     await heading(page, 'Failed and missed events').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('A member or a program asked for it.').waitFor();
+    await page.getByText('A member or a program requested it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await fact(page, 'Delivered', '3').waitFor();
     await user.expectFit('the recovery');
@@ -135,7 +135,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     await page.goto(`${user.service.url}/dashboard/recoveries/new?endpoint=${endpoint}`);
     await page.getByText('Ask a developer or an admin of your account to start one.').waitFor();
     await page.goto(`${user.service.url}/dashboard/endpoints/${endpoint}`);
-    await page.getByText('A recovery of this endpoint has not ended.').waitFor();
+    await page.getByText('A recovery for this endpoint has not finished.').waitFor();
     expect(await page.getByRole('link', { name: 'Start a recovery' }).count()).to.equal(0);
   });
 });

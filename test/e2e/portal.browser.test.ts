@@ -14,7 +14,7 @@ const views = {
   Overview: 'Receive your first event',
   Deliveries: 'Live',
   Endpoints: 'Healthy',
-  Recoveries: 'No recovery yet',
+  Recoveries: 'No recoveries yet',
   'Event types': 'offer.sent',
 };
 const wide = { viewport: { width: 1_280, height: 860 }, reducedMotion: 'reduce' } as const;

@@ -134,7 +134,7 @@ export function describeDashboard(
           return user.mailAfter(async () => {
             await page.getByLabel('Email address').fill(email);
             await page.getByRole('button', { name: 'Send me a link' }).click();
-            await page.getByText('Look into your mail').waitFor();
+            await page.getByText('Check your email').waitFor();
           });
         },
         async mailAfter(ask) {
