@@ -70,7 +70,7 @@ describe('the audit log of the dashboard', () => {
     expect(actionName('member_role_changed')).to.equal('Changed the role of');
   });
 
-  it('shows values where the log has them', () => {
+  it('shows the old and new value of a field if the log keeps them', () => {
     expect(changeOf(change('url', 'https://a', 'https://b'))).to.equal('https://a → https://b');
     expect(changeOf(change('role', null, 'viewer'))).to.equal('viewer');
     expect(changeOf(change('description'))).to.equal(undefined);
@@ -107,7 +107,7 @@ describe('the account pages of the dashboard', () => {
     expect(browserName('')).to.equal('Unknown browser');
   });
 
-  it('let no one change themselves, and admins no owners', () => {
+  it('let nobody change their own role, and no admin change an owner', () => {
     const owner = { id: 'mem_1', role: 'owner' } as const;
     const admin = { id: 'mem_2', role: 'admin' } as const;
     expect(mayChange(owner, owner)).to.equal(false);

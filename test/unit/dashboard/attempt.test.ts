@@ -8,7 +8,7 @@ import {
 describe('the phases of an attempt', () => {
   const none = { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null };
 
-  it('follow each other, and end with the rest of the response', () => {
+  it('start one after the other, and end with the rest of the response', () => {
     expect(
       timingPhases({ lookupMs: 2, connectMs: 3, tlsMs: 10, firstByteMs: 80, totalMs: 100 }),
     ).to.deep.equal([
@@ -20,14 +20,14 @@ describe('the phases of an attempt', () => {
     ]);
   });
 
-  it('show the time in which an attempt failed', () => {
+  it('show how long an attempt took until it failed', () => {
     expect(timingPhases({ ...none, lookupMs: 1, totalMs: 5_000 })).to.deep.equal([
       { name: 'lookup', startMs: 0, lengthMs: 1 },
       { name: 'cut', startMs: 1, lengthMs: 4_999 },
     ]);
   });
 
-  it('are none where nothing was measured, and never negative', () => {
+  it('are empty if nothing was measured, and are never negative', () => {
     expect(timingPhases(none)).to.deep.equal([]);
     expect(timingPhases({ ...none, firstByteMs: 7, totalMs: 6 })).to.deep.equal([
       { name: 'firstByte', startMs: 0, lengthMs: 7 },
@@ -35,7 +35,7 @@ describe('the phases of an attempt', () => {
   });
 });
 
-describe('the text that is signed', () => {
+describe('the signed text of an attempt', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
   const signed = {
     eventId: 'evt_test_1',

@@ -29,7 +29,7 @@ describe('money in the dashboard', () => {
     }
   });
 
-  it('is shown exactly', () => {
+  it('is shown exactly, without rounding', () => {
     expect(formatMoney(1_190, 'EUR')).to.equal('€11.90');
     expect(formatMoney(-5, 'EUR')).to.equal('-€0.05');
     expect(formatMoney(1_191, 'JPY')).to.equal('¥1,191');
@@ -37,7 +37,7 @@ describe('money in the dashboard', () => {
     expect(formatMoney(Number.MAX_SAFE_INTEGER, 'EUR')).to.equal('€90,071,992,547,409.91');
   });
 
-  it('is read in the minor units of its currency, or not at all', () => {
+  it('is parsed into the minor units of its currency, or rejected', () => {
     expect(parseMoney(' 19 ', 'EUR')).to.equal(1_900);
     expect(parseMoney('19.5', 'EUR')).to.equal(1_950);
     expect(parseMoney('19', 'JPY')).to.equal(19);
@@ -48,7 +48,7 @@ describe('money in the dashboard', () => {
     expect(parseMoney('1.5', 'JPY')).to.equal(undefined);
   });
 
-  it('is read with the decimal mark of the reader only, and never with thousands', () => {
+  it("is parsed with the reader's decimal mark only, and never with separators of thousands", () => {
     expect(parseMoney('19,05', 'EUR', 'de')).to.equal(1_905);
     expect(parseMoney('19.05', 'EUR', 'de-CH')).to.equal(1_905);
     expect(parseMoney('1.190', 'KWD', 'en-GB')).to.equal(1_190);
@@ -68,7 +68,7 @@ describe('money in the dashboard', () => {
     }
   });
 
-  it('is offered to edit as it is read', () => {
+  it('is offered for editing in the notation in which it is parsed', () => {
     for (const reader of ['en', 'en-IN', 'en-ZA', 'de', 'de-AT', 'de-CH', 'de-LI']) {
       for (const currency of ['EUR', 'JPY', 'KWD']) {
         const editable = toEditable(1_234_567, currency, reader);
@@ -79,7 +79,7 @@ describe('money in the dashboard', () => {
 });
 
 describe('the page of a numbered list', () => {
-  it('is what the URL says, or the first', () => {
+  it('is the one in the URL, or the first', () => {
     expect(pageNumber('3')).to.equal(3);
     for (const wrong of [undefined, '', '0', '-1', '1.5', 'x', '99999999999']) {
       expect(pageNumber(wrong), wrong).to.equal(1);
@@ -88,7 +88,7 @@ describe('the page of a numbered list', () => {
 });
 
 describe('the filter of a list of sales', () => {
-  it('is what the URL says, and the URL says what is chosen', () => {
+  it('is read from the URL and written to it', () => {
     const filter = {
       buyer: 'a+b@example.com',
       number: 'INV-000001',
@@ -108,7 +108,7 @@ describe('the filter of a list of sales', () => {
     });
   });
 
-  it('leaves out what is empty, and what the list cannot be asked for', () => {
+  it('ignores empty values, and filters that the list does not have', () => {
     const query = { buyer: ' ', number: 'INV-000001', to: '', page: '2', other: 'x' };
     expect(readSaleFilter('refunds', query)).to.deep.equal({ number: 'INV-000001' });
     expect(readSaleFilter('payments', query)).to.deep.equal({});

@@ -58,7 +58,7 @@ describe('the filter of deliveries', () => {
     expect(pathOfList({})).to.equal('/dashboard/deliveries');
   });
 
-  it('leaves out what no list has', () => {
+  it('ignores values that it does not know', () => {
     expect(readFilter({ status: 'x', range: 'year', since: 'soon', endpoint: '' })).to.deep.equal(
       {},
     );
@@ -67,7 +67,7 @@ describe('the filter of deliveries', () => {
     expect(readFilter({ since, range: 'hour' })).to.deep.equal({ range: 'hour' });
   });
 
-  it('keeps a range of the reader, which begins with the choice of before', () => {
+  it('keeps a custom range, which starts with the times chosen before', () => {
     const since = '2026-11-22T00:00:00.000Z';
     const until = '2026-11-22T06:30:00.000Z';
     const custom = { range: 'custom', since, until } as const;
@@ -88,7 +88,7 @@ describe('the filter of deliveries', () => {
     );
   });
 
-  it('shows a range in the zone of the reader, and keeps seconds that were not changed', () => {
+  it("shows a range in the reader's time zone, and keeps the seconds of an unchanged field", () => {
     const since = '2026-11-22T10:20:30.456Z';
     const fields = fieldsOf({ since });
     expect(fields.until).to.equal('');
@@ -101,7 +101,7 @@ describe('the filter of deliveries', () => {
     expect(isEmptyRange({ since: '2026-11-22T10:20', until: '' })).to.equal(false);
   });
 
-  it('searches from the begin of its range', () => {
+  it('searches from the start of its range', () => {
     expect(searchOf({ range: 'hour', type: 'a.b' }, now)).to.deep.equal({
       eventType: 'a.b',
       since: '2026-11-23T11:00:00.000Z',
@@ -111,7 +111,7 @@ describe('the filter of deliveries', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('holds each delivery once, newest first, whether read or arrived', () => {
+  it('holds each delivery once, newest first, whether a page or the stream brought it', () => {
     let list = addPage(emptyList, page([5, 4], 'c1'));
     list = addArrived(list, [delivery(6), delivery(5), delivery(8)], true);
     list = addPage(list, page([4, 3], null));
@@ -121,7 +121,7 @@ describe('the list of deliveries', () => {
     expect(list.next).to.equal(null);
   });
 
-  it('holds back what arrives while the reader looks at older ones', () => {
+  it('holds back new deliveries while the reader looks at older ones', () => {
     const read = addPage(emptyList, page([2, 1]));
     let list = addArrived(addArrived(read, [delivery(3)], false), [delivery(4)], false);
     expect(numbersOf(list.rows)).to.deep.equal([2, 1]);
@@ -132,7 +132,7 @@ describe('the list of deliveries', () => {
     expect(addArrived(list, [delivery(4)], true)).to.equal(list);
   });
 
-  it('holds 10,000, and asks for no more', () => {
+  it('holds 10,000 rows, and requests no more', () => {
     const numbers = Array.from({ length: maxRows }, (_, place) => 2 * maxRows - place);
     let list = addPage(emptyList, page(numbers, 'c1'));
     expect(wantsPage(list)).to.equal(false);
@@ -141,7 +141,7 @@ describe('the list of deliveries', () => {
     expect(numbersOf(list.rows)[0]).to.equal(2 * maxRows + 1);
   });
 
-  it('searches on over three pages without rows, then when asked', () => {
+  it('continues over three empty pages by itself, and then when the reader asks', () => {
     let list = addPage(emptyList, page([], 'c1'));
     expect(wantsPage(list)).to.equal(true);
     list = addPage(addPage(list, page([], 'c2')), page([], 'c3'));
@@ -152,7 +152,7 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('a delivery of the stream', () => {
+describe('a delivery that the stream sends', () => {
   const data = JSON.stringify({
     id: 'whd_000001',
     attempt: 2,
@@ -167,13 +167,13 @@ describe('a delivery of the stream', () => {
     response_status: 503,
   });
 
-  it('is read from its frame', () => {
+  it('is parsed from its frame', () => {
     expect(deliveryOfFrame(data)).to.deep.equal(
       delivery(1, { attempt: 2, status: 'failed', durationMs: null, responseStatus: 503 }),
     );
   });
 
-  it('is shown where the filter finds it', () => {
+  it('is shown if it matches the filter', () => {
     const failed = deliveryOfFrame(data);
     for (const filter of [{}, { endpoint: 'whs_1', status: 'failed', event: 'evt_1' } as const]) {
       expect(matchesFilter(failed, filter)).to.equal(true);

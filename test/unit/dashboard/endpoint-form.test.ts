@@ -19,7 +19,7 @@ const endpoint = {
 };
 
 describe('the form of an endpoint', () => {
-  it('names what is wrong with a URL', () => {
+  it('says what is wrong with a URL', () => {
     const issues = {
       'http://example.com': 'scheme',
       'https://': 'host',
@@ -34,7 +34,7 @@ describe('the form of an endpoint', () => {
     for (const [url, issue] of Object.entries(issues)) expect(urlIssue(url), url).to.equal(issue);
   });
 
-  it('refuses no URL that the service accepts', () => {
+  it('accepts every URL that the service accepts', () => {
     const part = fc.stringMatching(/^[a-z0-9./?@:#%[\]\\ é-]{0,12}$/);
     const url = fc.tuple(fc.constantFrom('https://', 'https:/', 'http://', ''), part, part);
     fc.assert(
@@ -47,7 +47,7 @@ describe('the form of an endpoint', () => {
     );
   });
 
-  it('says nothing while the start of a URL is typed, and says it once the field is left', () => {
+  it('reports an unfinished URL only after the field loses the focus', () => {
     for (const typed of ['', 'h', 'https', 'https://']) {
       expect(shownUrlIssue(typed, false), typed).to.equal(undefined);
       expect(shownUrlIssue(typed, true), typed).not.to.equal(undefined);
@@ -68,13 +68,13 @@ describe('the form of an endpoint', () => {
     });
   });
 
-  it('takes a rate limit from 1 to 1,000, and nothing for none', () => {
+  it('accepts a rate limit from 1 to 1,000, or an empty field for no limit', () => {
     expect([' 5 ', '1', '1000', ''].map(parseRateLimit)).to.deep.equal([5, 1, 1_000, null]);
     const wrong = ['0', '1001', '-1', '1.5', '1e2', 'x', '99999'];
     expect(wrong.map(parseRateLimit)).to.deep.equal(wrong.map(() => undefined));
   });
 
-  it('is complete with a URL and a type', () => {
+  it('is complete with a URL and an event type', () => {
     const draft = draftOf(endpoint);
     expect(isComplete(draft)).to.equal(true);
     expect(isComplete({ ...draft, eventTypes: [] })).to.equal(false);
@@ -89,7 +89,7 @@ describe('a choice of endpoints', () => {
     description,
   });
 
-  it('names them by host and path, and tells those with the same apart', () => {
+  it('names endpoints by host and path, and by description and id where these are equal', () => {
     const choices = endpointChoices([
       choice('whs_1', 'https://a.example/hooks?secret=1', 'Orders'),
       choice('whs_2', 'https://a.example/hooks?secret=2'),

@@ -19,7 +19,7 @@ const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
 });
 
 describe('the overview', () => {
-  it('adds attempts, and has no rate without them', () => {
+  it('adds up attempts, and has no success rate without attempts', () => {
     const buckets = [
       bucket({ success: 7, failed: 2, attempts: 9 }),
       bucket({ abandoned: 1, attempts: 1 }),
@@ -33,11 +33,11 @@ describe('the overview', () => {
     expect(totalsOf([bucket()]).successRate).to.equal(undefined);
   });
 
-  it('never rounds a failure away', () => {
+  it('shows 100 % only if no attempt failed', () => {
     expect([1, 0.99999, 0.5, 0].map(formatShare)).to.deep.equal(['100%', '99.9%', '50%', '0%']);
   });
 
-  it('says in whole units how long something waits', () => {
+  it('shows waiting times in whole units', () => {
     expect([0, 0.9, 1, 59.9, 60, 3_599, 7_200, 86_400].map(formatWait)).to.deep.equal([
       '0 seconds',
       '0 seconds',
@@ -50,13 +50,13 @@ describe('the overview', () => {
     ]);
   });
 
-  it('leads from a column to its attempts', () => {
+  it('links a column to its attempts', () => {
     const since = '2026-11-23T11:00:00.000Z';
     expect(filterOf(bucket(), 'hour')).to.deep.equal({ since, until: '2026-11-23T12:00:00.000Z' });
     expect(filterOf(bucket(), 'day').until).to.equal('2026-11-24T11:00:00.000Z');
   });
 
-  it('ends scales at a round whole number close to the maximum', () => {
+  it('ends a scale at a round whole number close to the maximum', () => {
     expect([0, 0.5, 1, 1.1, 3, 7, 10, 11, 24, 51, 1_234].map(scaleTop)).to.deep.equal([
       1, 1, 1, 2, 3, 8, 10, 12, 25, 60, 1_500,
     ]);
@@ -70,7 +70,7 @@ describe('the overview', () => {
     }
   });
 
-  it('adds failed and abandoned attempts of an endpoint, in the order of the service', () => {
+  it('adds up failed and abandoned attempts of an endpoint, in the order of the service', () => {
     const failures = (id: string | null, failed: number, abandoned: number) => ({
       failed,
       abandoned,

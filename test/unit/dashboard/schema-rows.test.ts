@@ -8,7 +8,7 @@ const shown = (schema: object) =>
   schemaRows(schema).map(({ path, types, required }) => [path, types.join(' or '), required]);
 
 describe('the members of a schema', () => {
-  it('are listed with their types, each before the members in it', () => {
+  it('are listed with their types, each followed by its own members', () => {
     const schema = {
       required: ['id', 'lines'],
       properties: {
@@ -55,7 +55,7 @@ describe('the members of a schema', () => {
     ]);
   });
 
-  it('end, also for a schema that refers to itself, a large one, and one that is none', () => {
+  it('are limited for a recursive and for a large schema, and empty for an invalid one', () => {
     const loop = { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} as object } };
     loop.$defs.a = { properties: { a: { $ref: '#/$defs/a' } }, allOf: [{ $ref: '#/$defs/a' }] };
     expect(schemaRows(loop).length).to.be.within(1, 1_000);
@@ -66,7 +66,7 @@ describe('the members of a schema', () => {
     }
   });
 
-  it('are found in every schema that comes with the service', () => {
+  it('are found in every built-in schema', () => {
     const folder = join(repositoryRoot, 'schema', 'events');
     for (const file of readdirSync(folder)) {
       const schema = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { required: string[] };
