@@ -35,6 +35,9 @@ import { type Deliveries, type LiveState, useDeliveries, useLive } from './use-d
 import './deliveries.css';
 
 const texts = text.deliveries;
+const AttemptInspector = lazyPart(() =>
+  import('./delivery-page.js').then((module) => module.AttemptInspector),
+);
 
 /**
  * The delivery attempts of the account, newest first, joined by those that finish now.
@@ -367,10 +370,6 @@ export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormPro
     </form>
   );
 }
-
-const AttemptInspector = lazyPart(() =>
-  import('./delivery-page.js').then((module) => module.AttemptInspector),
-);
 
 interface AttemptDrawerProps {
   readonly id: string;
