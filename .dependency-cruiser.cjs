@@ -121,7 +121,7 @@ module.exports = {
       builtins: ['http'],
     }),
     ...room('src/catalogue', 'Event types as a file of YAML.', {
-      files: ['catalogue/', 'json/', 'domain/errors\\.ts$', 'domain/event-type/definition\\.ts$'],
+      files: ['catalogue/', 'json/', 'domain/errors\\.ts$', 'domain/event-type/definitions\\.ts$'],
       packages: ['yaml', 'zod'],
       builtins: [],
     }),
@@ -248,7 +248,7 @@ module.exports = {
         'json/',
         'graphql/handler\\.ts$',
         'domain/(id|tx)\\.ts$',
-        'domain/event-type/(built-in|read-schemas)\\.ts$',
+        'domain/event-type/(built-in|definitions)\\.ts$',
         'process/(health|log|process-metrics|redact-ids)\\.ts$',
         'telemetry/',
       ],

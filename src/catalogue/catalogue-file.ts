@@ -1,7 +1,7 @@
 import { type CST, Document, parseDocument, Parser, visit } from 'yaml';
 import { z } from 'zod';
 import { type Issue, validationFailed } from '../domain/errors.js';
-import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definition.js';
+import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definitions.js';
 import { numberChange } from '../json/strict-json.js';
 
 /** Of a file that breaks its shape, at most. */

@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type JsonSchema } from '../domain/event-type/built-in.js';
-import { readSchemas } from '../domain/event-type/read-schemas.js';
+import { readSchemas } from '../domain/event-type/definitions.js';
 import type { Read } from '../domain/tx.js';
 import { methodReply, readOnly } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sampleData } from '../../src/domain/test-event/sample-data.js';
-import { envelopeBytes } from '../../src/domain/event/envelope.js';
+import { envelopeBytes } from '../../src/domain/event/prepare-event.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { purgeStreamOnlyEvents } from '../../src/domain/event/stream-only.js';
+import { purgeStreamOnlyEvents } from '../../src/domain/event/events.js';
 import { smallestId, timestampOf } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';

@@ -5,14 +5,13 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** YAML, schemas and their compiler, which take longer to load than --help may. */
 async function load() {
-  const [definition, put, apply] = await Promise.all([
-    import('../../src/domain/event-type/definition.js'),
+  const [definitions, put] = await Promise.all([
+    import('../../src/domain/event-type/definitions.js'),
     import('../../src/domain/event-type/put-event-types.js'),
-    import('../../src/domain/event-type/apply-catalogue.js'),
   ]);
   const { parseCatalogue, parseEventType, printCatalogue } =
     await import('../../src/catalogue/catalogue-file.js');
-  return { ...definition, ...put, ...apply, parseCatalogue, parseEventType, printCatalogue };
+  return { ...definitions, ...put, parseCatalogue, parseEventType, printCatalogue };
 }
 
 /** Adds what puts event types and moves the whole catalogue to `event-types`. */

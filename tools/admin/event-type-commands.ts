@@ -3,7 +3,7 @@ import {
   listCatalogue,
   retireEventType,
   unlistEventType,
-} from '../../src/domain/event/event-types.js';
+} from '../../src/domain/event-type/event-types.js';
 import { adminAction, subCommand } from './admin-action.js';
 import { addCatalogueCommands } from './catalogue-commands.js';
 

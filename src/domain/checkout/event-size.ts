@@ -1,5 +1,5 @@
 import { validationFailed } from '../errors.js';
-import { maxBodyBytes } from '../event/envelope.js';
+import { maxBodyBytes } from '../event/prepare-event.js';
 import type { EventData } from './event-data.js';
 
 /** The most that envelope, buyer, order and payment add to the data of a checkout or an offer. */

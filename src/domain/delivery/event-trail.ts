@@ -1,5 +1,5 @@
 import type { DisabledReason } from '../disabled-reason.js';
-import { streamOnly } from '../event/stream-only.js';
+import { streamOnly } from '../event/events.js';
 import { smallestId, timestampOf } from '../id.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement } from '../tx.js';

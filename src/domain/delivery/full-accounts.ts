@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../event/envelope.js';
+import { maxBodyBytes } from '../event/prepare-event.js';
 import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 

@@ -1,8 +1,7 @@
 import { recordChange } from '../audit/record-change.js';
 import { columnsOf, numbered, placeholdersOf } from '../columns.js';
 import { DomainError, validationFailed } from '../errors.js';
-import { lockAccountAndEntries } from '../event/event-types.js';
-import { checkSubscription } from '../event/subscription-rule.js';
+import { lockAccountAndEntries, checkSubscription } from '../event-type/event-types.js';
 import { makeId } from '../id.js';
 import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';

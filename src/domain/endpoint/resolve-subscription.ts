@@ -1,5 +1,8 @@
-import { lockCatalogueEntries } from '../event/event-types.js';
-import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
+import {
+  lockCatalogueEntries,
+  checkSubscription,
+  type Subscription,
+} from '../event-type/event-types.js';
 import type { Tx } from '../tx.js';
 
 /** Looks up only added types: the endpoint may keep a type that is no longer offered. */

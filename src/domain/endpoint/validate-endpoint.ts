@@ -1,6 +1,5 @@
 import type { Issue } from '../errors.js';
-import { readCatalogueEntries } from '../event/event-types.js';
-import { checkSubscription } from '../event/subscription-rule.js';
+import { readCatalogueEntries, checkSubscription } from '../event-type/event-types.js';
 import type { Read } from '../tx.js';
 import { type EndpointPatch, patchIssues } from './endpoint-input.js';
 import { getEndpoint } from './endpoints.js';

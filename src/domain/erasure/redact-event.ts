@@ -4,7 +4,7 @@ import {
   type EventTypeVersionContent,
   readSchemas,
   type SchemasOfType,
-} from '../event-type/read-schemas.js';
+} from '../event-type/definitions.js';
 import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
 import type { Mentions } from './mentions.js';

@@ -5,8 +5,8 @@ let schemas: ReadonlyMap<string, JsonSchema> | undefined;
 let types: ReadonlySet<string> = new Set();
 
 /**
- * Hands over the schemas that come with the service, once, before anything else is done. The domain reads no
- * files, and these are the same in every account.
+ * Provides the schemas that come with the service, once, before anything else is done. The domain reads no
+ * files, and these schemas are the same for every account.
  * @param given schemas by `<type>/<version>`, as receivers see them
  */
 export function provideBuiltInSchemas(given: Readonly<Record<string, JsonSchema>>): void {

@@ -1,7 +1,7 @@
 import { canonicalText as canonical } from '../canonical-text.js';
 import type { JsonSchema } from './built-in.js';
-import { annotations } from './expand-schema.js';
-import { jsonPath } from './json-path.js';
+import { annotations } from './validate-event-type.js';
+import { jsonPath } from './compile-schema.js';
 
 /** A change that breaks what publishers send or what receivers read. */
 export interface BreakingChange {
@@ -10,7 +10,7 @@ export interface BreakingChange {
   readonly detail: string;
 }
 
-/** More than a person reads at once. */
+/** At most this many changes are reported: nobody reads more at once. */
 const maxChanges = 20;
 
 type Schema = JsonSchema | boolean;
@@ -18,19 +18,19 @@ type Report = (detail: string) => void;
 
 /**
  * Finds what a new schema of the same version breaks. Compatible means that data which was valid
- * stays valid as far as its members were declared, and that no declared member goes. What this check
- * does not understand must be equal; otherwise it counts as breaking.
+ * stays valid as far as its members were declared, and that no declared member is removed. What this
+ * check does not understand must be equal; otherwise it counts as breaking.
  * @param before,after schemas without references, as of {@link expandSchema}
  */
 export function breakingChanges(before: JsonSchema, after: JsonSchema): BreakingChange[] {
-  const found: BreakingChange[] = [];
+  const changes: BreakingChange[] = [];
   compare(
     before,
     after,
     [],
-    (path, detail) => void found.push({ path: jsonPath('data', path), detail }),
+    (path, detail) => void changes.push({ path: jsonPath('data', path), detail }),
   );
-  return found.slice(0, maxChanges);
+  return changes.slice(0, maxChanges);
 }
 
 type Path = readonly (string | number)[];
@@ -125,7 +125,7 @@ function compareLimit(
   const before = old[name] as number | undefined;
   // A lower limit of 0 on a count refuses nothing.
   if (limit === 0 && /^min[IPL]/.test(name)) return;
-  if (before === undefined || sense * limit > sense * before) report(`${name} is narrower.`);
+  if (before === undefined || sense * limit > sense * before) report(`${name} is stricter.`);
 }
 
 const compared = new Set([
@@ -138,21 +138,21 @@ const compared = new Set([
   'items',
   ...limits.map(([name]) => name),
 ]);
-/** May go, but neither come nor change. */
+/** These may be removed, but neither added nor changed. */
 const removable = new Set(['format', 'pattern', 'multipleOf', 'uniqueItems']);
-/** They see which members and items the other keywords have seen. */
-const watching = ['unevaluatedProperties', 'unevaluatedItems'];
+/** What these accept depends on which members and items the other keywords have evaluated. */
+const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'];
 
 function compareEqual(old: JsonSchema, now: JsonSchema, report: Report): void {
-  const watched = watching.some((name) => name in old || name in now);
+  const dependsOnOthers = unevaluated.some((name) => name in old || name in now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   for (const name of names) {
     const structural = name === 'additionalProperties' || name === 'items';
-    if (compared.has(name) && !(watched && structural)) continue;
+    if (compared.has(name) && !(dependsOnOthers && structural)) continue;
     if (removable.has(name) && !(name in now)) continue;
     if (name === 'uniqueItems' && now[name] === false) continue;
     if (name in old && name in now && canonical(old[name]) === canonical(now[name])) continue;
-    report(`${name} differs, and this check does not know whether it is wider.`);
+    report(`${name} differs: cannot prove that the new schema is less strict.`);
   }
 }
 
@@ -161,7 +161,7 @@ function compareMembers(old: JsonSchema, now: JsonSchema, path: Path, reportAt: 
   const after = mapOf(now['properties']);
   for (const [name, schema] of before) {
     const other = after.get(name);
-    if (other === undefined) reportAt([...path, name], 'Goes.');
+    if (other === undefined) reportAt([...path, name], 'Property removed.');
     else compare(schema, other, [...path, name], reportAt);
   }
   const rest = (old['additionalProperties'] ?? true) as Schema;
@@ -170,7 +170,7 @@ function compareMembers(old: JsonSchema, now: JsonSchema, path: Path, reportAt: 
   if (added.length > 0 && old['patternProperties'] !== undefined) {
     reportAt(
       [...path, added[0] ?? ''],
-      'May match patternProperties, which this check cannot tell.',
+      'Cannot prove that the new property matches no patternProperties.',
     );
   }
   // A map of values declares every name that it has.

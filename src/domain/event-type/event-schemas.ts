@@ -1,14 +1,18 @@
 import type { Issue } from '../errors.js';
+import { Lru } from '../lru.js';
 import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
 import { builtInSchema, hasBuiltInSchema } from './built-in.js';
-import { compileSchema, type ValidateData } from './compile-schema.js';
-import { readSchemas, type SchemasOfType, type Validation } from './read-schemas.js';
-import { type CompilePattern, maxSteps } from './schema-steps.js';
-import { SizedLru } from './sized-lru.js';
+import {
+  compileSchema,
+  type ValidateData,
+  type CompilePattern,
+  maxSteps,
+} from './compile-schema.js';
+import { readSchemas, type SchemasOfType, type Validation } from './definitions.js';
 
 /** How data compares with the schema of its type and version. */
-export interface Validated {
+interface Validated {
   readonly validation: Validation;
   /** Which catalogue entry was used; the statement that stores the event compares it. */
   readonly revision: string;
@@ -16,7 +20,7 @@ export interface Validated {
 }
 
 /** Options of {@link EventSchemas}. */
-export interface EventSchemasOptions {
+interface EventSchemasOptions {
   readonly read: Pick<Read, 'sql'>;
   /** Called for an event that is published although its data breaks the schema. Must not throw. */
   readonly mismatched: (type: string, issues: readonly Issue[]) => void;
@@ -24,12 +28,12 @@ export interface EventSchemasOptions {
   readonly monotonicMs: () => number;
 }
 
-/** What is known of one type. */
+/** What this process knows of one type. */
 interface Known {
   readonly found: SchemasOfType | undefined;
-  /** When the read ended. A slow read is no reason to read again: the revision tells what changed. */
+  /** When the read ended. A slow read is no reason to read again: the revision shows a change. */
   readonly readAt: number;
-  /** When the read began, after which a read that began earlier replaces nothing. */
+  /** When the read began. A read that began earlier does not replace this one. */
   readonly beganAt: number;
   readonly bytes: number;
   readonly validators: Map<string, ValidateData>;
@@ -42,14 +46,14 @@ interface Loading {
   readonly ended: Promise<void>;
 }
 
-/** Something is refused only by what this call has read, or what was read within this time. */
+/** An event is refused only by what its call has read, or by what was read within this time. */
 const freshMs = 1_000;
 
 const entryBytes = 1_024;
 
 /**
- * Of the texts of the schemas that are kept, by type; compiled they take about ten times as much. A
- * type that is unknown, or has no schema of an operator, has no text.
+ * How much is kept, in bytes of the texts of schemas; compiled they take about ten times as much. A type
+ * that is unknown, or has no schema of an operator, has no text.
  */
 const keptBytes = [
   { upTo: entryBytes, maxWeight: 1_048_576 },
@@ -63,21 +67,29 @@ const keptBytes = [
  */
 const turnSteps = maxSteps / 4;
 
-/** A type without an entry that was read: what it is unless an operator changed it. */
+/** A type that was not read yet: this is what it is, unless an operator changed it. */
 const unread = { validation: 'enforce', revision: '' } as const;
 
 const openVersion = 'v1';
 const builtInValidators = new Map<string, ValidateData>();
 
 /**
- * Keeps the schemas of event types, compiled. The statement that stores an event compares the
- * revision, so what is out of date publishes nothing and costs no look-up beforehand.
+ * Keeps the schemas of event types, compiled, and compares the data of events with them.
+ *
+ * - Publishing needs no look-up: the statement that stores an event compares the revision of its type. If
+ *   that is newer, nothing is stored, and the publisher calls {@link load}.
+ * - What is known may let an event pass at any age, but refuse it only if it was read a moment ago:
+ *   see {@link mayRefuse}.
+ * - Data and schemas of operators may be slow to compare. Steps are counted beforehand
+ *   (compile-schema.ts), and after 10 ms of them the next event waits for another turn of the event loop.
+ *
+ * Everything here is a copy: a crash loses nothing.
  */
 export class EventSchemas {
   readonly #options: EventSchemasOptions;
   readonly #known = new SizedLru<Known>(keptBytes);
   readonly #loading = new Map<string, Loading>();
-  /** What was spent in this turn of the event loop. */
+  /** The steps that were spent in this turn of the event loop. */
   #steps = 0;
   #nextTurn: Promise<void> | undefined;
 
@@ -117,7 +129,7 @@ export class EventSchemas {
     return this.validate(found.id, version, data).issues;
   }
 
-  /** Counts what the events of this turn of the event loop take. */
+  /** Counts the steps that the events of this turn of the event loop take. */
   spend(steps: number): void {
     this.#steps += steps;
   }
@@ -127,7 +139,7 @@ export class EventSchemas {
     return this.#steps >= turnSteps;
   }
 
-  /** Waits for the next turn of the event loop. Of several that wait, the first may use it up. */
+  /** Waits for the next turn of the event loop. The first of several that wait may use it up. */
   turn(): Promise<void> {
     this.#nextTurn ??= nextTurn().then(() => {
       this.#steps = 0;
@@ -138,7 +150,7 @@ export class EventSchemas {
 
   /**
    * Whether what is known of a type may refuse an event.
-   * @param wasRead whether the caller has read it for this event, however long ago
+   * @param wasRead whether the caller has read the type for this event, however long ago
    */
   mayRefuse(type: string, wasRead: boolean): boolean {
     const known = this.#known.get(type);
@@ -177,12 +189,13 @@ export class EventSchemas {
 
   async #load(types: readonly string[], beganAt: number): Promise<void> {
     const rows = await readSchemas(this.#options.read, types);
-    const found = new Map(rows.map((each) => [each.id, each]));
-    // Loaded late: most installations have no type of their own.
-    const hasOwn = rows.some(({ versions }) => versions.length > 0);
-    const patterns = hasOwn ? await import('./patterns.js') : undefined;
+    const schemas = new Map(rows.map((row) => [row.id, row]));
+    // Loaded late: in most installations operators put no types.
+    const hasPutSchemas = rows.some(({ versions }) => versions.length > 0);
+    const patterns = hasPutSchemas ? await import('./patterns.js') : undefined;
 
-    for (const type of types) this.#keep(type, found.get(type), patterns?.compilePattern, beganAt);
+    for (const type of types)
+      this.#keep(type, schemas.get(type), patterns?.compilePattern, beganAt);
   }
 
   /**
@@ -213,13 +226,13 @@ export class EventSchemas {
     if (kept) return kept;
 
     const versions = known?.found?.versions ?? [];
-    const schema = versions.find((each) => each.version === version)?.schema;
+    const schema = versions.find((content) => content.version === version)?.schema;
     if (schema === undefined) {
       return versions.length === 0 && version === openVersion ? () => [] : undefined;
     }
     const validate = compileSchema(schema, known?.compilePattern);
     known?.validators.set(version, validate);
-    // Compiling takes as long as a turn has.
+    // Compiling takes as long as a turn may.
     this.spend(turnSteps);
     return validate;
   }
@@ -244,4 +257,39 @@ function unknownVersion(version: string): Issue[] {
 function sizeOf(found: SchemasOfType | undefined): number {
   const versions = found?.versions ?? [];
   return versions.reduce((sum, { schema }) => sum + JSON.stringify(schema).length, 0);
+}
+
+/** The values of similar size, which are kept together. */
+interface SizeClass {
+  /** Values of at most this weight belong to the class. */
+  readonly upTo: number;
+  /** They have at most this weight in total. */
+  readonly maxWeight: number;
+}
+
+/**
+ * Keeps the entries used last, separately for each size class. So large values displace only each
+ * other, and never the many small ones that together weigh as much.
+ */
+export class SizedLru<Value> {
+  readonly #classes: readonly { readonly upTo: number; readonly entries: Lru<Value> }[];
+
+  /** @param classes the smallest first; the last one takes all larger values, too */
+  constructor(classes: readonly SizeClass[]) {
+    this.#classes = classes.map(({ upTo, maxWeight }) => ({ upTo, entries: new Lru(maxWeight) }));
+  }
+
+  get(key: string): Value | undefined {
+    for (const { entries } of this.#classes) {
+      const value = entries.get(key);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  set(key: string, value: Value, weight: number): void {
+    const fits = this.#classes.find(({ upTo }) => weight <= upTo) ?? this.#classes.at(-1);
+    for (const { entries } of this.#classes) entries.delete(key);
+    fits?.entries.set(key, value, weight);
+  }
 }

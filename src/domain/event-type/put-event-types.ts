@@ -3,15 +3,24 @@ import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { nextTurn } from '../next-turn.js';
 import type { Tx } from '../tx.js';
-import { type EventTypeDefinition, type EventTypeInput, readDefinitions } from './definition.js';
-import { type EventTypePlan, planEventType } from './plan-event-types.js';
+import {
+  type EventTypeDefinition,
+  type EventTypeInput,
+  readDefinitions,
+  type EventTypeVersionContent,
+} from './definitions.js';
+import { canonicalText } from '../canonical-text.js';
+import { hasBuiltInSchema } from './built-in.js';
+import { breakingChanges } from './compatibility.js';
+import { expandSchema, eventTypeIssues } from './validate-event-type.js';
+import { compilePattern } from './patterns.js';
 
-/** The whole catalogue fits on one page. */
+/** At most this many types: the whole catalogue fits on one page. */
 const maxTypes = 500;
-/** Of all schemas and examples, as JSON. */
+/** All schemas and examples together have at most this many characters of JSON. */
 const maxCatalogueLength = 16 * 1_048_576;
 
-// Reading goes on, also that of subscriptions, which lock rows.
+// Others can still read the catalogue, also to subscribe, which locks rows.
 const lockCatalogue = {
   name: 'event-types-lock',
   text: 'lock table event_type in share row exclusive mode',
@@ -39,7 +48,7 @@ const putVersion = {
        set schema = excluded.schema, example = excluded.example`,
 };
 
-/** One of several event types that were put. */
+/** An event type that was put, and what changed. */
 export interface PutResult extends Pick<EventTypePlan, 'changes'> {
   readonly id: string;
 }
@@ -59,7 +68,7 @@ export async function putEventType(tx: Tx, input: EventTypeInput): Promise<Event
 
 /**
  * Puts several event types, or none. Types that `inputs` does not name stay as they are.
- * @param dryRun says what would change, and changes nothing
+ * @param dryRun returns what would change, and changes nothing
  * @throws DomainError validation_failed; each `param` begins with the id of its type
  */
 export async function putEventTypes(
@@ -80,9 +89,32 @@ export async function putEventTypes(
   return changing.map(({ after: { id }, changes }) => ({ id, changes }));
 }
 
+/** How the catalogue differs from a file of event types. */
+export interface CatalogueChanges {
+  readonly changed: readonly PutResult[];
+  /** Ids of types that the file does not name; they stay. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Puts every event type of a file, or none; removes no type.
+ * @param dryRun returns what would change, and changes nothing
+ * @throws DomainError validation_failed
+ */
+export async function applyCatalogue(
+  tx: Tx,
+  inputs: readonly EventTypeInput[],
+  dryRun: boolean,
+): Promise<CatalogueChanges> {
+  const changed = await putEventTypes(tx, inputs, dryRun);
+  const named = new Set(inputs.map(({ id }) => id));
+  const missing = (await readDefinitions(tx)).map(({ id }) => id).filter((id) => !named.has(id));
+  return { changed, missing };
+}
+
 async function plansOf(tx: Tx, inputs: readonly EventTypeInput[]): Promise<EventTypePlan[]> {
   await tx.sql(lockCatalogue, []);
-  const types = new Map((await readDefinitions(tx)).map((each) => [each.id, each]));
+  const types = new Map((await readDefinitions(tx)).map((type) => [type.id, type]));
   const plans: EventTypePlan[] = [];
   for (const input of inputs) {
     plans.push(planEventType(types.get(input.id), input));
@@ -117,4 +149,90 @@ async function store(tx: Tx, type: EventTypeDefinition): Promise<void> {
 function revisionOf({ id, validation, versions }: EventTypeDefinition): string {
   if (validation === 'enforce' && versions.length === 0) return '';
   return fingerprint('EVENT TYPE', id, { validation, versions }).toString('base64url').slice(0, 22);
+}
+
+/** What putting an event type does. */
+export interface EventTypePlan {
+  /** The type as it will be. */
+  readonly after: EventTypeDefinition;
+  /** What differs, in words; empty if nothing does. */
+  readonly changes: readonly string[];
+  /** Why it is refused. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Decides what putting `input` changes.
+ * @param before the stored type; undefined for a new one
+ */
+export function planEventType(
+  before: EventTypeDefinition | undefined,
+  input: EventTypeInput,
+): EventTypePlan {
+  const { listed = before?.listed ?? true } = input;
+  const builtIn = hasBuiltInSchema(input.id);
+  const versions = mergedVersions(before?.versions ?? [], input.versions);
+  const sent = (before?.sent ?? false) || versions.length > 0;
+  const after = { ...input, versions, listed, sent };
+  const issues = eventTypeIssues(input, before?.versions);
+  if (builtIn && input.versions.length > 0) {
+    const detail = 'The schema of this type comes with the service.';
+    issues.push({ code: 'invalid_value', detail, param: 'versions' });
+  }
+  if (!before && input.versions.length === 0) {
+    issues.push({ code: 'too_few_items', detail: 'Must have at least 1 item.', param: 'versions' });
+  }
+  if (before?.listed === false && listed) {
+    const detail = 'The type was removed from the catalogue for good.';
+    issues.push({ code: 'invalid_value', detail, param: 'listed' });
+  }
+  if (issues.length > 0) return { after, changes: [], issues };
+  return { after, changes: changesOf(before, after), issues: breaks(before, input) };
+}
+
+function mergedVersions(
+  before: readonly EventTypeVersionContent[],
+  put: readonly EventTypeVersionContent[],
+): EventTypeVersionContent[] {
+  const versions = new Map([...before, ...put].map((content) => [content.version, content]));
+  const place = ({ version }: EventTypeVersionContent) => Number(version.slice(1));
+  return [...versions.values()].sort((one, other) => place(one) - place(other));
+}
+
+function breaks(before: EventTypeDefinition | undefined, input: EventTypeInput): Issue[] {
+  return input.versions.flatMap(({ version, schema }) => {
+    const old = before?.versions.find((stored) => stored.version === version);
+    if (!old || canonicalText(old.schema) === canonicalText(schema)) return [];
+    const root = `versions.${version}.schema`;
+    const expand = (unexpanded: EventTypeVersionContent['schema']) =>
+      expandSchema(unexpanded, { root, compilePattern });
+    return breakingChanges(expand(old.schema), expand(schema)).map(({ path, detail }) => ({
+      code: 'breaking_schema_change' as const,
+      param: root,
+      detail: `${path}: ${detail} Add a version for it.`,
+    }));
+  });
+}
+
+const members = ['category', 'summary', 'description', 'offered', 'validation', 'listed'] as const;
+
+function changesOf(before: EventTypeDefinition | undefined, after: EventTypeDefinition): string[] {
+  if (!before) return ['is new', ...after.versions.map(({ version }) => `${version} is new`)];
+  const changed = members
+    .filter((name) => before[name] !== after[name])
+    .map(
+      (name) => `${name}: ${JSON.stringify(before[name])} becomes ${JSON.stringify(after[name])}`,
+    );
+  return [
+    ...changed,
+    ...after.versions.flatMap((content) => {
+      const old = before.versions.find(({ version }) => version === content.version);
+      if (!old) return [`${content.version} is new`];
+      const differs = (name: 'schema' | 'example') =>
+        canonicalText(old[name]) !== canonicalText(content[name]);
+      return (['schema', 'example'] as const)
+        .filter(differs)
+        .map((name) => `the ${name} of ${content.version} changes`);
+    }),
+  ];
 }

@@ -2,8 +2,10 @@ import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.j
 import { oldestListedId } from '../oldest-listed.js';
 import { rowById } from '../rows.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement, Tx } from '../tx.js';
 import type { Event } from './event.entity.js';
+import { smallestId } from '../id.js';
+import { purgeOf } from '../purge.js';
 
 /** An event of an account, without its bytes. */
 export type EventSummary = Readonly<
@@ -11,7 +13,7 @@ export type EventSummary = Readonly<
 >;
 
 /** Which events to find; members that are absent or null filter nothing. */
-export interface EventSearch extends TimeRange {
+interface EventSearch extends TimeRange {
   readonly type?: string | null | undefined;
   /** The whole subject, such as `order:ord_…`. */
   readonly subject?: string | null | undefined;
@@ -20,21 +22,21 @@ export interface EventSearch extends TimeRange {
 const columns = `e.id, e.type, e.version, e.subject, e.test, e.occurred_at as "occurredAt"`;
 
 /** In SQL: an event has the id $1, belongs to the account $2 and is listed. */
-const isOwn = `e.id between $1 and $1 and e.account_id || '' = $2 and e.id >= ${oldestListedId('evt')}`;
+const isOfAccount = `e.id between $1 and $1 and e.account_id || '' = $2 and e.id >= ${oldestListedId('evt')}`;
 
 const getStatement: Statement = {
   name: 'event_get',
   text: `
-    select ${columns} from event e where ${isOwn}`,
+    select ${columns} from event e where ${isOfAccount}`,
 };
 
 const bodyStatement: Statement = {
   name: 'event_body',
   text: `
-    select convert_from(e.body, 'UTF8') as body from event e where ${isOwn}`,
+    select convert_from(e.body, 'UTF8') as body from event e where ${isOfAccount}`,
 };
 
-/** One page looks at most at this many events. */
+/** One page looks at this many events at most. */
 const readLimit = 10_000;
 
 /**
@@ -117,7 +119,7 @@ export async function searchEvents(
 ): Promise<Page<EventSummary>> {
   checkRange(search);
   const { type, subject, since, until } = search;
-  const filter = JSON.stringify([type, subject, since, until].map((each) => each ?? null));
+  const filter = JSON.stringify([type, subject, since, until].map((value) => value ?? null));
   const scope = { list: 'events', account, filter };
   const cursor = pageStart(read, scope, page);
   const { from, before } = idRange('evt', search, cursor);
@@ -125,6 +127,34 @@ export async function searchEvents(
   const statement = type != null ? (subject != null ? byBoth : byType) : bySubject;
   const values = [account, before, from, page.limit + 1, ...texts];
   const rows = await read.sql<FoundRow>(texts.length > 0 ? statement : pageStatement, values);
-  const found = rows.filter((row): row is FoundEvent => row.id !== null);
-  return pageOf(read, scope, page.limit, found, rows[0]?.bound);
+  const events = rows.filter((row): row is FoundEvent => row.id !== null);
+  return pageOf(read, scope, page.limit, events, rows[0]?.bound);
 }
+
+/** Stands for the endpoint of a test event that only the stream shows; no endpoint has this id. */
+export const streamOnly = 'stream';
+
+/** Test events without an endpoint are kept for a day. */
+const streamOnlyRetentionMs = 86_400_000;
+
+const purgeStreamOnlyStatement: Statement = {
+  name: 'event_stream_only_purge',
+  text: `
+    delete from event where id = any (array(
+      select p.id from event p where p.endpoint_id = '${streamOnly}' and p.id < $1
+       order by p.id limit $2 for update skip locked))
+    returning id`,
+};
+
+/**
+ * Deletes at most `limit` test events without an endpoint that are older than a day. Nothing refers to
+ * them: they have no delivery.
+ * @returns how many it deleted
+ */
+export async function purgeStreamOnlyEvents(tx: Tx, limit: number): Promise<number> {
+  const before = smallestId('evt', new Date(tx.now.getTime() - streamOnlyRetentionMs));
+  return (await tx.sql(purgeStreamOnlyStatement, [before, limit])).length;
+}
+
+/** Deletes keys of published events that have expired. */
+export const purgePublishKeys = purgeOf('publish_key', 'expires_at');

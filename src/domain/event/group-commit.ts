@@ -1,25 +1,35 @@
-import { type Read, TransactionAborted } from '../tx.js';
+/**
+ * Group commit: the events of all callers of a process are stored by few statements, each of which
+ * commits by itself.
+ *
+ * - An event that finds its queue idle goes out at once, alone. Those that arrive meanwhile wait, and
+ *   go together when it returns: accounts take turns, and the events of an account keep their order.
+ * - Events with keys have a queue of their own, because another transaction can hold a key. Each queue
+ *   has one group in flight, so at most two statements run at a time.
+ * - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get
+ *   their results with the leader's.
+ * - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240).
+ *
+ * A crash loses the events that wait. No caller was told that they are published; one that repeats an
+ * event with its key publishes it once.
+ */
+import type { DomainError } from '../errors.js';
+import { Lru } from '../lru.js';
+import { type AbortState, type Read, TransactionAborted } from '../tx.js';
+import { isUnavailable } from '../unavailable.js';
 import { channelOf, type Wakeup } from '../wakeup.js';
-import type { EventClock } from './event-clock.js';
-import { FanOuts } from './fan-out.js';
-import { halvesOf, isTimeout, recoveryOf, resultOfFollower } from './group-rules.js';
-import {
-  eventsOf,
-  type GroupQueue,
-  learnFromAnswer,
-  learnFromTimeout,
-  newGroupQueue,
-  type Publication,
-  takeGroup,
-  type Waiting,
-} from './group-queue.js';
-import { KeyLeaders } from './key-leaders.js';
-import type { PreparedEvent } from './prepare-event.js';
+import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
-import { type Published, type StoreAnswer, storeEvents, type StoreResult } from './store-events.js';
-
-/** @returns takes the results, in the order of the events */
-type Committing = (events: readonly PreparedEvent[]) => (results: readonly StoreResult[]) => void;
+import {
+  type GroupFanOut,
+  isStored,
+  keyConflict,
+  type Published,
+  SchemaOutdated,
+  type StoreAnswer,
+  storeEvents,
+  type StoreResult,
+} from './store-events.js';
 
 /** Options of a {@link GroupCommit}. */
 export interface GroupCommitOptions {
@@ -36,21 +46,48 @@ export interface GroupCommitOptions {
   readonly committing?: Committing | undefined;
 }
 
+/** PostgreSQL's clock, which each answer corrects. */
+interface EventClock {
+  now(): Promise<Date>;
+  corrected<Answer extends { readonly clockMs: number }>(
+    statement: () => Promise<Answer>,
+  ): Promise<Answer>;
+}
+
+/** @returns takes the results, in the order of the events */
+type Committing = (events: readonly PreparedEvent[]) => (results: readonly StoreResult[]) => void;
+
+/** An event that a caller publishes. */
+interface Publication {
+  readonly accountId: string;
+  /** Of its body. */
+  readonly bytes: number;
+  readonly event: PreparedEvent;
+  /** Takes the event out of the queue. */
+  readonly signal: AbortState | undefined;
+  /** Called once. */
+  readonly resolve: (result: Published | Error) => void;
+}
+
+/** An event that waits for its group, or for the answer of PostgreSQL. */
+interface QueuedEvent extends Publication {
+  /** Later events with the same key, which get their results with this one's. */
+  readonly followers: QueuedEvent[];
+  readonly fanOut: FanOut;
+  tries: number;
+}
+
 /** A group waits this long for keys that another transaction holds: as long as most commits take. */
 const keyWaitMs = 25;
 
 /** Its parts wait this long, so that one held key delays the other events by milliseconds. */
 const keyWaitOfPartsMs = 1;
 
-/**
- * Stores events by group commit. An event that finds its queue idle goes out at once: one statement,
- * which commits by itself. Those that arrive meanwhile go together when it returns. Events with
- * keys have a queue of their own, because another transaction can hold a key.
- */
+/** Stores events in groups; see the top of this file. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  readonly #keyed = newGroupQueue(true);
-  readonly #plain = newGroupQueue(false);
+  readonly #keyed = new GroupQueue(true);
+  readonly #plain = new GroupQueue(false);
   readonly #leaders = new KeyLeaders();
   readonly #fanOuts = new FanOuts();
 
@@ -63,7 +100,7 @@ export class GroupCommit {
     this.#enqueue({ accountId, bytes, event, signal, resolve, fanOut, followers: [], tries: 0 });
   }
 
-  #enqueue(item: Waiting): void {
+  #enqueue(item: QueuedEvent): void {
     const queue = item.event.key ? this.#keyed : this.#plain;
     queue.waiting.add(item);
     if (!queue.busy) void this.#run(queue);
@@ -73,8 +110,9 @@ export class GroupCommit {
     queue.busy = true;
     // Lets the other events of the same request join.
     await Promise.resolve();
+
     for (let wasIdle = true; ; wasIdle = false) {
-      const group = takeGroup(queue, (item) => this.#admit(item));
+      const group = queue.take((item) => this.#joins(item));
       if (group.length === 0) break;
       if (wasIdle && group.length === 1) await this.#sendLone(queue, group);
       else await this.#send(queue, group);
@@ -83,43 +121,45 @@ export class GroupCommit {
   }
 
   /** Whether the event joins the group. It does not if its caller left, or if its key is in flight. */
-  #admit(item: Waiting): boolean {
+  #joins(item: QueuedEvent): boolean {
     if (item.signal?.aborted) {
       this.#finish(item, new TransactionAborted());
       return false;
     }
-    return this.#leaders.admit(item);
+    return this.#leaders.leads(item);
   }
 
   /** Its commit also signals: one round trip in place of two. */
-  #sendLone(queue: GroupQueue, group: readonly Waiting[]): Promise<void> {
+  #sendLone(queue: GroupQueue, group: readonly QueuedEvent[]): Promise<void> {
     return this.#send(queue, group, keyWaitMs, channelOf('due'));
   }
 
   async #send(
     queue: GroupQueue,
-    group: readonly Waiting[],
+    group: readonly QueuedEvent[],
     lockTimeoutMs = keyWaitMs,
     notify?: string,
   ): Promise<void> {
     const { clock, read } = this.#options;
     const options = { notify, ...(queue.keyed && { lockTimeoutMs }) };
-    const events = eventsOf(group);
+    const events = group.map(({ event }) => event);
     const committed = this.#options.committing?.(events);
+
     let answer: StoreAnswer;
     try {
       answer = await clock.corrected(() => storeEvents(read, events, options));
     } catch (error) {
-      if (isTimeout(error)) learnFromTimeout(queue, group);
+      if (isTimeout(error)) queue.learnFromTimeout(group);
       await this.#recover(queue, group, error as Error);
       return;
     }
+
     committed?.(answer.results);
-    learnFromAnswer(queue, group, answer);
+    queue.learnFromAnswer(group, answer);
     this.#resolveAll(group, answer);
   }
 
-  async #recover(queue: GroupQueue, group: readonly Waiting[], error: Error): Promise<void> {
+  async #recover(queue: GroupQueue, group: readonly QueuedEvent[], error: Error): Promise<void> {
     switch (recoveryOf(error, group.length, queue.keyed)) {
       case 'halve':
         for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
@@ -128,15 +168,15 @@ export class GroupCommit {
         for (const item of group) this.#retry(item, error);
         break;
       case 'wait':
-        for (const item of group) void this.#wait(item);
+        for (const item of group) void this.#waitForKey(item);
         break;
       case 'fail':
         for (const item of group) this.#finish(item, error);
     }
   }
 
-  /** Waits for locks as long as the settings of the connection allow. */
-  async #wait(item: Waiting): Promise<void> {
+  /** Stores an event by itself, and waits for locks as long as the settings of the connection allow. */
+  async #waitForKey(item: QueuedEvent): Promise<void> {
     let answer: StoreAnswer;
     try {
       answer = await storeEvents(this.#options.keyWait, [item.event]);
@@ -147,10 +187,12 @@ export class GroupCommit {
     this.#resolveAll([item], answer);
   }
 
-  #resolveAll(group: readonly Waiting[], answer: StoreAnswer): void {
+  #resolveAll(group: readonly QueuedEvent[], answer: StoreAnswer): void {
     this.#options.accepted(answer.stored);
-    if (answer.pendingDeliveries > 0)
+    if (answer.pendingDeliveries > 0) {
       this.#options.wake([{ kind: 'due', ...(answer.signalled && { signalled: true }) }]);
+    }
+
     for (const [place, item] of group.entries()) {
       const result = answer.results[place] ?? 'unresolved';
       if (result !== 'unresolved') this.#finish(item, result);
@@ -158,24 +200,304 @@ export class GroupCommit {
     }
   }
 
-  #finish(item: Waiting, result: Published | Error): void {
+  #finish(item: QueuedEvent, result: Published | Error): void {
     this.#leaders.release(item);
     item.resolve(result);
     for (const follower of item.followers.splice(0)) {
-      const own = resultOfFollower(item.event, follower.event, result);
-      if (own) this.#finish(follower, own);
+      const followerResult = resultOfFollower(item.event, follower.event, result);
+      if (followerResult) this.#finish(follower, followerResult);
       else this.#resend(follower);
     }
   }
 
   /** @param failure its result after its last try */
-  #retry(item: Waiting, failure: Error): void {
+  #retry(item: QueuedEvent, failure: Error): void {
     if ((item.tries += 1) < maxTries) this.#resend(item);
     else this.#finish(item, failure);
   }
 
-  #resend(item: Waiting): void {
+  #resend(item: QueuedEvent): void {
     this.#leaders.release(item);
     this.#enqueue(item);
   }
+}
+
+/** The event of each key that is in flight. */
+class KeyLeaders {
+  readonly #leaders = new Map<string, QueuedEvent>();
+
+  /** Whether the event is the only one of its key in flight. If not, it follows the one that is. */
+  leads(item: QueuedEvent): boolean {
+    const name = nameOfKey(item.event);
+    if (name === undefined) return true;
+    const leader = this.#leaders.get(name);
+    if (leader) leader.followers.push(item);
+    else this.#leaders.set(name, item);
+    return !leader;
+  }
+
+  /** Lets the next event of its key be sent. */
+  release(item: QueuedEvent): void {
+    const name = nameOfKey(item.event);
+    if (name !== undefined && this.#leaders.get(name) === item) this.#leaders.delete(name);
+  }
+}
+
+/**
+ * The result of an event that waited for `leader`, which has the same key. Undefined if it must be
+ * sent itself.
+ */
+export function resultOfFollower<Failure extends Error>(
+  leader: PreparedEvent,
+  follower: PreparedEvent,
+  result: Published | Failure,
+): Published | Failure | DomainError | undefined {
+  const same = leader.key?.fingerprint === follower.key?.fingerprint;
+  if (!(result instanceof Error)) return same ? { ...result, created: false } : keyConflict();
+  if (result instanceof TransactionAborted || result instanceof SchemaOutdated) return undefined;
+  return same || isUnavailable(result) ? result : undefined;
+}
+
+/** The largest group, in events and in bytes of their bodies. */
+const largestGroup = { events: 250, bytes: 1_048_576 } as const;
+
+/** The events of which one group after the other is sent. */
+class GroupQueue {
+  readonly keyed: boolean;
+  readonly waiting = new WaitingEvents<QueuedEvent>();
+  busy = false;
+  /** How many events the next group may have. */
+  #size: number = largestGroup.events;
+
+  constructor(keyed: boolean) {
+    this.keyed = keyed;
+  }
+
+  /**
+   * Removes the next group from the queue.
+   * @param joins says whether an event joins the group; one that does not is removed, too
+   */
+  take(joins: (item: QueuedEvent) => boolean): QueuedEvent[] {
+    return this.waiting.take(
+      { events: this.#size, bytes: largestGroup.bytes, room: new GroupRoom() },
+      joins,
+    );
+  }
+
+  /** Learns how large the next groups may be from one that was stored. */
+  learnFromAnswer(group: readonly QueuedEvent[], answer: StoreAnswer): void {
+    this.#size = nextGroupSize(this.#size, group.length, answer.pendingDeliveries);
+    const stored = group.filter((_item, place) => isStored(answer.results[place]));
+    const [lone] = group.length === 1 ? stored : [];
+    if (lone) lone.fanOut.perEvent = answer.pendingDeliveries;
+    else learnFanOuts(fanOutsOf(stored), answer);
+  }
+
+  /** Makes the next groups smaller after PostgreSQL cancelled one. */
+  learnFromTimeout(group: readonly QueuedEvent[]): void {
+    this.#size = groupSizeAfterTimeout(group.length);
+    distrustFanOuts(fanOutsOf(group));
+  }
+}
+
+function fanOutsOf(group: readonly QueuedEvent[]): FanOut[] {
+  return group.map(({ fanOut }) => fanOut);
+}
+
+/** What a group takes of the events that wait. */
+interface GroupLimits {
+  readonly events: number;
+  readonly bytes: number;
+  /** Says whether another event fits. The first one always does. */
+  readonly room: GroupRoom;
+}
+
+/**
+ * Events that wait for the next group. Accounts take turns, and each account's events keep their
+ * order.
+ */
+export class WaitingEvents<
+  Item extends { readonly accountId: string; readonly bytes: number; readonly fanOut: FanOut },
+> {
+  /** By account, in the order of their turns. */
+  readonly #accounts = new Map<string, Set<Item>>();
+
+  add(item: Item): void {
+    const waiting = this.#accounts.get(item.accountId);
+    if (waiting) waiting.add(item);
+    else this.#accounts.set(item.accountId, new Set([item]));
+  }
+
+  /**
+   * Removes the next group: one event of each account, then another one of each.
+   * @param joins says whether an event joins the group; one that does not is removed, too
+   */
+  take({ events, bytes, room }: GroupLimits, joins: (item: Item) => boolean): Item[] {
+    const group: Item[] = [];
+    let remaining = bytes;
+
+    // An account with more events moves to the end of the Map, and the loop comes to it again.
+    for (const [account, waiting] of this.#accounts) {
+      const [item] = waiting;
+      if (!item || group.length === events) break;
+      if (group.length > 0 && (item.bytes > remaining || !room.fits(item.fanOut))) break;
+
+      waiting.delete(item);
+      this.#accounts.delete(account);
+      if (waiting.size > 0) this.#accounts.set(account, waiting);
+
+      if (!joins(item)) continue;
+      group.push(item);
+      room.add(item.fanOut);
+      remaining -= item.bytes;
+    }
+    return group;
+  }
+}
+
+/** A group should make at most this many pending deliveries, so that it commits within 0.2 s. */
+const aimedPendingDeliveries = 10_000;
+
+/**
+ * How many events the next group may have, after one of `events` events. It shrinks when several
+ * events made more pending deliveries than expected, and grows again.
+ * @param limit of the group before
+ */
+export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
+  const larger = Math.min(largestGroup.events, 2 * limit);
+  if (events === 1 || pendingDeliveries <= aimedPendingDeliveries) return larger;
+  return Math.max(1, Math.floor((aimedPendingDeliveries * events) / pendingDeliveries));
+}
+
+/** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
+export function groupSizeAfterTimeout(events: number): number {
+  return Math.max(1, Math.floor(events / 2));
+}
+
+/** 250 events that make this many each fit into one group. */
+const fewPerEvent = 40;
+
+/** While it is unknown how many they make, a group has at most this many events of a type and account. */
+const maxUnknown = 10;
+
+const maxRemembered = 10_000;
+
+/** How many pending deliveries an event of one account and type makes. */
+export interface FanOut {
+  /** As the statement names it. */
+  readonly name: string;
+  /** Undefined until a group has shown it. */
+  perEvent: number | undefined;
+}
+
+/** Remembers the fan-outs that were used last. */
+export class FanOuts {
+  readonly #remembered = new Lru<FanOut>(maxRemembered);
+
+  of({ accountId, type }: { readonly accountId: string; readonly type: string }): FanOut {
+    const name = `${accountId} ${type}`;
+    const known = this.#remembered.get(name);
+    if (known) return known;
+    const fanOut = { name, perEvent: undefined };
+    this.#remembered.set(name, fanOut);
+    return fanOut;
+  }
+}
+
+/** Counts the pending deliveries that the events of a group make. */
+export class GroupRoom {
+  #pendingDeliveries = 0;
+  readonly #unknown = new Map<FanOut, number>();
+
+  /** Whether another event fits. */
+  fits(fanOut: FanOut): boolean {
+    const made = fanOut.perEvent ?? fewPerEvent;
+    if (this.#pendingDeliveries + made > aimedPendingDeliveries) return false;
+    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < maxUnknown;
+  }
+
+  add(fanOut: FanOut): void {
+    this.#pendingDeliveries += fanOut.perEvent ?? fewPerEvent;
+    if (fanOut.perEvent === undefined) {
+      this.#unknown.set(fanOut, (this.#unknown.get(fanOut) ?? 0) + 1);
+    }
+  }
+}
+
+/**
+ * Learns from a group.
+ * @param stored the fan-out of each event that was stored
+ */
+export function learnFanOuts(
+  stored: readonly FanOut[],
+  { pendingDeliveries, named }: GroupFanOut,
+): void {
+  const events = new Map<FanOut, number>();
+  for (const fanOut of stored) {
+    // A small total says nothing new of these. It is usual, and must cost nothing.
+    if (named === null && makesFew(fanOut)) continue;
+    events.set(fanOut, (events.get(fanOut) ?? 0) + 1);
+  }
+
+  for (const [fanOut, count] of events) {
+    const perEvent = (named ? (named[fanOut.name] ?? 0) : pendingDeliveries) / count;
+    // Without names it is the most that each event can make.
+    if (named || perEvent <= (fanOut.perEvent ?? fewPerEvent)) fanOut.perEvent = perEvent;
+  }
+}
+
+/** After a group that took too long: trusts none of its fan-outs. The unknown ones go one at a time. */
+export function distrustFanOuts(group: readonly FanOut[]): void {
+  const few = new Set(group.filter(makesFew));
+  for (const fanOut of group) {
+    fanOut.perEvent = few.has(fanOut) ? undefined : aimedPendingDeliveries;
+  }
+}
+
+function makesFew({ perEvent }: FanOut): boolean {
+  return perEvent !== undefined && perEvent <= fewPerEvent;
+}
+
+/**
+ * What follows the failure of a group:
+ * - `halve`: PostgreSQL refused a value of one event; send each half;
+ * - `resend`: PostgreSQL cancelled the group, and stored nothing; send its events in smaller groups;
+ * - `wait`: another transaction holds a lock, such as the key of the event; wait for it outside the
+ *   queue, each event by itself;
+ * - `fail`: nothing was stored, or it is unknown whether it was.
+ */
+type Recovery = 'halve' | 'resend' | 'wait' | 'fail';
+
+/** SQLSTATE classes of a value that PostgreSQL refuses: data, constraints, program limits. */
+const refusedPattern = /^(?:22|23|54)/;
+const lockNotAvailable = '55P03';
+
+/**
+ * Decides what follows when a group of `events` events fails with `error`.
+ * @param keyed whether they have keys; the others wait for locks as long as the connection allows
+ */
+export function recoveryOf(error: unknown, events: number, keyed: boolean): Recovery {
+  const { code, where } = (error ?? {}) as { readonly code?: unknown; readonly where?: unknown };
+  if (typeof code !== 'string') return 'fail';
+
+  if (code === lockNotAvailable) {
+    if (!keyed) return 'fail';
+    // Another lock, such as that of commits that notify or of a table, is no fault of one event.
+    const waitedForKey = typeof where === 'string' && where.includes('publish_key');
+    return waitedForKey && events > 1 ? 'halve' : 'wait';
+  }
+
+  if (events === 1) return 'fail';
+  if (isTimeout(error)) return 'resend';
+  return refusedPattern.test(code) ? 'halve' : 'fail';
+}
+
+function halvesOf<Item>(group: readonly Item[]): [Item[], Item[]] {
+  const middle = Math.ceil(group.length / 2);
+  return [group.slice(0, middle), group.slice(middle)];
+}
+
+/** Whether PostgreSQL cancelled a statement that took too long. */
+function isTimeout(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === '57014';
 }

@@ -1,8 +1,13 @@
+/**
+ * Prepares events: validates them, gives them ids and writes their envelopes. No I/O.
+ *
+ * The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
+ * and replay.
+ */
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
-import { envelopeBytes, maxBodyBytes } from './envelope.js';
 
 /** An event to publish. */
 export interface PublishInput {
@@ -11,7 +16,7 @@ export interface PublishInput {
   /** What the event is about, as in `order:ord_…`. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of the schema of `data`. Defaults to `v1`. */
+  /** The version of the schema of `data`. Defaults to `v1`. */
   readonly version?: string | undefined;
   /** Makes one attempt per endpoint, which does not count for disabling. Defaults to false. */
   readonly test?: boolean | undefined;
@@ -21,12 +26,12 @@ export interface PublishInput {
   readonly endpointId?: string | undefined;
 }
 
-/** An event to publish, and whose it is. */
+/** An event to publish, with its account. */
 export interface PublishRequest extends PublishInput {
   readonly accountId: string;
 }
 
-/** The most events of one call. */
+/** One call publishes at most this many events. */
 const maxEvents = 1_000;
 
 /**
@@ -44,7 +49,7 @@ export function checkCount(events: readonly unknown[]): void {
   }
 }
 
-/** The version of an event whose publisher names none. */
+/** The version of an event whose publisher names no version. */
 const defaultVersion = 'v1';
 
 /** A valid event with the bytes to store. Only PostgreSQL knows its account, type and key. */
@@ -66,7 +71,7 @@ export interface PreparedEvent {
 }
 
 /** The publish key of an event. */
-export interface PreparedKey {
+interface PreparedKey {
   readonly text: string;
   /** Distinguishes other content under the same key, in hexadecimal digits. */
   readonly fingerprint: string;
@@ -75,15 +80,15 @@ export interface PreparedKey {
 /** When and under which base URL an event is prepared. */
 export interface Preparation {
   readonly occurredAt: Date;
-  /** `occurredAt` as text: to spell it for each event of a call would cost as much as its id. */
+  /** `occurredAt` as text: formatting it for each event of a call would cost as much as its id. */
   readonly time: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The trace that publishes; valid. */
+  /** The trace that publishes it, a valid `traceparent`. */
   readonly traceparent?: string | undefined;
 }
 
-/** Says when and under which base URL events are prepared. */
+/** Makes the {@link Preparation} of the events of one call. */
 export function preparationAt(
   occurredAt: Date,
   baseUrl: string,
@@ -148,8 +153,8 @@ export function tryPrepareEvent(
 
 function print(type: string, version: string, content: object): string {
   // The fingerprints of keys from before there were versions stay the same.
-  const whole = version === defaultVersion ? content : { ...content, version };
-  return fingerprint('PUBLISH', type, whole).toString('hex');
+  const versioned = version === defaultVersion ? content : { ...content, version };
+  return fingerprint('PUBLISH', type, versioned).toString('hex');
 }
 
 function issuesOf({ type, version, subject, data, key }: PublishInput): Issue[] {
@@ -162,7 +167,45 @@ function issuesOf({ type, version, subject, data, key }: PublishInput): Issue[] 
   ];
 }
 
-/** Names the key of an event among those of all accounts; ids have no space. */
+/** Names the key of an event uniquely among those of all accounts; ids contain no space. */
 export function nameOfKey({ accountId, key }: PreparedEvent): string | undefined {
   return key && `${accountId} ${key.text}`;
+}
+
+/** The members of an event's envelope. `baseUrl` has no trailing slash. */
+interface EnvelopeInput {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly type: string;
+  readonly version: string;
+  readonly subject: string;
+  /** When it happened (RFC 3339). */
+  readonly time: string;
+  readonly test: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The body of a delivery has at most this many bytes. */
+export const maxBodyBytes = 256 * 1024;
+
+/**
+ * Writes the CloudEvents 1.0 envelope of an event in structured mode.
+ */
+export function envelopeBytes(input: EnvelopeInput): Buffer {
+  const { id, baseUrl, type, version, subject, time, test, data } = input;
+  return Buffer.from(
+    JSON.stringify({
+      specversion: '1.0',
+      id,
+      source: `${baseUrl}/v1/commerce`,
+      type,
+      subject,
+      time,
+      datacontenttype: 'application/json',
+      dataschema: `${baseUrl}/schemas/events/${type}/${version}`,
+      eventversion: version,
+      test,
+      data,
+    }),
+  );
 }

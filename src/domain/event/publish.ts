@@ -1,4 +1,4 @@
-import { type DomainError } from '../errors.js';
+import type { DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../tx.js';
 import {
   type Preparation,
@@ -9,7 +9,7 @@ import {
 } from './prepare-event.js';
 import { type Published, SchemaOutdated, storeEvents, type StoreOptions } from './store-events.js';
 
-/** How often the service looks for an event whose key was committed a moment ago. */
+/** How often the service tries again when a key was committed, or a schema changed, a moment ago. */
 export const maxTries = 3;
 
 /**
@@ -27,14 +27,14 @@ export async function publishEvent(
   return publishPrepared(tx, prepareEvent(preparationOf(tx), accountId, input));
 }
 
-/** As {@link publishEvent}, an event that {@link prepareEvent} returned. */
+/** As {@link publishEvent}, for an event that {@link prepareEvent} returned. */
 export async function publishPrepared(tx: Tx, event: PreparedEvent): Promise<Published> {
   const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
   if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
   return result;
 }
 
-/** What preparing an event in the transaction `tx` needs. */
+/** Returns what preparing an event in the transaction `tx` needs. */
 export function preparationOf({ now, rules, traceparent }: Tx): Preparation {
   return preparationAt(now, rules.baseUrl, traceparent);
 }

@@ -1,9 +1,16 @@
+/**
+ * The transactional outbox: one statement stores events with their bytes, and a pending delivery for each
+ * endpoint that receives them. Both are committed together, so an event that was accepted is delivered,
+ * whatever is lost later.
+ *
+ * The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
+ * are found by it, without a look-up beforehand. What it does not store has no effect on the others.
+ */
 import { arrayLiteral } from '../array-literal.js';
+import { confirmedByStandby } from '../confirmed-by-standby.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
-import type { Read } from '../tx.js';
-import type { GroupFanOut } from './fan-out.js';
+import type { Read, Statement } from '../tx.js';
 import type { PreparedEvent } from './prepare-event.js';
-import { storeWithKeys, storeWithoutKeys } from './store-statement.js';
 
 /** A published event. */
 export interface Published {
@@ -12,21 +19,7 @@ export interface Published {
   readonly created: boolean;
 }
 
-/** What PostgreSQL found about an event that it did not store. */
-interface NotStored {
-  readonly accountKnown: boolean;
-  /** Whether its pending deliveries have reached the limit. */
-  readonly accountFull: boolean;
-  readonly typeKnown: boolean;
-  /** Whether its data was compared with the current schemas of its type. */
-  readonly schemaCurrent: boolean | null;
-  /** The event that has its key; null if another transaction committed that key a moment ago. */
-  readonly earlier: string | null;
-  /** Whether that event has the same content. */
-  readonly same: boolean | null;
-}
-
-/** The schemas of an event's type are newer than those its data was compared with. */
+/** Thrown or returned when the schemas of a type are newer than those that data was compared with. */
 export class SchemaOutdated extends Error {
   constructor(readonly type: string) {
     super(`The schemas of the event type ${type} must be read.`);
@@ -45,7 +38,14 @@ export function isStored(result: StoreResult | undefined): boolean {
   return typeof result === 'object' && 'created' in result && result.created;
 }
 
-/** The answer of one statement. */
+/** How many pending deliveries a group made. */
+export interface GroupFanOut {
+  readonly pendingDeliveries: number;
+  /** Those of each account and type, by name; null for at most {@link namedFrom} of them, and for one event. */
+  readonly named: Readonly<Record<string, number>> | null;
+}
+
+/** What one statement did. */
 export interface StoreAnswer extends GroupFanOut {
   /** In the order of the events. */
   readonly results: readonly StoreResult[];
@@ -57,18 +57,32 @@ export interface StoreAnswer extends GroupFanOut {
   readonly signalled: boolean;
 }
 
+/** What PostgreSQL found about an event that it did not store. */
+interface NotStored {
+  readonly accountKnown: boolean;
+  /** Whether its pending deliveries have reached the limit. */
+  readonly accountFull: boolean;
+  readonly typeKnown: boolean;
+  /** Whether its data was compared with the current schemas of its type. */
+  readonly schemaCurrent: boolean | null;
+  /** The event that has its key; null if another transaction committed that key a moment ago. */
+  readonly earlier: string | null;
+  /** Whether that event has the same content. */
+  readonly same: boolean | null;
+}
+
 type Row = Pick<StoreAnswer, 'clockMs' | 'signalled'> &
   GroupFanOut &
   NotStored & { readonly place: number | null };
 
-/** Full accounts are counted every few seconds. */
+/** After this time a caller may try again: workers count full accounts every few seconds. */
 const pendingRetrySeconds = 10;
 
 /** How to store events. */
 export interface StoreOptions {
   /** Whether to accept types that were removed from the catalogue, and full accounts. Defaults to false. */
   readonly unlisted?: boolean;
-  /** The statement fails after this wait for a key. Defaults to the connection's setting. */
+  /** How long the statement waits for a key before it fails. Defaults to the connection's setting. */
   readonly lockTimeoutMs?: number;
   /**
    * The channel that the commit notifies if there are pending deliveries, unless another commit is
@@ -99,6 +113,7 @@ export async function storeEvents(
         lockTimeoutMs?.toString() ?? null,
       ])
     : sql<Row>(storeWithoutKeys[size], values));
+
   const [first] = rows;
   if (!first) throw new Error('event_publish returned no row');
   const notStored = new Map(rows.map((row) => [row.place, row]));
@@ -108,9 +123,9 @@ export async function storeEvents(
   return { results, stored, pendingDeliveries, named, signalled, clockMs };
 }
 
-function resultOf({ id, type }: PreparedEvent, found: NotStored | undefined): StoreResult {
-  if (!found) return { id, created: true };
-  const { accountKnown, accountFull, typeKnown, schemaCurrent, earlier, same } = found;
+function resultOf({ id, type }: PreparedEvent, notStored: NotStored | undefined): StoreResult {
+  if (!notStored) return { id, created: true };
+  const { accountKnown, accountFull, typeKnown, schemaCurrent, earlier, same } = notStored;
   if (!accountKnown) return notFound('account');
   if (!typeKnown) {
     const detail = `Unknown event type: ${type}`;
@@ -138,7 +153,7 @@ export function keyConflict(): DomainError {
   );
 }
 
-/** Arrays as text, and all bodies in one buffer: pg would write an array of buffers as hexadecimal. */
+/** Passes arrays as text, and all bodies in one buffer: pg would write an array of buffers as hexadecimal. */
 function columnsOf(events: readonly PreparedEvent[]): unknown[] {
   let end = 1;
   const starts = events.map(({ body }) => (end += body.length) - body.length);
@@ -170,3 +185,163 @@ function keysOf(events: readonly PreparedEvent[]): unknown[] {
     arrayLiteral(events.map(({ key }) => key?.fingerprint ?? null)),
   ];
 }
+
+/** The parts of the statement that only events with keys need. */
+interface KeyParts {
+  readonly wait: string;
+  readonly arrays: string;
+  readonly columns: string;
+  readonly taken: string;
+  /** Which events are stored, of those that pass. */
+  readonly storable: string;
+  readonly earlier: string;
+}
+
+const withoutKeys: KeyParts = {
+  wait: '',
+  arrays: '',
+  columns: '',
+  taken: '',
+  storable: 'i.passes',
+  earlier: 'left join (select null as event_id, null::boolean as same) k on true',
+};
+
+// Keys are taken in one order, so two groups never wait for each other. A key that has its event is
+// only read: taking it would lock its row, and wait for others that do.
+const withKeys: KeyParts = {
+  wait: `(select set_config('lock_timeout', coalesce($19, current_setting('lock_timeout')), true)) w,`,
+  arrays: ', (select $17::text[]), (select $18::text[])',
+  columns: ', key, fingerprint',
+  taken: `taken as (
+      insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
+      select i.account_id, i.key, decode(i.fingerprint, 'hex'), i.id, now() + interval '30 days'
+        from input i
+       where i.passes and (select true from publish_key k
+                            where k.account_id = i.account_id and k.key = i.key
+                              and k.expires_at > now() limit 1) is null
+       order by i.account_id, i.key
+      on conflict (account_id, key) do update
+         set fingerprint = excluded.fingerprint, event_id = excluded.event_id,
+             expires_at = excluded.expires_at
+       where k.expires_at <= now()
+      returning k.event_id
+    ),`,
+  storable: 'i.passes and i.id in (select t.event_id from taken t)',
+  earlier: `left join lateral (
+          select case when ${confirmedByStandby} then k.event_id end as event_id,
+                 k.fingerprint = decode(i.fingerprint, 'hex') as same
+            from publish_key k
+           where k.account_id = i.account_id and k.key = i.key and k.expires_at > now()
+           limit 1) k on true`,
+};
+
+/**
+ * Stores a group of events:
+ * - looks up each account, and each type in the catalogue. An event passes only if its data was
+ *   compared with the current schemas of its type. No event of a full account passes, except those of a
+ *   transaction such as a payment;
+ * - takes the keys of events that pass;
+ * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
+ * - notifies a channel if it is given one, made pending deliveries, and no other commit is notifying;
+ * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
+ *   many pending deliveries of a group, it says how many each account and type has.
+ * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
+ * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
+ * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
+ * the whole group.
+ */
+function storeStatement(name: string, keys: KeyParts, named: string): Statement {
+  return {
+    name,
+    text: `
+    with input as materialized (
+      select i.*, a.known is not null as account_known, f.is_full is not null as account_full,
+             t.revision is not null as type_known,
+             (i.revision is null or i.revision = t.revision) as schema_current,
+             a.known and f.is_full is null and coalesce(i.revision, t.revision) = t.revision as passes
+        from ${keys.wait} unnest(
+               (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
+               (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
+               (select $8::int[]), (select $9::int[]), (select $13::text[]),
+               (select $14::text[]), (select $16::text[])${keys.arrays}) with ordinality
+             i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
+                size, version, revision, traceparent${keys.columns}, place)
+        left join lateral (
+          select true as known from account a
+           where a.id = i.account_id and a.erased_at is null limit 1) a on true
+        left join lateral (
+          select true as is_full from full_account f
+           where f.account_id = i.account_id and not $12::boolean limit 1) f on true
+        left join lateral (
+          select t.revision from event_type t
+           where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
+    ), ${keys.taken} stored as (
+      insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
+                         endpoint_id, traceparent)
+      select i.id, i.account_id, i.type, i.version, i.subject, i.test,
+             substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now()),
+             i.endpoint_id, i.traceparent
+        from input i where ${keys.storable}
+    ), made as (
+      insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
+                                    due_at, attempt, max_attempts, test, created_at, body_bytes)
+      select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
+             i.account_id, e.id, i.id, i.type, 'live', true, date_trunc('milliseconds', now()), 1,
+             case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now()),
+             i.size
+        from input i
+        cross join lateral (
+          select e.id from endpoint e
+           where e.account_id = i.account_id and e.deleted_at is null and e.active
+             and case when i.endpoint_id is null then i.type = any (e.event_types)
+                      else e.id = i.endpoint_id end
+          offset 0) e
+       where ${keys.storable}
+      returning account_id, event_type
+    )
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
+           one."pendingDeliveries", one.named, one.signalled, n.*
+      from (
+        select m.count as "pendingDeliveries",
+               ${named} as named,
+               case when m.count > 0 and $15::text is not null
+                     and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
+                    then pg_notify($15::text, '')::text end is not null as signalled
+          from (select count(*)::int from made) m
+        offset 0) one
+      left join (
+        select (i.place - 1)::int as place, i.account_known as "accountKnown",
+               i.account_full as "accountFull", i.type_known as "typeKnown",
+               i.schema_current as "schemaCurrent", k.event_id as earlier, k.same
+          from input i
+          ${keys.earlier}
+         where (${keys.storable}) is not true) n on true`,
+  };
+}
+
+/**
+ * Above this many pending deliveries the statement says how many each account and type has. Of fewer,
+ * the ten events of one account and type that a group may have before their number is known cannot
+ * make many.
+ */
+const namedFrom = 400;
+
+const namedPendingDeliveries = `case when m.count > ${namedFrom} then (
+                 select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
+                   from (select m.account_id, m.event_type, count(*) from made m group by 1, 2) f)
+               end`;
+
+/** A lone event needs no names, and PostgreSQL would prepare that subquery each time. */
+const unnamed = 'null::json';
+
+/** Stores events without keys. */
+const storeWithoutKeys = {
+  one: storeStatement('event_publish', withoutKeys, unnamed),
+  group: storeStatement('event_publish_group', withoutKeys, namedPendingDeliveries),
+} as const;
+
+/** Stores events with keys; each key at most once. */
+const storeWithKeys = {
+  one: storeStatement('event_publish_keyed', withKeys, unnamed),
+  group: storeStatement('event_publish_keyed_group', withKeys, namedPendingDeliveries),
+} as const;

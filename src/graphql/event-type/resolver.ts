@@ -1,8 +1,11 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
 import { notFound, validationFailed } from '../../domain/errors.js';
-import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.js';
-import type { EventTypeDefinition } from '../../domain/event-type/definition.js';
-import { findEventType, withBuiltInVersions } from '../../domain/event-type/find-event-type.js';
+import type { CatalogueChanges } from '../../domain/event-type/put-event-types.js';
+import {
+  type EventTypeDefinition,
+  findEventType,
+  withBuiltInVersions,
+} from '../../domain/event-type/definitions.js';
 import { storageProblem } from '../../domain/text-issues.js';
 import type { Context } from '../context.js';
 import { CatalogueChangesType, EventTypeDefinitionType, PutEventTypeInput } from './types.js';
@@ -53,7 +56,7 @@ export class EventTypeResolver {
       throw validationFailed([{ code: 'too_long', param: 'file', detail }]);
     }
     const [{ applyCatalogue }, { parseCatalogue }] = await Promise.all([
-      import('../../domain/event-type/apply-catalogue.js'),
+      import('../../domain/event-type/put-event-types.js'),
       import('../../catalogue/catalogue-file.js'),
     ]);
     const inputs = parseCatalogue(file);

@@ -1,8 +1,10 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { EventTypeDefinition, EventTypeInput } from '../../domain/event-type/definition.js';
-import type { EventTypeVersionContent } from '../../domain/event-type/read-schemas.js';
-import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.js';
-import type { PutResult } from '../../domain/event-type/put-event-types.js';
+import type {
+  EventTypeDefinition,
+  EventTypeInput,
+  EventTypeVersionContent,
+} from '../../domain/event-type/definitions.js';
+import type { CatalogueChanges, PutResult } from '../../domain/event-type/put-event-types.js';
 import { Json } from '../scalars.js';
 
 /** What the service does with published data that breaks its schema. */

@@ -1,12 +1,12 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
 import { DomainError, type Issue } from '../../domain/errors.js';
 import { sendTestEvent } from '../../domain/test-event/test-event.js';
-import type { EventType } from '../../domain/event/event-type.entity.js';
+import type { EventType } from '../../domain/event-type/event-type.entity.js';
 import {
   listEventTypes,
   retireEventType,
   unlistEventType,
-} from '../../domain/event/event-types.js';
+} from '../../domain/event-type/event-types.js';
 import { checkCount, type PublishRequest } from '../../domain/event/prepare-event.js';
 import type { Published } from '../../domain/event/store-events.js';
 import { accountOf } from '../access.js';

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
-import type { EventType } from '../../domain/event/event-type.entity.js';
+import type { EventType } from '../../domain/event-type/event-type.entity.js';
 import type { Published } from '../../domain/event/store-events.js';
 import { pageType } from '../cursor-page.js';
 import { Json } from '../scalars.js';

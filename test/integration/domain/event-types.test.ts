@@ -7,7 +7,7 @@ import {
   listEventTypes,
   retireEventType,
   unlistEventType,
-} from '../../../src/domain/event/event-types.js';
+} from '../../../src/domain/event-type/event-types.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describedTypes } from '../../support/event-contract.js';
 import { eventually } from '../../support/eventually.js';

@@ -4,10 +4,13 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import type { DomainError } from '../../../src/domain/errors.js';
-import { listEventTypes, retireEventType } from '../../../src/domain/event/event-types.js';
+import { listEventTypes, retireEventType } from '../../../src/domain/event-type/event-types.js';
 import type { EventPublisher } from '../../../src/domain/event/event-publisher.js';
-import type { EventTypeInput } from '../../../src/domain/event-type/definition.js';
-import { readDefinition, readDefinitions } from '../../../src/domain/event-type/definition.js';
+import {
+  type EventTypeInput,
+  readDefinition,
+  readDefinitions,
+} from '../../../src/domain/event-type/definitions.js';
 import { putEventType, putEventTypes } from '../../../src/domain/event-type/put-event-types.js';
 import { sendTestEvent } from '../../../src/domain/test-event/test-event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

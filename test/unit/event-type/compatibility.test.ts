@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { breakingChanges } from '../../../src/domain/event-type/compatibility.js';
-import { expandSchema } from '../../../src/domain/event-type/expand-schema.js';
+import { expandSchema } from '../../../src/domain/event-type/validate-event-type.js';
 import { compilePattern } from '../../../src/domain/event-type/patterns.js';
 
 type Schema = Record<string, unknown>;

@@ -28,7 +28,7 @@ import { poll } from '../../../../src/domain/poll/poll.js';
 import { signalReplays } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
-import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';
+import { purgePublishKeys } from '../../../../src/domain/event/events.js';
 import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/purge-idempotency-records.js';
 import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
 import { hasUnsentNotices } from '../../../../src/domain/notice/has-unsent-notices.js';

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
-import { unlistEventType, retireEventType } from '../../../../src/domain/event/event-types.js';
+import { unlistEventType, retireEventType } from '../../../../src/domain/event-type/event-types.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import { TransactionAborted } from '../../../../src/domain/tx.js';
-import { insertAccount } from '../../../support/engine.js';
-import { codeOf, Publishing } from '../../../support/publisher.js';
+import {
+  insertAccount,
+  eventType,
+  copyEndpoints,
+  insertEndpoint,
+  untilLockIsAwaited,
+} from '../../../support/engine.js';
+import { codeOf, Publishing, publisherOf } from '../../../support/publisher.js';
 import { statementsOf } from '../../../support/statements.js';
+import { isUnavailable } from '../../../../src/domain/unavailable.js';
 
 describe('group commit', () => {
   let publishing: Publishing;
@@ -134,5 +141,285 @@ describe('group commit', () => {
       publishing.publisher.publish(Array.from({ length: 7 }, () => publishing.request({ data }))),
     );
     expect(large).to.have.lengthOf(2);
+  });
+});
+
+describe('group commit of events with keys', () => {
+  let publishing: Publishing;
+
+  before(async () => (publishing = await Publishing.create()));
+  beforeEach(() => publishing.reset());
+  after(() => publishing.test.drop());
+
+  it('publishes once for each key of a group, in order, and refuses other content', async () => {
+    const results = await publishing.many(9, (place) => ({
+      key: `k${place % 3}`,
+      data: { n: place < 6 ? 1 : 2 },
+    }));
+    const published = results.slice(0, 6) as Published[];
+    expect(published.map(({ created }) => created)).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(published.slice(3).map(({ id }) => id)).to.deep.equal(
+      published.slice(0, 3).map(({ id }) => id),
+    );
+    expect(results.slice(6).map(codeOf)).to.deep.equal(Array(3).fill('event_key_conflict'));
+  });
+
+  it('publishes the next event of a key when the first one is refused', async () => {
+    const results = await publishing.many(4, (place) => ({
+      key: 'k',
+      type: place < 2 ? 'no.such' : eventType,
+    }));
+    expect(results.slice(0, 2).map(codeOf)).to.deep.equal(Array(2).fill('validation_failed'));
+    const [third, fourth] = results.slice(2) as Published[];
+    expect(fourth).to.deep.equal({ id: third?.id, created: false });
+  });
+
+  it('publishes once for each key of two processes', async () => {
+    const other = publisherOf(await publishing.test.open());
+    for (let round = 0; round < 30; round += 1) {
+      const requests = Array.from({ length: 20 }, (_, place) =>
+        publishing.request({ key: `${round} ${(place * 7) % 20}` }),
+      );
+      const [ours, theirs] = (await Promise.all([
+        publishing.publisher.publish(requests),
+        other.publish([...requests].reverse()),
+      ])) as [Published[], Published[]];
+      theirs.reverse();
+      expect(theirs.map(({ id }) => id)).to.deep.equal(ours.map(({ id }) => id));
+      const both = ours.map(({ created }, place) => [created, theirs[place]?.created]);
+      for (const created of both) expect(created).to.have.members([true, false]);
+    }
+  });
+
+  it('H121: a key that another transaction holds delays only its own events', async () => {
+    const holder = await publishing.test.hold(
+      `insert into publish_key values ('${publishing.account}', 'held', '', 'evt_1', now() + interval '1 day')`,
+    );
+    const held = [publishing.send({ key: 'held' }), publishing.send({ key: 'held' })];
+    const others = await publishing.many(40, (place) => ({ key: `k${place}` }));
+    others.push(...(await publishing.many(2)));
+    for (const each of others) expect(each).to.have.property('created', true);
+    expect(await publishing.publish({ key: 'later' })).to.have.property('created', true);
+    await holder.release();
+    const [first, second] = (await Promise.all(held)) as Published[];
+    expect(first).to.have.property('created', true);
+    expect(second).to.deep.equal({ id: first?.id, created: false });
+  });
+
+  it('H121: a key that has its event waits for no transaction that uses it, too', async () => {
+    const { id } = await publishing.publish({ key: 'known' });
+    const holder = await publishing.test.hold(
+      `select from publish_key where account_id = '${publishing.account}' for update`,
+    );
+    const repeated = await publishing.many(3, (place) => ({ key: place === 0 ? 'new' : 'known' }));
+    await holder.release();
+    const [other, ...same] = repeated as Published[];
+    expect(other).to.have.property('created', true);
+    expect(same).to.deep.equal(Array(2).fill({ id, created: false }));
+  });
+
+  it('H121: only the first statement of a group waits for keys that others hold', async () => {
+    const waits: unknown[] = [];
+    const { read } = publishing.database;
+    const sql: typeof read.sql = (statement, values) => {
+      if (statement.name.startsWith('event_publish_keyed')) waits.push(values.at(-1));
+      return read.sql(statement, values);
+    };
+    publishing.publisher = publishing.publisherOf({ read: { ...read, sql } });
+    const holder = await publishing.test.hold(
+      `insert into publish_key select '${publishing.account}', 'k' || n, '', 'evt_1', now() + interval '1 day'
+         from generate_series(0, 30, 15) n`,
+    );
+    const many = Array.from({ length: 40 }, (_, place) => publishing.send({ key: `k${place}` }));
+    const free = await Promise.all(many.filter((_each, place) => place % 15 > 0));
+    await holder.release();
+    for (const each of [...free, ...(await Promise.all(many))]) {
+      expect(each).to.have.property('created', true);
+    }
+    expect(waits.slice(0, 3)).to.deep.equal(['25', '1', '1']);
+  });
+});
+
+describe('group commit of events with many endpoints', () => {
+  let publishing: Publishing;
+  let large: string;
+
+  before(async () => (publishing = await Publishing.create()));
+  beforeEach(async () => {
+    await publishing.reset();
+    large = await insertAccount(publishing.test);
+    await insertEndpoint(publishing.test, large);
+    await copyEndpoints(publishing.test, large, 249);
+  });
+  after(() => publishing.test.drop());
+
+  /** The most pending deliveries of a transaction, and how many transactions there were. */
+  const transactions = async () => {
+    const [row] = await publishing.test.query<{ largest: number; count: number }>(
+      `select max(made)::int as largest, count(*)::int as count
+         from (select count(*) as made from pending_delivery group by xmin::text) as one`,
+    );
+    await publishing.test.query('truncate pending_delivery');
+    return row!;
+  };
+  const publish = async (count: number, changes: (place: number) => Partial<PublishRequest>) => {
+    for (const each of await publishing.many(count, changes)) {
+      expect(each).to.have.property('created', true);
+    }
+  };
+
+  for (const keyed of [false, true]) {
+    const key = (name: string, place: number) => (keyed ? { key: `${name} ${place}` } : {});
+    const what = keyed ? 'with keys' : 'without keys';
+
+    it(`H240: makes at most 10,000 pending deliveries at a time, ${what}`, async () => {
+      await publish(100, (place) => ({ accountId: large, ...key('first', place) }));
+      const first = await transactions();
+      expect(first.largest).to.equal(10_000);
+      expect(first.count).to.be.at.most(5);
+      await publish(300, (place) => key('other', place));
+      expect((await transactions()).count).to.be.at.most(3);
+      await publish(100, (place) => ({ accountId: large, ...key('again', place) }));
+      expect((await transactions()).largest).to.equal(10_000);
+    });
+  }
+
+  it('H240: stores those of other accounts beside them', async () => {
+    await publish(5, () => ({ accountId: large }));
+    await transactions();
+    await publish(240, (place) => (place < 40 ? { accountId: large } : {}));
+    const { largest, count } = await transactions();
+    expect(largest).to.be.at.most(10_000);
+    expect(count).to.be.at.most(4);
+  });
+
+  it('H240: knows what an event makes from one that went alone', async () => {
+    await publish(1, () => ({ accountId: large }));
+    await transactions();
+    const request = publishing.request({ accountId: large });
+    await publishing.publisher.publish(Array(80).fill(request) as PublishRequest[]);
+    expect(await transactions()).to.deep.equal({ largest: 10_000, count: 2 });
+  });
+
+  it('sends a group that PostgreSQL cancelled again, in smaller groups', async () => {
+    const { read } = publishing.database;
+    const sizes: number[] = [];
+    const sql: typeof read.sql = (statement, values) => {
+      if (!statement.name.startsWith('event_publish')) return read.sql(statement, values);
+      sizes.push(String(values[0]).split(',').length);
+      if (sizes.length !== 3) return read.sql(statement, values);
+      return Promise.reject(Object.assign(new Error('cancelled'), { code: '57014' }));
+    };
+    publishing.publisher = publishing.publisherOf({ read: { ...read, sql } });
+    for (const count of [20, 100]) await publish(count, () => ({}));
+    expect(sizes).to.deep.equal([10, 10, 100, 10, 90]);
+    expect(await publishing.stored()).to.have.lengthOf(121);
+  });
+});
+
+describe('group commit when something fails', () => {
+  let publishing: Publishing;
+
+  before(async () => (publishing = await Publishing.create()));
+  beforeEach(() => publishing.reset());
+  after(() => publishing.test.drop());
+
+  it('finds a row that PostgreSQL refuses by halves, and stores the others', async () => {
+    await publishing.test.query(
+      `alter table event add constraint poison check (subject <> 'poison')`,
+    );
+    try {
+      let results: (Published | Error)[] = [];
+      const sent = await statementsOf(async () => {
+        results = await publishing.publisher.publish(
+          Array.from({ length: 100 }, (_, place) =>
+            publishing.request({ subject: place === 70 ? 'poison' : 'order:1' }),
+          ),
+        );
+      });
+      const failed = results.filter((each) => each instanceof Error);
+      expect(failed).to.have.lengthOf(1);
+      expect(codeOf(results[70]!)).to.equal('23514');
+      expect(sent).to.have.lengthOf.at.most(15);
+      expect(publishing.accepted).to.equal(99);
+    } finally {
+      await publishing.test.query('alter table event drop constraint poison');
+    }
+  });
+
+  it('answers everyone that PostgreSQL is away, and stores nothing', async () => {
+    const before = await publishing.stored();
+    const { read } = publishing.database;
+    const away = publisherOf({
+      read: {
+        ...read,
+        sql: (statement, values) =>
+          statement.name.startsWith('event_publish')
+            ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+            : read.sql(statement, values),
+      },
+    });
+    const results = await away.publish([
+      publishing.request(),
+      publishing.request(),
+      publishing.request({ type: '' }),
+    ]);
+    expect(results.map((each) => isUnavailable(each))).to.deep.equal([true, true, false]);
+    expect(await publishing.stored()).to.have.members(before);
+  });
+
+  it('refuses the events of an account that is deleted or erased while they wait, and no other', async () => {
+    const gone = await insertAccount(publishing.test);
+    const erased = await insertAccount(publishing.test);
+    const holder = await publishing.test.hold('lock table event in exclusive mode');
+    const first = publishing.send();
+    await untilLockIsAwaited(publishing.test);
+    const owners = [gone, publishing.account, erased, publishing.account];
+    const waiting = publishing.many(4, (place) => ({ accountId: owners[place]! }));
+    await publishing.test.query('delete from account where id = $1', [gone]);
+    await publishing.test.query('update account set erased_at = now() where id = $1', [erased]);
+    await holder.release();
+    expect(await first).to.have.property('created', true);
+    const results = await waiting;
+    expect(results.map(codeOf)).to.deep.equal(['not_found', undefined, 'not_found', undefined]);
+    expect(await publishing.stored(`account_id in ('${gone}', '${erased}')`)).to.deep.equal([]);
+  });
+
+  it('refuses at once what exceeds the bytes that may wait', async () => {
+    publishing.publisher = publishing.publisherOf({
+      waitingBytes: {
+        total: 11_250,
+        perAccount: 7_500,
+        reserve: { total: 3_000, perAccount: 2_500 },
+      },
+    });
+    const other = await insertAccount(publishing.test);
+    const third = await insertAccount(publishing.test);
+    const results = await publishing.many(11, (place) => ({
+      accountId: place < 6 ? publishing.account : place < 9 ? other : third,
+    }));
+    const refused = results.map((each) => each instanceof Error);
+    expect(refused).to.deep.equal([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(isUnavailable(results[3])).to.equal(true);
+    for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   checkSubscription,
   type CatalogueEntry,
-} from '../../../src/domain/event/subscription-rule.js';
+} from '../../../src/domain/event-type/event-types.js';
 
 const catalogue: CatalogueEntry[] = [
   { id: 'cart.order.completed', acceptsNewSubscriptions: true, listed: true },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compileSchema } from '../../../src/domain/event-type/compile-schema.js';
 import { compilePattern } from '../../../src/domain/event-type/patterns.js';
-import { planEventType } from '../../../src/domain/event-type/plan-event-types.js';
+import { planEventType } from '../../../src/domain/event-type/put-event-types.js';
 import {
   eventTypeIssues,
   schemaIssues,
@@ -46,22 +46,22 @@ describe('a schema of an operator', () => {
     expect(paths).to.deep.equal(['data.a', 'data.b']);
   });
 
-  it('is refused, naming the place, where it could be slow or is no schema', () => {
+  it('is refused, naming the place, where it could be slow or is not a schema', () => {
     const refused: readonly (readonly [Schema, RegExp])[] = [
-      [{ type: 'text' }, /^schema\.type Is no JSON Schema 2020-12/],
-      [{ properties: { a: 1 } }, /^schema\.properties\.a Is no JSON Schema/],
+      [{ type: 'text' }, /^schema\.type Is not a valid JSON Schema \(2020-12\)/],
+      [{ properties: { a: 1 } }, /^schema\.properties\.a Is not a valid JSON Schema/],
       [{ $schema: 'http://json-schema.org/draft-07/schema#' }, /^schema\.\$schema Must be https/],
-      [{ requried: ['a'] }, /^schema\.requried Is a keyword that/],
+      [{ requried: ['a'] }, /^schema\.requried Is not a keyword that/],
       [
         { properties: { a: { $id: 'x' } } },
-        /^schema\.properties\.a\["?\$id|^schema\.properties\.a\.\$id Is a keyword/,
+        /^schema\.properties\.a\["?\$id|^schema\.properties\.a\.\$id Is not a keyword/,
       ],
-      [{ $dynamicRef: '#a' }, /Is a keyword that/],
+      [{ $dynamicRef: '#a' }, /Is not a keyword that/],
       [{ $ref: 'https://shop.example/a.json' }, /^schema\.\$ref Must refer to an entry of \$defs/],
       [{ $ref: '#/$defs/none' }, /Must refer to an entry/],
       [
         { items: { $ref: '#/$defs/a' }, $defs: { a: { items: { $ref: '#/$defs/a' } } } },
-        /Must not lead back to itself/,
+        /Circular \$ref\./,
       ],
       [{ pattern: '(?=a)b' }, /^schema\.pattern Must be a pattern of RE2/],
       [{ patternProperties: { '(a)\\1': true } }, /Must be a pattern of RE2/],
@@ -77,7 +77,7 @@ describe('a schema of an operator', () => {
     expect(refusal({ properties: { m0: { pattern } } })).to.equal(undefined);
     expect(refusal({ properties })).to.match(/^schema\.properties\.m\d+\.pattern Must be simpler/);
     const twice = { a: { $anchor: 'x' }, b: { $anchor: 'x' } };
-    expect(refusal({ $defs: twice })).to.match(/^schema\.\$defs\.a\.\$anchor Is a keyword/);
+    expect(refusal({ $defs: twice })).to.match(/^schema\.\$defs\.a\.\$anchor Is not a keyword/);
   });
 
   it('is refused when its references multiply', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { compileSchema } from '../../../src/domain/event-type/compile-schema.js';
-import { compilePattern } from '../../../src/domain/event-type/patterns.js';
 import {
+  compileSchema,
   type CompilePattern,
   maxSteps,
   stepCounter,
-} from '../../../src/domain/event-type/schema-steps.js';
+} from '../../../src/domain/event-type/compile-schema.js';
+import { compilePattern } from '../../../src/domain/event-type/patterns.js';
 import { schemaIssues } from '../../../src/domain/event-type/validate-event-type.js';
 
 type Schema = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { envelopeBytes } from '../../../src/domain/event/envelope.js';
+import { envelopeBytes } from '../../../src/domain/event/prepare-event.js';
 
 describe('envelopeBytes', () => {
   it('H83: writes a CloudEvents 1.0 envelope with the data as it is', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ByteBudget } from '../../../src/domain/event/byte-budget.js';
+import { ByteBudget } from '../../../src/domain/event/event-publisher.js';
 
 const none = { total: 0, perAccount: 0 };
 

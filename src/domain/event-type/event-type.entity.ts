@@ -28,11 +28,31 @@ export class EventType {
   @Column({ type: 'boolean', default: true })
   listed!: boolean;
 
-  /** Whether data that breaks its schema is refused, or reported and published. */
+  /** Whether an event that breaks its schema is refused, or reported and published. */
   @Column({ type: 'text', default: 'enforce' })
   validation!: 'enforce' | 'warn';
 
-  /** Changes with everything that decides about an event; empty until an operator puts the type. */
+  /** Changes with everything that decides whether an event is accepted; empty until an operator puts the type. */
   @Column({ type: 'text', default: '' })
   revision!: string;
+}
+
+/** One version of the data of an event type. */
+@Entity('event_type_version')
+@Check('event_type_version_version_check', `version ~ '^v[1-9][0-9]{0,2}$'`)
+export class EventTypeVersion {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  eventTypeId!: string;
+
+  /** Such as "v1". */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  version!: string;
+
+  /** JSON Schema 2020-12, in the order of members in which it was put. */
+  @Column('json')
+  schema!: Readonly<Record<string, unknown>>;
+
+  /** The data of a test event. */
+  @Column('json')
+  example!: Readonly<Record<string, unknown>>;
 }

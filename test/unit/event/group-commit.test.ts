@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import {
+  WaitingEvents,
+  groupSizeAfterTimeout,
+  nextGroupSize,
+  recoveryOf,
+  resultOfFollower,
+  distrustFanOuts,
+  type FanOut,
+  FanOuts,
+  GroupRoom,
+  learnFanOuts,
+} from '../../../src/domain/event/group-commit.js';
+import type { PreparedEvent } from '../../../src/domain/event/prepare-event.js';
+import { notFound } from '../../../src/domain/errors.js';
+import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/tx.js';
+
+const fanOut = (perEvent?: number, name = 'acc_1 type'): FanOut => ({ name, perEvent });
+const times = (count: number, one: FanOut) => Array<FanOut>(count).fill(one);
+
+describe('WaitingEvents', () => {
+  const itemOf = (text: string, bytes = 1, perEvent = 1) => ({
+    accountId: text[0] ?? '',
+    bytes,
+    text,
+    fanOut: fanOut(perEvent),
+  });
+  const waitingOf = (texts: string, bytes = 1) => {
+    const waiting = new WaitingEvents<ReturnType<typeof itemOf>>();
+    for (const text of texts.split(' ')) waiting.add(itemOf(text, bytes));
+    return waiting;
+  };
+  const limits = (events = 250) => ({ events, bytes: 1_000, room: new GroupRoom() });
+  const textOf = (group: readonly { text: string }[]) => group.map(({ text }) => text).join(' ');
+
+  it('gives accounts turns, and keeps the order within each', () => {
+    const waiting = waitingOf('a1 a2 a3 b1 c1 c2');
+    const group = waiting.take(limits(), () => true);
+    expect(textOf(group)).to.equal('a1 b1 c1 a2 c2 a3');
+    expect(waiting.take(limits(), () => true)).to.deep.equal([]);
+  });
+
+  it('goes on with the account whose turn is next', () => {
+    const waiting = waitingOf('a1 a2 a3 a4 b1 b2 c1');
+    const four = () => textOf(waiting.take(limits(4), () => true));
+    expect(four()).to.equal('a1 b1 c1 a2');
+    waiting.add(itemOf('d1'));
+    expect(four()).to.equal('b2 a3 d1 a4');
+  });
+
+  it('ends a group before the event that would exceed its bytes, which begins the next one', () => {
+    const waiting = waitingOf('a1 b1 a2', 600);
+    const next = () => textOf(waiting.take(limits(), () => true));
+    expect([next(), next(), next(), next()]).to.deep.equal(['a1', 'b1', 'a2', '']);
+  });
+
+  it('takes an event that is larger than a group, alone', () => {
+    expect(textOf(waitingOf('a1 a2', 5_000).take(limits(), () => true))).to.equal('a1');
+  });
+
+  it('ends a group before an event that does not fit, which begins the next one', () => {
+    const waiting = waitingOf('a1');
+    waiting.add(itemOf('b1', 1, 10_000));
+    for (const text of ['c1', 'a2']) waiting.add(itemOf(text));
+    const next = () => textOf(waiting.take(limits(), () => true));
+    expect([next(), next(), next()]).to.deep.equal(['a1', 'b1', 'c1 a2']);
+  });
+
+  it('drops what does not join, and fills the group with others', () => {
+    const waiting = waitingOf('a1 a2 a3 b1');
+    const joins = ({ text }: { text: string }) => text !== 'a1';
+    expect(textOf(waiting.take(limits(2), joins))).to.equal('b1 a2');
+    expect(textOf(waiting.take(limits(), joins))).to.equal('a3');
+  });
+});
+
+describe('recoveryOf', () => {
+  const failed = (code?: string) => Object.assign(new Error('failed'), code && { code });
+
+  it('halves a group with a value that PostgreSQL refuses, down to the event', () => {
+    for (const code of ['22021', '22P02', '23502', '23514', '54000']) {
+      expect(recoveryOf(failed(code), 2, false), code).to.equal('halve');
+      expect(recoveryOf(failed(code), 1, false), code).to.equal('fail');
+    }
+  });
+
+  it('fails a group of which it is unknown whether it was stored, or that found no room', () => {
+    for (const code of ['ECONNRESET', '08006', '57P01', '40001', '40P01', '53300']) {
+      expect(recoveryOf(failed(code), 250, false), code).to.equal('fail');
+    }
+    expect(recoveryOf(failed(), 250, false)).to.equal('fail');
+  });
+
+  it('sends a group again that PostgreSQL cancelled, but not one event', () => {
+    for (const keyed of [false, true]) {
+      expect(recoveryOf(failed('57014'), 2, keyed)).to.equal('resend');
+      expect(recoveryOf(failed('57014'), 1, keyed)).to.equal('fail');
+    }
+  });
+
+  it('halves a group that waited for a key, until its event waits by itself', () => {
+    const where = 'while inserting index tuple (0,7) in relation "publish_key"';
+    const error = Object.assign(failed('55P03'), { where });
+    expect(recoveryOf(error, 2, true)).to.equal('halve');
+    expect(recoveryOf(error, 1, true)).to.equal('wait');
+  });
+
+  it('lets events with keys wait for another lock, each by itself', () => {
+    for (const events of [1, 2]) {
+      expect(recoveryOf(failed('55P03'), events, true)).to.equal('wait');
+    }
+  });
+
+  it('fails a group without keys that waited for a lock as long as the connection allows', () => {
+    for (const events of [1, 2]) {
+      expect(recoveryOf(failed('55P03'), events, false)).to.equal('fail');
+    }
+  });
+});
+
+describe('the size of the next group', () => {
+  it('shrinks to 10,000 pending deliveries, and doubles again', () => {
+    expect(nextGroupSize(250, 1, 1)).to.equal(250);
+    expect(nextGroupSize(250, 1, 0)).to.equal(250);
+    expect(nextGroupSize(250, 100, 100_000)).to.equal(10);
+    expect(nextGroupSize(10, 10, 10)).to.equal(20);
+    expect(nextGroupSize(200, 10, 10)).to.equal(250);
+    expect(nextGroupSize(250, 2, 30_000_000)).to.equal(1);
+  });
+
+  it('stays when a group made what was expected, or one event made more', () => {
+    expect(nextGroupSize(250, 10, 10_000)).to.equal(250);
+    expect(nextGroupSize(250, 1, 20_000)).to.equal(250);
+  });
+
+  it('is half of one that took too long, and at least one event', () => {
+    expect([250, 3, 1].map(groupSizeAfterTimeout)).to.deep.equal([125, 1, 1]);
+  });
+});
+
+describe('resultOfFollower', () => {
+  const event = (fingerprint: string) => ({ key: { text: 'k', fingerprint } }) as PreparedEvent;
+  const one = event('one');
+  const other = event('other');
+
+  it('is the same event for the same content, and a conflict for other content', () => {
+    for (const created of [true, false]) {
+      const published = { id: 'evt_1', created };
+      expect(resultOfFollower(one, one, published)).to.deep.equal({ id: 'evt_1', created: false });
+      expect(resultOfFollower(one, other, published)).to.have.property(
+        'code',
+        'event_key_conflict',
+      );
+    }
+  });
+
+  it('is open for other content when the event before it was refused', () => {
+    const refused = notFound('account');
+    expect(resultOfFollower(one, one, refused)).to.equal(refused);
+    expect(resultOfFollower(one, other, refused)).to.equal(undefined);
+  });
+
+  it('is open when the caller before it left', () => {
+    expect(resultOfFollower(one, one, new TransactionAborted())).to.equal(undefined);
+  });
+
+  it('is unavailable when PostgreSQL was', () => {
+    const away = new SemaphoreRejected('away');
+    expect(resultOfFollower(one, other, away)).to.equal(away);
+  });
+});
+
+describe('GroupRoom', () => {
+  /** How many of `events` fit, one after the other. */
+  const fitting = (events: readonly FanOut[]) => {
+    const room = new GroupRoom();
+    const end = events.findIndex((each) => {
+      if (!room.fits(each)) return true;
+      room.add(each);
+      return false;
+    });
+    return end === -1 ? events.length : end;
+  };
+
+  it('has room for 10,000 pending deliveries', () => {
+    expect(fitting(times(50, fanOut(1_000)))).to.equal(10);
+    expect(fitting(times(50, fanOut(9_999)))).to.equal(1);
+    expect(fitting([...times(9, fanOut(1_000)), ...times(50, fanOut(100))])).to.equal(19);
+    expect(fitting(times(300, fanOut(0)))).to.equal(300);
+  });
+
+  it('has room for 250 events that make few', () => {
+    expect(fitting(times(250, fanOut(40)))).to.equal(250);
+  });
+
+  it('has room for ten events of an account and type that it does not know', () => {
+    const others = Array.from({ length: 240 }, (_, place) =>
+      fanOut(undefined, `acc_${place} type`),
+    );
+    expect(fitting(times(50, fanOut()))).to.equal(10);
+    expect(fitting([...times(10, fanOut()), ...others])).to.equal(250);
+    expect(fitting([...times(10, fanOut(1_000, 'acc_2 type')), ...others])).to.equal(10);
+  });
+});
+
+describe('the fan-outs of accounts and types', () => {
+  it('are remembered', () => {
+    const all = new FanOuts();
+    const one = all.of({ accountId: 'acc_1', type: 'a.b' });
+    expect(one).to.deep.equal({ name: 'acc_1 a.b', perEvent: undefined });
+    expect(all.of({ accountId: 'acc_1', type: 'a.b' })).to.equal(one);
+    expect(all.of({ accountId: 'acc_1', type: 'a.c' })).not.to.equal(one);
+    expect(all.of({ accountId: 'acc_2', type: 'a.b' })).not.to.equal(one);
+  });
+
+  it('are known from a group that names them', () => {
+    const large = fanOut(1, 'a');
+    const small = fanOut(undefined, 'b');
+    const none = fanOut(5_000, 'c');
+    const stored = [...times(2, large), small, none];
+    learnFanOuts(stored, { pendingDeliveries: 2_003, named: { a: 2_000, b: 3 } });
+    expect([large.perEvent, small.perEvent, none.perEvent]).to.deep.equal([1_000, 3, 0]);
+  });
+
+  it('are known from a small total if each makes few at most', () => {
+    const many = fanOut(undefined, 'a');
+    const single = fanOut(undefined, 'b');
+    const known = fanOut(2, 'c');
+    learnFanOuts([...times(10, many), single, known], { pendingDeliveries: 400, named: null });
+    expect([many.perEvent, single.perEvent, known.perEvent]).to.deep.equal([40, undefined, 2]);
+  });
+
+  it('fall when endpoints are gone', () => {
+    const large = fanOut(1_000);
+    learnFanOuts([large], { pendingDeliveries: 300, named: null });
+    expect(large.perEvent).to.equal(300);
+    learnFanOuts(times(2, large), { pendingDeliveries: 2, named: null });
+    expect(large.perEvent).to.equal(1);
+  });
+
+  it('are doubted after a timeout: first those that made few, then each event goes alone', () => {
+    const few = fanOut(1, 'a');
+    const large = fanOut(undefined, 'b');
+    const group = [...times(3, few), large];
+    distrustFanOuts(group);
+    expect([few.perEvent, large.perEvent]).to.deep.equal([undefined, 10_000]);
+    distrustFanOuts(group);
+    expect([few.perEvent, large.perEvent]).to.deep.equal([10_000, 10_000]);
+  });
+});
