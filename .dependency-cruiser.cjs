@@ -174,7 +174,7 @@ module.exports = {
           'page/',
           'api/',
           'domain/hosted/hosted-checkout\\.ts$',
-          'domain/commerce/format-amount\\.ts$',
+          'domain/commerce/money\\.ts$',
           'domain/format-instant\\.ts$',
           'domain/hosted/hosted-offer\\.ts$',
           'domain/(errors|parse-url|tx)\\.ts$',
@@ -215,7 +215,7 @@ module.exports = {
       files: [
         'pdf/',
         'api/',
-        'domain/commerce/(format-amount|invoice-document|line-item)\\.ts$',
+        'domain/(commerce/(line-items|money)|payment/invoice-document)\\.ts$',
         'domain/(lru|tx)\\.ts$',
       ],
       packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],

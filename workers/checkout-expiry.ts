@@ -1,4 +1,4 @@
-import { expireCheckouts, hasExpirableCheckouts } from '../src/domain/checkout/expire-checkouts.js';
+import { expireCheckouts, hasExpirableCheckouts } from '../src/domain/checkout/checkouts.js';
 import type { Read, Transact } from '../src/domain/tx.js';
 
 interface CheckoutExpiryOptions {

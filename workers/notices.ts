@@ -5,7 +5,7 @@ import type { NoticeOutcome } from '../src/domain/notice/outcome.js';
 import { recordNotice } from '../src/domain/notice/record-notice.js';
 import { isLinkOpen } from '../src/domain/session/redeem-link.js';
 import { CannotOpen } from '../src/domain/sealer.js';
-import { isStillRelevant } from '../src/domain/offer/still-relevant.js';
+import { isStillRelevant } from '../src/domain/offer/offers.js';
 import type { Read, Transact } from '../src/domain/tx.js';
 import type { Logger } from '../src/process/log.js';
 import type { Mailer } from '../src/mail/mailer.js';

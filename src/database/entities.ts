@@ -3,10 +3,10 @@ import { Credential } from '../domain/account/credential.entity.js';
 import { Member } from '../domain/account/member.entity.js';
 import { AuditEntry } from '../domain/audit/audit-entry.entity.js';
 import { Checkout } from '../domain/checkout/checkout.entity.js';
-import { Invoice } from '../domain/commerce/invoice.entity.js';
-import { Order } from '../domain/commerce/order.entity.js';
-import { Payment } from '../domain/commerce/payment.entity.js';
-import { Refund } from '../domain/commerce/refund.entity.js';
+import { Invoice } from '../domain/payment/invoice.entity.js';
+import { Order } from '../domain/payment/order.entity.js';
+import { Payment } from '../domain/payment/payment.entity.js';
+import { Refund } from '../domain/payment/refund.entity.js';
 import {
   FullAccount,
   FullAccountCount,

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { invoicesOfOrders, paymentsOfOrders } from '../domain/commerce/orders.js';
+import { invoicesOfOrders, paymentsOfOrders } from '../domain/payment/orders.js';
 import { endpointBacklogs } from '../domain/delivery/health.js';
 import { endpointSummaries, type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../domain/delivery/evidence-of-deliveries.js';

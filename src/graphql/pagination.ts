@@ -1,11 +1,6 @@
 import { ArgsType, Field, Int, ObjectType } from './type-graphql.js';
-import type { EntryFilter } from '../domain/commerce/entry-search.js';
-import type {
-  NumberedPage,
-  NumberedRequest,
-  Pagination,
-} from '../domain/commerce/numbered-page.js';
-import type { SaleFilter } from '../domain/commerce/payments.js';
+import type { EntryFilter, SaleFilter } from '../domain/payment/payments.js';
+import type { NumberedPage, NumberedRequest, Pagination } from '../domain/commerce/entry-list.js';
 
 @ObjectType('Pagination')
 class PaginationType implements Pagination {

@@ -1,4 +1,4 @@
-import type { LineItemInput } from '../domain/checkout/checkout-input.js';
+import type { LineItemInput } from '../domain/commerce/sale-input.js';
 import { Json, MinorUnits } from './scalars.js';
 import { Field, ID, InputType, Int } from './type-graphql.js';
 

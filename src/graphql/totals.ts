@@ -1,4 +1,4 @@
-import type { Totals } from '../domain/commerce/totals.entity.js';
+import type { Totals } from '../domain/commerce/line-items.js';
 import { MinorUnits } from './scalars.js';
 import { Field, ObjectType } from './type-graphql.js';
 

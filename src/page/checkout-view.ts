@@ -1,6 +1,5 @@
-import type { HostedCheckout } from '../domain/hosted/hosted-checkout.js';
-import { sandboxMethod } from '../domain/hosted/hosted-checkout.js';
-import { formatAmount } from '../domain/commerce/format-amount.js';
+import { type HostedCheckout, sandboxMethod } from '../domain/hosted/hosted-checkout.js';
+import { formatAmount } from '../domain/commerce/money.js';
 import { formatInstant } from '../domain/format-instant.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';

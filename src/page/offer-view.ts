@@ -1,4 +1,4 @@
-import { formatAmount } from '../domain/commerce/format-amount.js';
+import { formatAmount } from '../domain/commerce/money.js';
 import { formatInstant } from '../domain/format-instant.js';
 import type { HostedOffer } from '../domain/hosted/hosted-offer.js';
 import { type Page, summaryOf } from './checkout-view.js';

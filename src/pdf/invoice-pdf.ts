@@ -1,5 +1,5 @@
-import { formatAmount } from '../domain/commerce/format-amount.js';
-import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
+import { formatAmount } from '../domain/commerce/money.js';
+import type { InvoiceDocument } from '../domain/payment/invoice-document.js';
 import type { HanRegion } from './font-folder.js';
 import type { FontSet } from './font-set.js';
 import { drawItemTable } from './item-table.js';

@@ -1,5 +1,5 @@
-import { formatAmount } from '../domain/commerce/format-amount.js';
-import type { LineItem } from '../domain/commerce/line-item.js';
+import { formatAmount } from '../domain/commerce/money.js';
+import type { LineItem } from '../domain/commerce/line-items.js';
 import { type Cell, type PageLayout, textSize } from './page-layout.js';
 
 const headings = ['Quantity', 'Unit price', 'Discount', 'Tax', 'Total'] as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
+import type { InvoiceDocument } from '../domain/payment/invoice-document.js';
 import { Lru } from '../domain/lru.js';
 import { ApiError } from '../api/problem.js';
 import { FairQueue } from './fair-queue.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { getInvoiceDocument } from '../domain/commerce/invoice-document.js';
+import { getInvoiceDocument } from '../domain/payment/invoice-document.js';
 import type { Read } from '../domain/tx.js';
 import { matchesEtag } from '../api/header-values.js';
 import { methodReply, readOnly } from '../api/method-reply.js';

@@ -3,7 +3,7 @@ import { createAccount } from '../../src/domain/account/accounts.js';
 import { recordPayment } from '../../src/domain/payment/record-payment.js';
 import { openOfferCheckout } from '../../src/domain/hosted/hosted-offer.js';
 import { createOffer } from '../../src/domain/offer/offers.js';
-import { cancelOffer, sendOffer } from '../../src/domain/offer/send-offer.js';
+import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
 import { createWaker } from '../../src/queue/queues.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

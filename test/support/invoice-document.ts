@@ -1,6 +1,5 @@
-import type { InvoiceDocument } from '../../src/domain/commerce/invoice-document.js';
-import type { LineItem } from '../../src/domain/commerce/line-item.js';
-import { Totals } from '../../src/domain/commerce/totals.entity.js';
+import type { InvoiceDocument } from '../../src/domain/payment/invoice-document.js';
+import { type LineItem, Totals } from '../../src/domain/commerce/line-items.js';
 
 /** The contents of an invoice; `changes` override them. */
 export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {

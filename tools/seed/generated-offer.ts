@@ -1,5 +1,5 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
-import type { Order } from '../../src/domain/commerce/order.entity.js';
+import type { Order } from '../../src/domain/payment/order.entity.js';
 import { entityOf } from '../../src/domain/entity-of.js';
 import { makeId } from '../../src/domain/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';

@@ -1,11 +1,10 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import type { NextLedgerEntry } from '../../src/domain/commerce/ledger.js';
-import { Payment } from '../../src/domain/commerce/payment.entity.js';
-import { prorate } from '../../src/domain/commerce/prorate.js';
-import type { Totals } from '../../src/domain/commerce/totals.entity.js';
+import { Payment } from '../../src/domain/payment/payment.entity.js';
+import { prorate, type Totals } from '../../src/domain/commerce/line-items.js';
 import type { Offer } from '../../src/domain/offer/offer.entity.js';
-import { buildInvoice, buildOrder } from '../../src/domain/payment/complete-checkout.js';
-import { buildCreditNote, buildRefund } from '../../src/domain/payment/refund-entries.js';
+import { buildInvoice, buildOrder } from '../../src/domain/payment/record-payment.js';
+import { buildCreditNote, buildRefund } from '../../src/domain/payment/refunds.js';
 import { Random } from './random.js';
 import {
   paymentOf,

@@ -1,17 +1,15 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
-import type { Invoice } from '../../src/domain/commerce/invoice.entity.js';
+import type { Invoice } from '../../src/domain/payment/invoice.entity.js';
 import type { NextLedgerEntry } from '../../src/domain/commerce/ledger.js';
-import type { Order } from '../../src/domain/commerce/order.entity.js';
-import type { Payment } from '../../src/domain/commerce/payment.entity.js';
-import type { Refund } from '../../src/domain/commerce/refund.entity.js';
-import { Totals } from '../../src/domain/commerce/totals.entity.js';
+import type { Order } from '../../src/domain/payment/order.entity.js';
+import type { Payment } from '../../src/domain/payment/payment.entity.js';
+import type { Refund } from '../../src/domain/payment/refund.entity.js';
+import { Totals } from '../../src/domain/commerce/line-items.js';
 import { entityOf } from '../../src/domain/entity-of.js';
 import type { Offer } from '../../src/domain/offer/offer.entity.js';
-import {
-  buildPayment,
-  type CompletedCheckout,
-} from '../../src/domain/payment/complete-checkout.js';
-import type { LockedPayment } from '../../src/domain/payment/refund-entries.js';
+import { buildPayment } from '../../src/domain/payment/record-payment.js';
+import type { CompletedCheckout } from '../../src/domain/payment/sale-events.js';
+import type { LockedPayment } from '../../src/domain/payment/refunds.js';
 import type { Random } from './random.js';
 import type { Purchase } from './purchase.js';
 import type { NextNumbers } from './time-window-plan.js';

@@ -1,8 +1,11 @@
-import { toLineItem } from '../../src/domain/checkout/checkout-input.js';
-import type { Buyer, LineItem } from '../../src/domain/commerce/line-item.js';
-import { sumTotals } from '../../src/domain/commerce/money.js';
-import type { RefundReason } from '../../src/domain/commerce/refund.entity.js';
-import type { Totals } from '../../src/domain/commerce/totals.entity.js';
+import {
+  type Buyer,
+  type LineItem,
+  sumTotals,
+  type Totals,
+} from '../../src/domain/commerce/line-items.js';
+import { toLineItem } from '../../src/domain/commerce/sale-input.js';
+import type { RefundReason } from '../../src/domain/payment/refund.entity.js';
 import type { Random } from './random.js';
 import {
   affiliates,

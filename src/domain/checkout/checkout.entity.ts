@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
-import type { LineItem } from '../commerce/line-item.js';
-import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
+import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
 
 /** What a buyer is asked to pay; open for 30 minutes. */
 @Entity('checkout')

@@ -1,22 +1,65 @@
+/**
+ * Checkouts: opening, reading, listing and expiring them. A payment completes them (payment/record-payment.ts).
+ *
+ * - The status is never stored. Each read derives it from the row, its offer and PostgreSQL's time, so a
+ *   checkout expires at its instant even if no worker runs.
+ * - What changes a checkout locks its row first ({@link lockCheckout}), so it is paid once.
+ * - A worker marks expired checkouts and publishes `cart.checkout.expired` in the same transaction, so a
+ *   crash neither loses nor repeats the event.
+ */
 import { recordChange } from '../audit/record-change.js';
-import { checkoutData } from './event-data.js';
-import { assertEventFits } from './event-size.js';
-import type { Totals } from '../commerce/totals.entity.js';
+import {
+  assertEventFits,
+  type EventData,
+  lineItemData,
+  totalsData,
+} from '../commerce/event-data.js';
+import type { Totals } from '../commerce/line-items.js';
+import { priceLineItems } from '../commerce/sale-input.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { entityOf } from '../entity-of.js';
-import { notFound, validationFailed } from '../errors.js';
+import { DomainError, notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
-import { rowById } from '../rows.js';
+import { rowById, singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Checkout } from './checkout.entity.js';
 import { checkoutIssues, type CheckoutInput } from './checkout-input.js';
-import {
-  type CheckoutStatus,
-  checkoutJoinOffer,
-  type CheckoutState,
-  statusOf,
-} from './checkout-status.js';
-import { priceLineItems } from './price-line-items.js';
+
+/** The status of a checkout. It is not stored: each read derives it from the row and the time. */
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+export const checkoutStatuses = ['open', 'completed', 'expired'] as const;
+
+/** What decides the status of a checkout; both fields of the offer are null when it has none. */
+export interface CheckoutState extends Pick<Checkout, 'orderId' | 'expiresAt'> {
+  /** Whether the offer was cancelled or accepted. */
+  readonly offerClosed: boolean | null;
+  readonly offerExpiresAt: Date | null;
+}
+
+/** Joins the offer's fields of {@link CheckoutState} to the rows of `checkout`. */
+export const checkoutJoinOffer = `checkout left join lateral (
+    select o.cancelled_at is not null or o.accepted_at is not null as "offerClosed",
+           o.expires_at as "offerExpiresAt"
+      from offer o where o.id = checkout.offer_id limit 1) offer on true`;
+
+/** Returns the instant before which a payment must begin: the expiry of the checkout, or of its offer. */
+export function payableUntil({
+  expiresAt,
+  offerExpiresAt,
+}: Pick<CheckoutState, 'expiresAt' | 'offerExpiresAt'>): Date {
+  return offerExpiresAt !== null && offerExpiresAt < expiresAt ? offerExpiresAt : expiresAt;
+}
+
+/**
+ * Returns the status of a checkout at `now`. A checkout with an order is completed, even after its expiry.
+ * It is `closed` when it has not expired, but its offer was cancelled, or accepted in another checkout.
+ */
+export function statusOf(checkout: CheckoutState, now: Date): CheckoutStatus | 'closed' {
+  if (checkout.orderId !== null) return 'completed';
+  if (now.getTime() >= payableUntil(checkout).getTime()) return 'expired';
+  return checkout.offerClosed ? 'closed' : 'open';
+}
 
 /** A checkout as its account sees it. */
 export interface CheckoutView {
@@ -105,6 +148,7 @@ export async function createCheckout(
     expiredAt: null,
     totals,
   });
+
   const data = checkoutData(checkout);
   assertEventFits(data);
   await tx.manager.insert<object>(Checkout, checkout);
@@ -130,7 +174,7 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
 /** Shows a checkout as its account sees it at the time of the statement. */
 export function checkoutView(row: CheckoutRow, baseUrl: string): CheckoutView {
   const status = statusOf(row, row.now);
-  // The public interface has no fourth status; as expired it shows no URL that leads nowhere.
+  // The public interface has no fourth status. An expired checkout shows no URL that would lead nowhere.
   return toCheckoutView(row, status === 'closed' ? 'expired' : status, baseUrl);
 }
 
@@ -166,4 +210,109 @@ function toCheckoutView(checkout: Checkout, status: CheckoutStatus, baseUrl: str
     expiresAt,
     totals,
   };
+}
+
+const listStatement: Statement = {
+  name: 'checkout_list',
+  text: `
+    select ${checkoutColumns}, "offerClosed", "offerExpiresAt" from ${checkoutJoinOffer}
+     where account_id = $1 and id < $2 order by id desc limit $3`,
+};
+
+const greaterThanAnyId = 'chk~';
+
+/**
+ * Lists the checkouts of an account, newest first, each with its status at this moment.
+ * @throws DomainError validation_failed for an invalid page
+ */
+export async function listCheckouts(
+  read: Read,
+  account: string,
+  request: PageRequest,
+): Promise<Page<CheckoutView>> {
+  const scope = { list: 'checkouts', account, filter: undefined };
+  const before = pageStart(read, scope, request) ?? greaterThanAnyId;
+  const values = [account, before, request.limit + 1];
+  const rows = await read.sql<CheckoutRow>(listStatement, values);
+  const views = rows.map((row) => checkoutView(row, read.rules.baseUrl));
+  return pageOf(read, scope, request.limit, views);
+}
+
+/** At most this many checkouts in one call. */
+export const expiryBatchSize = 100;
+
+// Skips locked rows and those changed after this statement began: a buyer pays or visits the checkout, or
+// another worker expires it. The next call finds what remains.
+const markExpiredStatement: Statement = {
+  name: 'checkout-expire',
+  text: `
+    with due as (
+      select d.ctid as place from checkout d
+       where d.order_id is null and d.expired_at is null and d.expires_at <= now()
+       order by d.expires_at limit $1 for no key update skip locked
+    )
+    update checkout set expired_at = now() where ctid = any (array(select place from due))
+    returning ${checkoutColumns}`,
+};
+
+/** In SQL: a checkout has reached its expiry without an order. */
+export const expirableCheckouts = `exists (
+           select from checkout d
+            where d.order_id is null and d.expired_at is null and d.expires_at <= now())`;
+
+const expirableStatement: Statement = {
+  name: 'checkout-any-expirable',
+  text: `select ${expirableCheckouts} as "any"`,
+};
+
+/** Says in one round trip whether {@link expireCheckouts} may find a checkout. */
+export async function hasExpirableCheckouts(read: Read): Promise<boolean> {
+  return (await singleRow<{ any: boolean }>(read, expirableStatement)).any;
+}
+
+/**
+ * Marks checkouts that reached their expiry without an order, the oldest first. For each it publishes
+ * `cart.checkout.expired` in the same transaction: exactly once, even when several workers do so.
+ * @returns how many it marked; 0 means that only locked ones can remain
+ */
+export async function expireCheckouts(tx: Tx): Promise<number> {
+  const expired = await tx.sql<Checkout>(markExpiredStatement, [expiryBatchSize]);
+  const sorted = expired.sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
+
+  for (const checkout of sorted) {
+    await publishEvent(tx, checkout.accountId, {
+      type: 'cart.checkout.expired',
+      subject: `checkout:${checkout.id}`,
+      data: checkoutData(checkout),
+    }).catch(ignoreErased);
+  }
+  return expired.length;
+}
+
+/** An account that is being erased takes no event; those of the other accounts are published. */
+function ignoreErased(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
+}
+
+/**
+ * Builds the `data` of `cart.checkout.created` v1 and of `cart.checkout.expired` v1. Both are alike, so a
+ * checkout whose first event fits the size limit can also publish the second.
+ */
+export function checkoutData(checkout: Checkout): EventData {
+  return {
+    checkout: {
+      ...checkoutReference(checkout),
+      created_at: checkout.createdAt.toISOString(),
+      expires_at: checkout.expiresAt.toISOString(),
+    },
+    metadata: checkout.metadata,
+    currency: checkout.totals.currency,
+    totals: totalsData(checkout.totals),
+    line_items: checkout.lineItems.map(lineItemData),
+  };
+}
+
+/** Names a checkout in the data of events. */
+export function checkoutReference({ id, externalReference }: Checkout): EventData {
+  return { id, object: 'checkout', external_reference: externalReference };
 }

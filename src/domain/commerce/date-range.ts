@@ -68,7 +68,7 @@ export function parseRange({ name, from, to }: DateRangeInput, issues: Issue[]):
   return range;
 }
 
-/** A range, or undefined if it has no limit at all. */
+/** Returns the range, or undefined if it has no limit at all. */
 export function unlessEmpty(range: DateRange): DateRange | undefined {
   return (range.from ?? range.to) ? range : undefined;
 }

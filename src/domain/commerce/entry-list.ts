@@ -1,15 +1,38 @@
+/**
+ * Lists that are read by page number: offers, and the entries of a ledger (ledger.ts).
+ *
+ * The entries of one kind have the positions 1, 2, 3, … without gaps, and a later entry is never older. So
+ * a page is a range of positions, a range of time is one too, and the last page costs no more than the first
+ * (ADR 0014). Only a filter that no range expresses is counted, by an index that holds the matches.
+ */
 import type { ObjectLiteral } from 'typeorm';
-import type { DateRange } from './date-range.js';
-import { notFound } from '../errors.js';
+import { type Issue, notFound, validationFailed } from '../errors.js';
 import { type IdPrefix, isId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
-import {
-  type NumberedPage,
-  type NumberedRequest,
-  paginationOf,
-  offsetOf,
-  clampPageSize,
-} from './numbered-page.js';
+import type { DateRange } from './date-range.js';
+
+/** The page of a list that a client requests, by its number. */
+export interface NumberedRequest {
+  /** At least 1; a number beyond the last page means the last page. */
+  readonly page: number;
+  /** At least 1; a size above the list's maximum means that maximum. */
+  readonly perPage: number;
+}
+
+/** The place of a page in its list. */
+export interface Pagination {
+  /** At least 1. */
+  readonly totalPages: number;
+  readonly currentPage: number;
+  readonly perPage: number;
+  readonly totalCount: number;
+}
+
+/** One page of a list that is read by page number. */
+export interface NumberedPage<Item> {
+  readonly data: readonly Item[];
+  readonly pagination: Pagination;
+}
 
 /** Describes the list of one kind of an account's entries, newest first. */
 export interface EntryList<Entry, View = unknown> {
@@ -35,8 +58,8 @@ export interface FilterSql {
   readonly page: Statement;
 }
 
-/** Consecutive positions; `last` is below `first` when there are none. */
-export interface PositionRange {
+/** Consecutive positions; `last` is less than `first` when there are none. */
+interface PositionRange {
   readonly first: number;
   readonly last: number;
 }
@@ -116,15 +139,15 @@ export async function getEntry<Entry extends ObjectLiteral, View>(
   { entity, prefix, noun, viewFor }: EntryList<Entry, View>,
   id: string,
 ): Promise<View> {
-  const found = isId(prefix, id)
+  const entry = isId(prefix, id)
     ? await read.manager
         .createQueryBuilder(entity, 'entry')
         .where('entry.id = :id', { id })
         .getOne()
     : null;
   // The statement does not compare the account, or the planner might search all entries of the account.
-  if (found?.['accountId'] !== account) throw notFound(noun);
-  return (await viewFor(read))(found);
+  if (entry?.['accountId'] !== account) throw notFound(noun);
+  return (await viewFor(read))(entry);
 }
 
 /**
@@ -218,4 +241,34 @@ function newestFirst<Entry extends ObjectLiteral>(
     .createQueryBuilder(entity, 'entry')
     .where('entry.accountId = :account', { account })
     .orderBy('entry.position', 'DESC');
+}
+
+/**
+ * Limits the page size to that of the list.
+ * @param maxPageSize at most this many items in a page of this list
+ * @throws DomainError validation_failed for a page or a size that is not an integer of at least 1
+ */
+export function clampPageSize(request: NumberedRequest, maxPageSize: number): NumberedRequest {
+  const issues = [
+    ...countIssues('page', request.page),
+    ...countIssues('per_page', request.perPage),
+  ];
+  if (issues.length > 0) throw validationFailed(issues);
+  return { page: request.page, perPage: Math.min(request.perPage, maxPageSize) };
+}
+
+/** Returns the requested page, or the last one if the list is shorter; an empty list has one page. */
+export function paginationOf({ page, perPage }: NumberedRequest, totalCount: number): Pagination {
+  const totalPages = Math.max(1, Math.ceil(totalCount / perPage));
+  return { totalPages, currentPage: Math.min(page, totalPages), perPage, totalCount };
+}
+
+/** Returns how many items of the list precede the page. */
+export function offsetOf({ currentPage, perPage }: Pagination): number {
+  return (currentPage - 1) * perPage;
+}
+
+function countIssues(param: string, count: number): Issue[] {
+  if (Number.isSafeInteger(count) && count >= 1) return [];
+  return [{ code: 'out_of_range', detail: 'Must be an integer of at least 1.', param }];
 }

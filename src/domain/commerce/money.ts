@@ -1,19 +1,16 @@
 import { data } from 'currency-codes';
-import { entityOf } from '../entity-of.js';
 import type { Issue } from '../errors.js';
-import type { LineItem } from './line-item.js';
-import { Totals } from './totals.entity.js';
 
-/** Codes of ISO 4217 for metals, for units of account and for no currency at all. */
+/** Codes of ISO 4217 that are no money: metals, units of account, tests and none at all. */
 const nonCurrencies = /^X(?:AD|AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
 interface Currency {
   readonly code: string;
   /** The number of decimal places. */
   readonly digits: number;
-  /** The first day of its use, in UTC. Defaults to long ago. */
+  /** The first day of its use, in UTC. Absent for a day long ago. */
   readonly from?: string;
-  /** The day of its withdrawal. Defaults to none. */
+  /** The day of its withdrawal. Absent while it is in use. */
   readonly until?: string;
 }
 
@@ -33,7 +30,7 @@ const currencies: ReadonlyMap<string, Currency> = new Map(
   [...listed, ...amendments].map((currency) => [currency.code, currency]),
 );
 
-/** When a sale is agreed on; one that was offered before keeps its currency. */
+/** When a sale is agreed on. A sale that was offered before keeps its currency. */
 export type AgreedAt = Date | 'offered before';
 
 /** Validates a currency: a code of ISO 4217 for money, in upper case, that is in use. */
@@ -71,31 +68,34 @@ export function isAmount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
+/** Returns the problem of an amount that is not an integer, is negative or is too large. */
+export function amountIssue(param: string): Issue {
+  const detail = `${param} must be an integer from 0 to 9007199254740991.`;
+  return { code: 'out_of_range', detail, param };
+}
+
 /**
- * Adds up line items and shipping.
- * @returns undefined when a sum is not a safe integer, or is negative
+ * Formats an amount of minor units as people read that currency: €1,190.50, ¥1,191 or KWD 1.191.
+ * It is exact for every safe integer.
  */
-export function sumTotals(
-  currency: string,
-  items: readonly LineItem[],
-  shippingMinorUnits: number,
-): Totals | undefined {
-  const sum = (amountOf: (item: LineItem) => number) =>
-    items.reduce((total, item) => total + amountOf(item), 0);
-  const subtotalMinorUnits = sum((item) => item.quantity * item.unitAmountMinorUnits);
-  const discountMinorUnits = sum((item) => item.discountMinorUnits);
-  const taxMinorUnits = sum((item) => item.taxMinorUnits);
-  const totalMinorUnits =
-    subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + taxMinorUnits;
-  // The largest intermediate sum, before the discount: if it is safe, no step has rounded.
-  const gross = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
-  if (!isAmount(totalMinorUnits) || !isAmount(gross)) return undefined;
-  return entityOf(Totals, {
+export function formatAmount(minorUnits: number, currency: string): string {
+  // As text, because a division would round large amounts.
+  const decimal = toDecimal(currency, minorUnits) as `${number}`;
+  return formatterOf(currency, decimal.split('.')[1]?.length ?? 0).format(decimal);
+}
+
+/** A cache by currency: making a formatter costs more than formatting a hundred amounts. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatterOf(currency: string, digits: number): Intl.NumberFormat {
+  const cached = formatters.get(currency);
+  if (cached) return cached;
+  const formatter = new Intl.NumberFormat('en', {
+    style: 'currency',
     currency,
-    subtotalMinorUnits,
-    discountMinorUnits,
-    shippingMinorUnits,
-    taxMinorUnits,
-    totalMinorUnits,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
+  formatters.set(currency, formatter);
+  return formatter;
 }

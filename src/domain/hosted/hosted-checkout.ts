@@ -1,5 +1,4 @@
-import type { LineItem } from '../commerce/line-item.js';
-import type { Totals } from '../commerce/totals.entity.js';
+import type { LineItem, Totals } from '../commerce/line-items.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from '../checkout/checkout.entity.js';
@@ -10,8 +9,9 @@ import {
   type CheckoutState,
   payableUntil,
   statusOf,
-} from '../checkout/checkout-status.js';
-import { checkoutColumns, lockCheckout } from '../checkout/checkouts.js';
+  checkoutColumns,
+  lockCheckout,
+} from '../checkout/checkouts.js';
 import { recordPayment } from '../payment/record-payment.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
 

@@ -1,13 +1,11 @@
 import { createCheckout } from '../checkout/checkouts.js';
-import type { LineItem } from '../commerce/line-item.js';
-import type { Totals } from '../commerce/totals.entity.js';
+import type { LineItem, Totals } from '../commerce/line-items.js';
 import { notFound } from '../errors.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { lockOffer } from '../offer/lock-offer.js';
+import { assertTransition } from '../offer/change-offer.js';
+import { lockOffer, type OfferStatus, offerUrl, statusOf } from '../offer/offers.js';
 import { Offer } from '../offer/offer.entity.js';
-import { type OfferStatus, assertTransition, statusOf } from '../offer/offer-status.js';
-import { offerUrl } from '../offer/offers.js';
 
 /** An offer as its recipient sees it; anyone with its URL is the recipient. */
 export interface HostedOffer {

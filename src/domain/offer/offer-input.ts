@@ -1,27 +1,17 @@
-import {
-  amountIssue,
-  type LineItemInput,
-  lineItemIssues,
-  metadataIssues,
-} from '../checkout/checkout-input.js';
 import { parseRangeEnd } from '../commerce/date-range.js';
-import { currencyIssues, isAmount } from '../commerce/money.js';
+import { amountIssue, currencyIssues, isAmount } from '../commerce/money.js';
+import { lineItemIssues, metadataIssues, type SaleInput } from '../commerce/sale-input.js';
 import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
 import { singleLineIssues, textIssues } from '../text-issues.js';
 
 /** The input of a new offer; amounts are in minor units of `currency`. */
-export interface OfferInput {
+export interface OfferInput extends SaleInput {
   readonly recipientEmail: string;
   /** One line of 1 to 250 characters. */
   readonly title: string;
   /** At most 2,000 characters. */
   readonly message?: string | null | undefined;
-  /** ISO 4217, upper case. */
-  readonly currency: string;
-  readonly lineItems: readonly LineItemInput[];
-  readonly shippingMinorUnits?: number | null | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   /** A date-time of RFC 3339, or a date for the end of that day in UTC. Defaults to 30 days from now. */
   readonly expiresAt?: string | null | undefined;
 }

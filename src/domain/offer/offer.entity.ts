@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
-import type { LineItem } from '../commerce/line-item.js';
-import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
+import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
 
 /** What an account proposes to one recipient, who accepts it by paying. */
 @Entity('offer')

@@ -1,24 +1,50 @@
+/**
+ * Offers: creating, reading and listing them. change-offer.ts sends, cancels and accepts them.
+ *
+ * - The status is never stored. Each read derives it from the row and PostgreSQL's time.
+ * - What changes an offer locks its row first ({@link lockOffer}): an offer is accepted or cancelled, never
+ *   both, and only one payment accepts it.
+ */
 import { recordChange } from '../audit/record-change.js';
-import { priceLineItems } from '../checkout/price-line-items.js';
 import { entryList } from '../commerce/entry-list.js';
-import { assertEventFits } from '../checkout/event-size.js';
+import {
+  assertEventFits,
+  type EventData,
+  lineItemData,
+  totalsData,
+} from '../commerce/event-data.js';
 import { lockLedger } from '../commerce/ledger.js';
+import { priceLineItems } from '../commerce/sale-input.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
-import { databaseTime, singleRow } from '../rows.js';
+import type { NoticeClaim } from '../notice/claim.js';
+import { databaseTime, rowById, singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
-import { offerData } from './offer-data.js';
 import {
   expiryIssues,
   expiryOf,
   offerIssues,
-  type PartialOfferInput,
   type OfferInput,
+  type PartialOfferInput,
 } from './offer-input.js';
-import { type OfferStatus, statusOf } from './offer-status.js';
+
+/** The status of an offer. It is not stored: each read derives it from the row and the time. */
+export type OfferStatus = (typeof offerStatuses)[number];
+export const offerStatuses = ['draft', 'sent', 'accepted', 'cancelled', 'expired'] as const;
+
+/** Returns the status of an offer at `now`. An accepted or cancelled offer stays so after its expiry. */
+export function statusOf(
+  offer: Pick<Offer, 'acceptedAt' | 'cancelledAt' | 'expiresAt' | 'sentAt'>,
+  now: Date,
+): OfferStatus {
+  if (offer.acceptedAt !== null) return 'accepted';
+  if (offer.cancelledAt !== null) return 'cancelled';
+  if (now.getTime() >= offer.expiresAt.getTime()) return 'expired';
+  return offer.sentAt === null ? 'draft' : 'sent';
+}
 
 /** An offer as its account sees it. */
 export interface OfferView extends Omit<Offer, 'accountId' | 'position' | 'orderId'> {
@@ -57,13 +83,14 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   const issues = [...offerIssues(input, tx.now), ...expiryIssues('expires_at', expiresAt, tx.now)];
   if (issues.length > 0) throw validationFailed(issues);
   const { lineItems, totals } = priceLineItems(tx, input);
+
   await lockLedger(tx, account);
   const values = [account, tx.now];
-  const slot = await singleRow<{ position: number; at: Date }>(tx, nextPositionStatement, values);
+  const next = await singleRow<{ position: number; at: Date }>(tx, nextPositionStatement, values);
   const offer = entityOf(Offer, {
-    id: makeId('off', slot.at),
+    id: makeId('off', next.at),
     accountId: account,
-    position: slot.position,
+    position: next.position,
     recipientEmail: input.recipientEmail,
     title: input.title,
     message: input.message ?? null,
@@ -75,10 +102,11 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
     cancelledAt: null,
     expiresAt,
     orderId: null,
-    createdAt: slot.at,
-    updatedAt: slot.at,
+    createdAt: next.at,
+    updatedAt: next.at,
     totals,
   });
+
   const data = offerData(offer, tx.now);
   assertEventFits(data);
   await tx.manager.insert<object>(Offer, offer);
@@ -129,4 +157,96 @@ export async function validateOffer(read: Read, fields: PartialOfferInput): Prom
   const issues = offerIssues(fields, now);
   if (fields.expiresAt == null || issues.some(({ param }) => param === 'expires_at')) return issues;
   return [...issues, ...expiryIssues('expires_at', expiryOf(fields, now), now)];
+}
+
+/**
+ * Builds the `data` of `offer.created` v1, `offer.sent` v1 and `offer.cancelled` v1. It leaves out the
+ * message, which is only for the recipient.
+ * @param now the instant of its status
+ */
+export function offerData(offer: Offer, now: Date): EventData {
+  return toEventData(offer, statusOf(offer, now));
+}
+
+/** The order that the payment of an offer made. */
+export interface AcceptingOrder {
+  readonly id: string;
+  readonly checkoutId: string | null;
+  readonly completedAt: Date;
+}
+
+/** Builds the `data` of `offer.accepted` v1: that of an offer, and the order that its payment made. */
+export function offerAcceptedData(
+  offer: Offer,
+  { id, checkoutId }: Pick<AcceptingOrder, 'id' | 'checkoutId'>,
+): EventData {
+  return {
+    ...toEventData(offer, 'accepted'),
+    order: { id, object: 'order' },
+    checkout: { id: checkoutId, object: 'checkout' },
+  };
+}
+
+function toEventData(offer: Offer, status: OfferStatus): EventData {
+  return {
+    offer: {
+      id: offer.id,
+      object: 'offer',
+      status,
+      recipient_email: offer.recipientEmail,
+      title: offer.title,
+      send_count: offer.sendCount,
+      sent_at: offer.sentAt?.toISOString() ?? null,
+      accepted_at: offer.acceptedAt?.toISOString() ?? null,
+      cancelled_at: offer.cancelledAt?.toISOString() ?? null,
+      expires_at: offer.expiresAt.toISOString(),
+      created_at: offer.createdAt.toISOString(),
+    },
+    metadata: offer.metadata,
+    currency: offer.totals.currency,
+    totals: totalsData(offer.totals),
+    line_items: offer.lineItems.map(lineItemData),
+  };
+}
+
+// Transactions that send, cancel or accept one offer queue here, so each sees what the previous one did.
+const lockStatement: Statement = {
+  name: 'offer-lock',
+  text: 'select id from offer where id = $1 and account_id = $2 for no key update',
+};
+
+/**
+ * Reads and locks an offer of the account; no other transaction changes it until `tx` ends.
+ * @throws DomainError not_found
+ */
+export async function lockOffer(tx: Tx, account: string, id: string): Promise<Offer> {
+  await rowById(tx, 'off', lockStatement, [id, account]);
+  return tx.manager.findOneByOrFail(Offer, { id });
+}
+
+const offerStateStatement: Statement = {
+  name: 'notice_offer',
+  text: `
+    select sent_at as "sentAt", accepted_at as "acceptedAt", cancelled_at as "cancelledAt",
+           expires_at as "expiresAt", now() as now
+      from offer where id = $1`,
+};
+
+type OfferState = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & {
+  readonly now: Date;
+};
+
+/**
+ * Says whether a notice should still be sent. An offer can end while its mail waits for the mail server.
+ * Other notices are always sent: an endpoint's owner must learn that it was disabled, even when it is
+ * active again.
+ */
+export async function isStillRelevant(
+  read: Read,
+  { kind, entries }: Pick<NoticeClaim, 'kind' | 'entries'>,
+): Promise<boolean> {
+  if (kind !== 'offer_sent') return true;
+  const resourceId = entries[0]?.resourceId;
+  const [offer] = await read.sql<OfferState>(offerStateStatement, [resourceId]);
+  return offer !== undefined && statusOf(offer, offer.now) === 'sent';
 }

@@ -1,26 +1,55 @@
+/**
+ * Recording a payment: the one transaction that turns a checkout into an order, its payment and its invoice.
+ *
+ * - It locks the checkout, then its offer, then the ledger of the account, always in this order. So a
+ *   checkout is paid once, an offer accepted once, and positions and invoice numbers have no gaps.
+ * - Entries and events are committed together: a crash leaves all of them or none. The caller that does not
+ *   know repeats the payment with its key, and gets the first result.
+ */
 import { recordChange } from '../audit/record-change.js';
-import { Invoice } from '../commerce/invoice.entity.js';
-import type { Buyer } from '../commerce/line-item.js';
-import { lockLedger } from '../commerce/ledger.js';
-import { Order } from '../commerce/order.entity.js';
-import { Payment } from '../commerce/payment.entity.js';
-import { acceptOffer } from '../offer/accept-offer.js';
-import { lockOffer } from '../offer/lock-offer.js';
-import type { Offer } from '../offer/offer.entity.js';
-import { isSameMailbox } from '../email.js';
-import { DomainError, type Issue, type InternalIssueCode, validationFailed } from '../errors.js';
-import type { Tx } from '../tx.js';
-import type { Checkout } from '../checkout/checkout.entity.js';
+import { Checkout } from '../checkout/checkout.entity.js';
 import { lockCheckout } from '../checkout/checkouts.js';
-import { type CompletedCheckout, completeCheckout } from './complete-checkout.js';
-import {
-  cashFlowIssues,
-  feeIssues,
-  paymentFingerprint,
-  paymentIssues,
-  type PaymentInput,
-} from './payment-input.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
+import { lockLedger, type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
+import type { Buyer } from '../commerce/line-items.js';
+import { isAmount } from '../commerce/money.js';
+import { emailIssues, isSameMailbox, storedMailbox } from '../email.js';
+import { entityOf } from '../entity-of.js';
+import { DomainError, type InternalIssueCode, type Issue, validationFailed } from '../errors.js';
+import { publishEvent } from '../event/publish.js';
+import { makeId } from '../id.js';
+import { fingerprint } from '../idempotency/fingerprint.js';
+import { acceptOffer } from '../offer/change-offer.js';
+import type { Offer } from '../offer/offer.entity.js';
+import { lockOffer } from '../offer/offers.js';
+import { singleRow } from '../rows.js';
+import { textIssues } from '../text-issues.js';
+import type { Statement, Tx } from '../tx.js';
+import { Invoice } from './invoice.entity.js';
+import { Order } from './order.entity.js';
+import { Payment } from './payment.entity.js';
+import { type CompletedCheckout, saleEvents } from './sale-events.js';
+
+/** The input of a payment that succeeded. */
+export interface PaymentInput {
+  /** The checkout's id. */
+  readonly checkout: string;
+  /** Defaults to card. */
+  readonly method?: string | null | undefined;
+  /** Defaults to the checkout's. */
+  readonly buyerEmail?: string | null | undefined;
+  readonly buyerName?: string | null | undefined;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly buyerCountry?: string | null | undefined;
+  /** When the buyer began to pay. A payment that began before the expiry counts. Defaults to `tx.now`. */
+  readonly startedAt?: Date | null | undefined;
+  /** What the provider keeps of the amount, in minor units of the checkout's currency. Defaults to 0. */
+  readonly feeMinorUnits?: number | null | undefined;
+  /** When the money is or will be booked to the balance. Defaults to the time of the payment. */
+  readonly cashFlowAt?: Date | null | undefined;
+  /** Identifies the payment: recording it again with the same content makes no second payment. */
+  readonly key?: string | null | undefined;
+}
 
 /** The rows that a payment made. */
 export interface RecordedPayment extends CompletedCheckout {
@@ -51,9 +80,10 @@ export async function recordPayment(
   // Payments of an account queue here: invoice numbers get no gaps, and the next payment sees this key.
   await lockLedger(tx, accountId);
   const key = input.key ?? null;
-  const fingerprint = key === null ? null : paymentFingerprint(input);
+  const contentPrint = key === null ? null : paymentFingerprint(input);
   const existing = key === null ? null : await tx.manager.findOneBy(Payment, { accountId, key });
-  if (existing && fingerprint) return existingPayment(tx, checkout, existing, fingerprint);
+  if (existing && contentPrint) return existingPayment(tx, checkout, existing, contentPrint);
+
   assertPayable(tx, checkout, input);
   if (offer) assertOfferOpen(offer, input.startedAt ?? tx.now);
 
@@ -70,10 +100,11 @@ export async function recordPayment(
     buyer,
     method,
     key,
-    fingerprint,
+    fingerprint: contentPrint,
     feeMinorUnits: fee,
     cashFlowAt: cashFlowAt ?? null,
   });
+
   if (offer) await acceptOffer(tx, offer, completedCheckout.order);
   const { id: resource } = completedCheckout.payment;
   recordChange(tx, { action: 'payment_recorded', account: accountId, resource });
@@ -84,9 +115,9 @@ async function existingPayment(
   tx: Tx,
   checkout: Checkout,
   payment: Payment,
-  fingerprint: Buffer,
+  contentPrint: Buffer,
 ): Promise<RecordedPayment> {
-  if (!payment.fingerprint?.equals(fingerprint)) {
+  if (!payment.fingerprint?.equals(contentPrint)) {
     throw notPayable('payment_key_conflict', 'This key was already used for another payment.');
   }
   const order = await tx.manager.findOneByOrFail(Order, { id: payment.orderId });
@@ -140,4 +171,171 @@ function notPayable(code: InternalIssueCode, detail: string): DomainError {
 
 function assertNoIssues(issues: readonly Issue[]): void {
   if (issues.length > 0) throw validationFailed(issues);
+}
+
+/** The payment that completes a checkout. */
+interface PaymentDetails {
+  readonly buyer: Buyer;
+  readonly method: string;
+  /** The provider's part of the checkout's total. */
+  readonly feeMinorUnits: number;
+  /** When the money is booked; null for at once. */
+  readonly cashFlowAt: Date | null;
+  /** Identifies the payment; given together with the fingerprint of its content, or not at all. */
+  readonly key: string | null;
+  readonly fingerprint: Buffer | null;
+}
+
+const nextInvoiceNumber: Statement = {
+  name: 'account-next-invoice',
+  text: `update account set invoice_count = invoice_count + 1 where id = $1
+         returning invoice_count as count`,
+};
+
+/**
+ * Completes a paid checkout: writes its order, payment and invoice, and publishes their events.
+ * The caller has locked the checkout, then the account's ledger, and has validated the payment.
+ */
+async function completeCheckout(
+  tx: Tx,
+  checkout: Checkout,
+  details: PaymentDetails,
+): Promise<CompletedCheckout> {
+  const entry = await nextLedgerEntry(tx, checkout.accountId);
+  const order = buildOrder(entry, checkout, details.buyer);
+  const payment = buildPayment(entry, order, details);
+  const values = [checkout.accountId];
+  const { count } = await singleRow<{ count: number }>(tx, nextInvoiceNumber, values);
+  const invoice = buildInvoice(entry, order, payment, count);
+
+  await tx.manager.insert<object>(Order, order);
+  await tx.manager.insert<object>(Payment, payment);
+  await tx.manager.insert<object>(Invoice, invoice);
+  const { id, accountId } = checkout;
+  // The account is compared because the planner may use an index of (account, id) for the id alone.
+  await tx.manager.update(Checkout, { id, accountId }, { orderId: order.id });
+
+  const completed = { order, payment, invoice };
+  for (const event of saleEvents(checkout, completed)) await publishEvent(tx, accountId, event);
+  return completed;
+}
+
+/** Builds the order of a paid checkout, at the ledger's next position. */
+export function buildOrder(entry: NextLedgerEntry, checkout: Checkout, buyer: Buyer): Order {
+  return entityOf(Order, {
+    id: makeId('ord', entry.at),
+    accountId: checkout.accountId,
+    position: entry.order,
+    checkoutId: checkout.id,
+    externalReference: checkout.externalReference,
+    buyer,
+    metadata: checkout.metadata,
+    affiliate: checkout.affiliate,
+    lineItems: checkout.lineItems,
+    createdAt: entry.at,
+    completedAt: entry.at,
+    totals: checkout.totals,
+  });
+}
+
+/** Builds the payment of an order, at the ledger's next position. */
+export function buildPayment(
+  entry: NextLedgerEntry,
+  order: Order,
+  details: PaymentDetails,
+): Payment {
+  const { method, key, feeMinorUnits, cashFlowAt } = details;
+  const amountMinorUnits = order.totals.totalMinorUnits;
+  return entityOf(Payment, {
+    id: makeId('pay', entry.at),
+    accountId: order.accountId,
+    position: entry.payment,
+    orderId: order.id,
+    status: 'succeeded',
+    currency: order.totals.currency,
+    amountMinorUnits,
+    refundedMinorUnits: 0,
+    feeMinorUnits,
+    netMinorUnits: amountMinorUnits - feeMinorUnits,
+    method,
+    buyerEmail: order.buyer.email,
+    mailbox: storedMailbox(order.buyer.email),
+    key,
+    fingerprint: details.fingerprint,
+    createdAt: entry.at,
+    cashFlowAt: cashFlowAt ?? entry.at,
+  });
+}
+
+/**
+ * Builds the invoice of a payment, at the ledger's next position.
+ * @param count the number of the invoice
+ */
+export function buildInvoice(
+  entry: NextLedgerEntry,
+  order: Order,
+  payment: Payment,
+  count: number,
+): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', entry.at),
+    accountId: order.accountId,
+    position: entry.invoice,
+    number: `INV-${String(count).padStart(6, '0')}`,
+    type: 'invoice',
+    orderId: order.id,
+    paymentId: payment.id,
+    refundId: null,
+    buyer: order.buyer,
+    issuedAt: entry.at,
+    createdAt: entry.at,
+    totals: order.totals,
+  });
+}
+
+/** Validates a payment's fields and returns all problems. */
+function paymentIssues({ method, key, ...buyer }: PaymentInput): Issue[] {
+  const { buyerEmail, buyerName, buyerCountry } = buyer;
+  return [
+    ...textIssues('method', method ?? 'card', { min: 1, max: 64 }),
+    ...(buyerEmail == null ? [] : emailIssues('buyer_email', buyerEmail)),
+    ...textIssues('buyer_name', buyerName ?? '', { max: 250 }),
+    ...(buyerCountry == null ? [] : countryIssues('buyer_country', buyerCountry)),
+    ...(key == null ? [] : textIssues('key', key, { min: 1, max: 255 })),
+  ];
+}
+
+/** Validates a fee: at most the amount paid. */
+function feeIssues(feeMinorUnits: number, paidMinorUnits: number): Issue[] {
+  if (isAmount(feeMinorUnits) && feeMinorUnits <= paidMinorUnits) return [];
+  const detail = `Must be an integer from 0 to ${paidMinorUnits}, the amount paid.`;
+  return [{ code: 'out_of_range', detail, param: 'fee_minor_units' }];
+}
+
+/** Validates when the money is booked: not before the buyer began to pay. */
+function cashFlowIssues(cashFlowAt: Date, startedAt: Date): Issue[] {
+  if (cashFlowAt.getTime() >= startedAt.getTime()) return [];
+  const detail = 'Must not be before the payment began.';
+  return [{ code: 'out_of_range', detail, param: 'cash_flow_at' }];
+}
+
+function countryIssues(param: string, country: string): Issue[] {
+  if (/^[A-Z]{2}$/.test(country)) return [];
+  const detail = 'Must be an ISO 3166 country code in upper case.';
+  return [{ code: 'invalid_format', detail, param }];
+}
+
+/** Distinguishes two payments under one key by their content. */
+function paymentFingerprint({ checkout, method, startedAt, ...optional }: PaymentInput): Buffer {
+  const { buyerEmail, buyerName, buyerCountry, feeMinorUnits, cashFlowAt } = optional;
+  return fingerprint('recordPayment', checkout, [
+    method ?? 'card',
+    buyerEmail ?? null,
+    buyerName ?? null,
+    buyerCountry ?? null,
+    startedAt?.toISOString() ?? null,
+    // Only when given, so that payments recorded before these fields existed keep their fingerprints.
+    ...(feeMinorUnits == null ? [] : [{ fee: feeMinorUnits }]),
+    ...(cashFlowAt == null ? [] : [{ cashFlow: cashFlowAt.toISOString() }]),
+  ]);
 }

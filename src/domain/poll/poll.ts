@@ -1,4 +1,4 @@
-import { expirableCheckouts } from '../checkout/expire-checkouts.js';
+import { expirableCheckouts } from '../checkout/checkouts.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/dead-letters.js';
 import { hasCancellationBacklog } from '../delivery/cancel.js';

@@ -1,8 +1,8 @@
 import { Field, ObjectType } from '../type-graphql.js';
 import type { RecordedPayment } from '../../domain/payment/record-payment.js';
-import { type InvoiceView, invoiceView } from '../../domain/commerce/invoices.js';
-import { type OrderView, orderView } from '../../domain/commerce/orders.js';
-import { type PaymentView, paymentView } from '../../domain/commerce/payments.js';
+import { type InvoiceView, invoiceView } from '../../domain/payment/invoices.js';
+import { type OrderView, orderView } from '../../domain/payment/orders.js';
+import { type PaymentView, paymentView } from '../../domain/payment/payments.js';
 import type { Read } from '../../domain/tx.js';
 import { InvoiceType } from '../invoice/types.js';
 import { OrderType } from '../order/types.js';

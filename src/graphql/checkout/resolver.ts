@@ -1,6 +1,10 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
-import { type CheckoutView, createCheckout, getCheckout } from '../../domain/checkout/checkouts.js';
-import { listCheckouts } from '../../domain/checkout/list-checkouts.js';
+import {
+  type CheckoutView,
+  createCheckout,
+  getCheckout,
+  listCheckouts,
+} from '../../domain/checkout/checkouts.js';
 import { recordPayment } from '../../domain/payment/record-payment.js';
 import { accountOf } from '../access.js';
 import type { PageOf } from '../cursor-page.js';

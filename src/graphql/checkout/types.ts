@@ -1,9 +1,12 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { CheckoutInput } from '../../domain/checkout/checkout-input.js';
-import { type CheckoutStatus, checkoutStatuses } from '../../domain/checkout/checkout-status.js';
-import type { CheckoutView } from '../../domain/checkout/checkouts.js';
-import type { PaymentInput } from '../../domain/payment/payment-input.js';
-import type { Totals } from '../../domain/commerce/totals.entity.js';
+import {
+  type CheckoutStatus,
+  checkoutStatuses,
+  type CheckoutView,
+} from '../../domain/checkout/checkouts.js';
+import type { PaymentInput } from '../../domain/payment/record-payment.js';
+import type { Totals } from '../../domain/commerce/line-items.js';
 import { pageType } from '../cursor-page.js';
 import { enumType } from '../enum-type.js';
 import { SaleInput } from '../sale-input.js';

@@ -1,8 +1,7 @@
 import { Field, ID, ObjectType } from '../type-graphql.js';
-import { type Invoice, invoiceTypes } from '../../domain/commerce/invoice.entity.js';
-import type { InvoiceView } from '../../domain/commerce/invoices.js';
-import type { Buyer } from '../../domain/commerce/line-item.js';
-import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { type Invoice, invoiceTypes } from '../../domain/payment/invoice.entity.js';
+import type { InvoiceView } from '../../domain/payment/invoices.js';
+import type { Buyer, Totals } from '../../domain/commerce/line-items.js';
 import { enumType } from '../enum-type.js';
 import { TotalsType } from '../totals.js';
 import { BuyerType } from '../order/types.js';

@@ -1,8 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
-import { getEntry, listEntries } from '../../domain/commerce/entry-list.js';
-import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import { getEntry, listEntries, type NumberedPage } from '../../domain/commerce/entry-list.js';
 import { createOffer, offers, type OfferView } from '../../domain/offer/offers.js';
-import { cancelOffer, resendOffer, sendOffer } from '../../domain/offer/send-offer.js';
+import { cancelOffer, resendOffer, sendOffer } from '../../domain/offer/change-offer.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { CreateOfferInput, OfferList, OfferType } from './types.js';

@@ -1,9 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
-import type { LineItem } from '../../domain/commerce/line-item.js';
-import type { Totals } from '../../domain/commerce/totals.entity.js';
+import type { LineItem, Totals } from '../../domain/commerce/line-items.js';
 import type { OfferInput } from '../../domain/offer/offer-input.js';
-import { type OfferStatus, offerStatuses } from '../../domain/offer/offer-status.js';
-import type { OfferView } from '../../domain/offer/offers.js';
+import { type OfferStatus, offerStatuses, type OfferView } from '../../domain/offer/offers.js';
 import { enumType } from '../enum-type.js';
 import { LineItemType } from '../order/types.js';
 import { listType } from '../pagination.js';

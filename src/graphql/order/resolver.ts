@@ -9,10 +9,9 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
-import { getEntry } from '../../domain/commerce/entry-list.js';
-import { searchEntries } from '../../domain/commerce/entry-search.js';
-import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { orders, type OrderView } from '../../domain/commerce/orders.js';
+import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js';
+import { searchEntries } from '../../domain/payment/payments.js';
+import { orders, type OrderView } from '../../domain/payment/orders.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { EntryListArgs } from '../pagination.js';

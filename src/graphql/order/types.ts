@@ -1,7 +1,6 @@
 import { Field, ID, Int, ObjectType } from '../type-graphql.js';
-import type { Buyer, LineItem } from '../../domain/commerce/line-item.js';
-import type { OrderView } from '../../domain/commerce/orders.js';
-import type { Totals } from '../../domain/commerce/totals.entity.js';
+import type { Buyer, LineItem, Totals } from '../../domain/commerce/line-items.js';
+import type { OrderView } from '../../domain/payment/orders.js';
 import { TotalsType } from '../totals.js';
 import { listType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';

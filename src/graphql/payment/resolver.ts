@@ -10,16 +10,14 @@ import {
   Query,
   Resolver,
 } from '../type-graphql.js';
-import { getEntry } from '../../domain/commerce/entry-list.js';
-import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js';
 import {
   listPayments,
   type PaymentFilter,
   payments,
   type PaymentView,
-} from '../../domain/commerce/payments.js';
-import { refundPayment } from '../../domain/payment/refund-payment.js';
-import { type RefundView, refundView } from '../../domain/commerce/refunds.js';
+} from '../../domain/payment/payments.js';
+import { refundPayment, type RefundView, refundView } from '../../domain/payment/refunds.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { rangeEnd, SaleListArgs } from '../pagination.js';

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
-import { type PaymentStatus, paymentStatuses } from '../../domain/commerce/payment.entity.js';
-import type { PaymentView } from '../../domain/commerce/payments.js';
-import type { RefundReason } from '../../domain/commerce/refund.entity.js';
-import type { RefundInput } from '../../domain/payment/refund-input.js';
+import { type PaymentStatus, paymentStatuses } from '../../domain/payment/payment.entity.js';
+import type { PaymentView } from '../../domain/payment/payments.js';
+import type { RefundReason } from '../../domain/payment/refund.entity.js';
+import type { RefundInput } from '../../domain/payment/refunds.js';
 import { enumType } from '../enum-type.js';
 import { listType } from '../pagination.js';
 import { RefundReasonEnum } from '../refund/types.js';

@@ -1,8 +1,7 @@
 import { Arg, Args, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
-import { getEntry } from '../../domain/commerce/entry-list.js';
-import { searchEntries } from '../../domain/commerce/entry-search.js';
-import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
-import { refunds, type RefundView } from '../../domain/commerce/refunds.js';
+import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js';
+import { searchEntries } from '../../domain/payment/payments.js';
+import { refunds, type RefundView } from '../../domain/payment/refunds.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import { EntryListArgs } from '../pagination.js';

@@ -4,8 +4,8 @@ import {
   refundReasons,
   type RefundStatus,
   refundStatuses,
-} from '../../domain/commerce/refund.entity.js';
-import type { RefundView } from '../../domain/commerce/refunds.js';
+} from '../../domain/payment/refund.entity.js';
+import type { RefundView } from '../../domain/payment/refunds.js';
 import { enumType } from '../enum-type.js';
 import { listType } from '../pagination.js';
 import { DateTime, MinorUnits } from '../scalars.js';

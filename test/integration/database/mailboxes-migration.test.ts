@@ -4,7 +4,7 @@ import type { Database } from '../../../src/database/database.js';
 import { createDataSource } from '../../../src/database/data-source.js';
 import { Mailboxes1795500000000 } from '../../../src/database/migrations/0031-mailboxes.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { listPayments } from '../../../src/domain/commerce/payments.js';
+import { listPayments } from '../../../src/domain/payment/payments.js';
 import { fillMailboxes } from '../../../src/domain/fill-mailboxes.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createCheckout, getCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { expireCheckouts, expiryBatchSize } from '../../../src/domain/checkout/expire-checkouts.js';
+import {
+  createCheckout,
+  getCheckout,
+  expireCheckouts,
+  expiryBatchSize,
+} from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { CheckoutExpiry } from '../../../workers/checkout-expiry.js';

@@ -6,7 +6,7 @@ import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { DomainError } from '../../../src/domain/errors.js';
 import { openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
 import { createOffer, offers } from '../../../src/domain/offer/offers.js';
-import { cancelOffer, sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { cancelOffer, sendOffer } from '../../../src/domain/offer/change-offer.js';
 import type { Tx } from '../../../src/domain/tx.js';
 import { expireIn } from '../../support/checkouts.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

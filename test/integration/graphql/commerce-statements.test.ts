@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refunds.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';

@@ -4,9 +4,9 @@ import type { KeyLevel, Level, Role } from '../../../src/domain/account/permissi
 import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refunds.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
-import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { sendOffer } from '../../../src/domain/offer/change-offer.js';
 import { readReplays } from '../../../src/domain/delivery/replay.js';
 import { recordResults } from '../../../src/domain/delivery/recording.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';

@@ -2,12 +2,11 @@ import { authenticate, type Viewer } from '../../../src/domain/account/credentia
 import { readAccountTotals } from '../../../src/domain/account/account-totals.js';
 import { findAccounts } from '../../../src/domain/account/find-accounts.js';
 import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
-import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { type EntryFilter, searchEntries } from '../../../src/domain/commerce/entry-search.js';
-import { invoices } from '../../../src/domain/commerce/invoices.js';
-import { orders } from '../../../src/domain/commerce/orders.js';
-import { refunds } from '../../../src/domain/commerce/refunds.js';
-import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
+import { createCheckout, listCheckouts } from '../../../src/domain/checkout/checkouts.js';
+import { type EntryFilter, searchEntries } from '../../../src/domain/payment/payments.js';
+import { invoices } from '../../../src/domain/payment/invoices.js';
+import { orders } from '../../../src/domain/payment/orders.js';
+import { refunds } from '../../../src/domain/payment/refunds.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { readAccountLag } from '../../../src/domain/delivery/backlog.js';
@@ -37,7 +36,7 @@ import {
 } from '../../../src/domain/idempotency/idempotency-records.js';
 import { getHostedOffer, openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
-import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { sendOffer } from '../../../src/domain/offer/change-offer.js';
 import { readEngineFacts, readFlow } from '../../../src/domain/service/engine-facts.js';
 import { lookUpId } from '../../../src/domain/service/look-up-id.js';
 import { publisherOf } from '../../support/publisher.js';

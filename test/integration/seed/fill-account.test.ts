@@ -4,13 +4,15 @@ import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { listEntries } from '../../../src/domain/commerce/entry-list.js';
-import { invoices } from '../../../src/domain/commerce/invoices.js';
-import type { NumberedPage, NumberedRequest } from '../../../src/domain/commerce/numbered-page.js';
-import { orders } from '../../../src/domain/commerce/orders.js';
-import { listPayments } from '../../../src/domain/commerce/payments.js';
-import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
-import { refunds } from '../../../src/domain/commerce/refunds.js';
+import {
+  listEntries,
+  type NumberedPage,
+  type NumberedRequest,
+} from '../../../src/domain/commerce/entry-list.js';
+import { invoices } from '../../../src/domain/payment/invoices.js';
+import { orders } from '../../../src/domain/payment/orders.js';
+import { listPayments } from '../../../src/domain/payment/payments.js';
+import { refundPayment, refunds } from '../../../src/domain/payment/refunds.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import type { Read } from '../../../src/domain/tx.js';

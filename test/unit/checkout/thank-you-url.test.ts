@@ -111,3 +111,220 @@ describe('thankYouUrl', () => {
     );
   });
 });
+
+/** A parameter of a success URL as it is written, and whether we replace it. */
+interface Written {
+  readonly text: string;
+  readonly ours: 'always' | 'with an affiliate' | 'never';
+}
+
+const order = 'ord_0VbZhtKiBcfsY4EwJ2DNPZIF';
+const runs = { numRuns: 300 };
+
+/** What a URL may hold but for the marks of its parts, broken escapes included. */
+const loose = (maxLength: number) =>
+  fc
+    .array(
+      fc.constantFrom(
+        ...Array.from("aZ09-._~!$'()*,;:@/?%+[]|^`{}"),
+        '%20',
+        '%F0%9F%98%80',
+        '%E0%A4',
+      ),
+      {
+        maxLength,
+      },
+    )
+    .map((characters) => characters.join(''));
+
+/** A text with each character as it is or percent-encoded. */
+const spelled = (text: string) =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((encoded) =>
+      Array.from(text, (character, index) =>
+        encoded[index] ? `%${character.charCodeAt(0).toString(16)}` : character,
+      ).join(''),
+    );
+
+const merchants = fc.tuple(loose(12), fc.option(loose(20))).map(([name, value]): Written => ({
+  text: `q_${name}${value === null ? '' : `=${value}`}`,
+  ours: 'never',
+}));
+const misnamed = fc
+  .tuple(
+    fc
+      .constantFrom('order', 'affiliate', 'metadata_truncated', 'metadata[x]', 'metadata[]')
+      .chain((name) => fc.tuple(fc.constant(name), spelled(name))),
+    fc.option(loose(20)),
+  )
+  .map(([[name, text], value]): Written => ({
+    text: `${text}${value === null ? '' : `=${value}`}`,
+    ours: name === 'affiliate' ? 'with an affiliate' : 'always',
+  }));
+const kept = fc
+  .constantFrom('order_id=7', 'order_uuid=8', 'orders=1', 'Order=1', 'metadata=1', '', 'affiliates')
+  .map((text): Written => ({ text, ours: 'never' }));
+
+const successUrls = fc
+  .record({
+    path: loose(30).map((text) => text.replaceAll('?', '')),
+    parameters: fc.array(fc.oneof(merchants, misnamed, kept), { maxLength: 12 }),
+    fragment: fc.option(
+      loose(20).map((text) => `#${text}`),
+      { nil: '' },
+    ),
+    /** Fills up to the longest that a checkout takes. */
+    full: fc.boolean(),
+  })
+  .map(({ path, parameters, fragment, full }) => {
+    const query = parameters.map(({ text }) => text).join('&');
+    const tail = `${path}${query === '' ? '' : `?${query}`}${fragment}`;
+    const base = 'https://shop.example/';
+    const room = maxSuccessUrlLength - base.length - tail.length;
+    const filling = full ? 'p'.repeat(Math.max(0, room)) : '';
+    return {
+      url: `${base}${filling}${tail}`,
+      parameters: query === '' ? [] : parameters,
+      fragment,
+    };
+  });
+
+/** The merchant's parameters that stay. */
+const merchantOf = (parameters: readonly Written[], affiliate: string | null) =>
+  parameters
+    .filter(({ ours }) => ours === 'never' || (ours !== 'always' && affiliate === null))
+    .map(({ text }) => text);
+
+/** Any text of JavaScript, halves of surrogate pairs too. */
+const anyText = (maxLength: number) =>
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength }),
+    fc.string({ unit: 'grapheme', maxLength }),
+    fc
+      .array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength })
+      .map((codes) => String.fromCharCode(...codes)),
+  );
+const values = fc.oneof(
+  anyText(40),
+  fc.integer({ min: 1, max: 2_100 }).map((length) => '🎉'.repeat(length / 2)),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.oneof(anyText(5), fc.integer()), { maxLength: 4 }),
+  fc.dictionary(anyText(5), anyText(5), { maxKeys: 3 }),
+);
+const thankYou = fc.record({
+  metadata: fc.dictionary(anyText(20), values, { maxKeys: 40 }),
+  affiliate: fc.option(fc.stringMatching(/^[A-Za-z0-9._~-]{1,64}$/)),
+});
+
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd');
+const writtenValue = (value: unknown) =>
+  wellFormed(value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The parts of a URL, found only by their delimiters. */
+function partsOf(url: string): { parameters: string[]; fragment: string } {
+  const [, query = '', fragment = ''] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+  return { parameters: query.split('&'), fragment };
+}
+
+describe('every thank-you URL', () => {
+  const everyUrl = (
+    check: (
+      made: { url: string; parameters: string[]; fragment: string; ours: string[][] },
+      given: { merchant: string[]; fragment: string } & {
+        metadata: Record<string, unknown>;
+        affiliate: string | null;
+      },
+    ) => void,
+  ) =>
+    fc.assert(
+      fc.property(successUrls, thankYou, (success, given) => {
+        fc.pre(success.url.length <= maxSuccessUrlLength);
+        const made = thankYouUrl(success.url, { order, ...given });
+        const { parameters, fragment } = partsOf(made);
+        const merchant = merchantOf(success.parameters, given.affiliate);
+        const ours = parameters
+          .slice(merchant.length)
+          .map((pair) => pair.split('=').map((part) => decodeURIComponent(part)));
+        const { fragment: written } = success;
+        check({ url: made, parameters, fragment, ours }, { merchant, fragment: written, ...given });
+      }),
+      runs,
+    );
+
+  it('A37: has at most 2,000 characters, with any metadata', () => {
+    everyUrl(({ url }) => expect(url.length).to.be.at.most(2_000));
+  });
+
+  it('keeps the merchant’s parameters and fragment byte for byte, in order, in front', () => {
+    everyUrl(({ parameters, fragment }, given) => {
+      expect(parameters.slice(0, given.merchant.length)).to.deep.equal(given.merchant);
+      expect(fragment).to.equal(given.fragment);
+    });
+  });
+
+  it('carries the order once, then metadata in stored order, then affiliate and flag', () => {
+    everyUrl(({ ours }, { metadata, affiliate }) => {
+      const names = ours.map(([name]) => name);
+      const stored = Object.keys(metadata).map((key) => wellFormed(`metadata[${key}]`));
+      const carried = names.slice(1).filter((name) => name?.startsWith('metadata['));
+      const left = carried.length < stored.length;
+      expect(ours[0]).to.deep.equal(['order', order]);
+      expect(names).to.deep.equal([
+        'order',
+        ...carried,
+        ...(affiliate === null ? [] : ['affiliate']),
+        ...(left ? ['metadata_truncated'] : []),
+      ]);
+      let from = -1;
+      for (const name of carried) {
+        from = stored.indexOf(name ?? '', from + 1);
+        expect(from, name).to.be.at.least(0);
+      }
+    });
+  });
+
+  it('A38: cuts no value, no escape and no character: what it carries is whole', () => {
+    everyUrl(({ url, parameters, ours }, { merchant, metadata, affiliate }) => {
+      for (const parameter of parameters.slice(merchant.length)) {
+        expect(parameter).to.match(/^(?:[A-Za-z0-9_.~=-]|%[0-9A-F]{2})+$/);
+      }
+      const whole = Object.entries(metadata).map(
+        ([key, value]) => `${wellFormed(`metadata[${key}]`)}=${writtenValue(value)}`,
+      );
+      for (const [name = '', value] of ours) {
+        if (name.startsWith('metadata[')) expect(whole).to.include(`${name}=${value ?? ''}`);
+        if (name === 'affiliate') expect(value).to.equal(affiliate);
+        if (name === 'metadata_truncated') expect(value).to.equal('true');
+      }
+      expect(() => new URL(url)).not.to.throw();
+    });
+  });
+
+  it('A38: leaves out only what does not fit beside what it carries', () => {
+    everyUrl(({ url, ours }, { metadata }) => {
+      const carried = new Set(ours.map(([name]) => name));
+      for (const [key, value] of Object.entries(metadata)) {
+        const name = wellFormed(`metadata[${key}]`);
+        if (carried.has(name)) continue;
+        const needed = [name, writtenValue(value)].map(
+          (text) => encodeURIComponent(text).replace(/[!'()*]/g, '%00').length,
+        );
+        // With the separator and the equals sign.
+        expect(url.length + (needed[0] ?? 0) + (needed[1] ?? 0) + 2).to.be.above(2_000);
+      }
+    });
+  });
+
+  it('is made of ten thousand keys as well', () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`k${index}`, `v${index}`]),
+    );
+    const made = thankYouUrl('https://s.example/t', { order, metadata });
+    expect(made.length).to.be.within(1_990, 2_000);
+    expect(made).to.match(/&metadata_truncated=true$/);
+  });
+});

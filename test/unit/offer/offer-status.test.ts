@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.js';
 import {
-  type OfferStatus,
-  type OfferTransition,
   assertMailAllowed,
   assertTransition,
-  statusOf,
-} from '../../../src/domain/offer/offer-status.js';
+  type OfferTransition,
+} from '../../../src/domain/offer/change-offer.js';
+import { type OfferStatus, statusOf } from '../../../src/domain/offer/offers.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const later = new Date(now.getTime() + 1);

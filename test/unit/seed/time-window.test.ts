@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Totals } from '../../../src/domain/commerce/totals.entity.js';
+import type { Totals } from '../../../src/domain/commerce/line-items.js';
 import { timestampOf } from '../../../src/domain/id.js';
 import {
   generateDeliveries,
@@ -12,7 +12,7 @@ import { openCheckouts } from '../../../tools/seed/open-checkouts.js';
 import { generateTimeWindow } from '../../../tools/seed/ledger-builder.js';
 import type { TimeWindow } from '../../../tools/seed/ledger-entries.js';
 import { minStepMs, maxOrders, type TimeWindowPlan } from '../../../tools/seed/time-window-plan.js';
-import { statusOf } from '../../../src/domain/offer/offer-status.js';
+import { statusOf } from '../../../src/domain/offer/offers.js';
 import { timelineEvents } from '../../../tools/seed/timeline.js';
 import { checkEvent } from '../../support/event-contract.js';
 

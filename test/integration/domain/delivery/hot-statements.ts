@@ -1,7 +1,7 @@
 import type { Database } from '../../../../src/database/database.js';
 import { partitionChanges } from '../../../../src/database/partitions.js';
 import { purgeCredentials } from '../../../../src/domain/account/purge-credentials.js';
-import * as checkouts from '../../../../src/domain/checkout/expire-checkouts.js';
+import * as checkouts from '../../../../src/domain/checkout/checkouts.js';
 import {
   releaseIsolationLock,
   acquireIsolationLock,
@@ -34,7 +34,7 @@ import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
 import { hasUnsentNotices } from '../../../../src/domain/notice/has-unsent-notices.js';
 import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
 import { purgeNotices } from '../../../../src/domain/notice/purge-notices.js';
-import { isStillRelevant } from '../../../../src/domain/offer/still-relevant.js';
+import { isStillRelevant } from '../../../../src/domain/offer/offers.js';
 import type { TestDatabase } from '../../../support/database.js';
 import { end, evidence, outcomes } from '../../../support/engine.js';
 import { recoveryStatements } from './recovery-statements.js';

@@ -6,8 +6,7 @@ import {
   getAccount,
 } from '../../../../src/domain/account/accounts.js';
 import { authenticate, createCredential } from '../../../../src/domain/account/credentials.js';
-import { expireCheckouts } from '../../../../src/domain/checkout/expire-checkouts.js';
-import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import { expireCheckouts, createCheckout } from '../../../../src/domain/checkout/checkouts.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { getErasure } from '../../../../src/domain/erasure/erasures.js';
 import { startAccountErasure } from '../../../../src/domain/erasure/start-erasure.js';

@@ -12,9 +12,9 @@ import {
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { putEventType } from '../../../../src/domain/event-type/put-event-types.js';
 import { createOffer } from '../../../../src/domain/offer/offers.js';
-import { sendOffer } from '../../../../src/domain/offer/send-offer.js';
+import { sendOffer } from '../../../../src/domain/offer/change-offer.js';
 import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
-import { refundPayment } from '../../../../src/domain/payment/refund-payment.js';
+import { refundPayment } from '../../../../src/domain/payment/refunds.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { claimAll, end, evidence, insertEndpoint, outcomes } from '../../../support/engine.js';
 import { contentsOf, rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';

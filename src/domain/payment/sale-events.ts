@@ -1,34 +1,53 @@
-import type { Checkout } from './checkout.entity.js';
-import type { Invoice } from '../commerce/invoice.entity.js';
-import type { Buyer, LineItem } from '../commerce/line-item.js';
-import type { Order } from '../commerce/order.entity.js';
-import type { Payment } from '../commerce/payment.entity.js';
-import type { Refund } from '../commerce/refund.entity.js';
-import type { Totals } from '../commerce/totals.entity.js';
+/** The events of payments and refunds: which are published, in which order, and their `data`. */
+import type { Checkout } from '../checkout/checkout.entity.js';
+import { checkoutReference } from '../checkout/checkouts.js';
+import { type EventData, lineItemData, totalsData } from '../commerce/event-data.js';
+import type { Buyer } from '../commerce/line-items.js';
+import type { PublishInput } from '../event/prepare-event.js';
+import type { Invoice } from './invoice.entity.js';
+import type { Order } from './order.entity.js';
+import type { Payment } from './payment.entity.js';
+import type { Refund } from './refund.entity.js';
 
-/** The `data` of an event; schema/events describes it for each type. */
-export type EventData = Readonly<Record<string, unknown>>;
+/** The rows that a succeeded payment makes. */
+export interface CompletedCheckout {
+  readonly order: Order;
+  readonly payment: Payment;
+  readonly invoice: Invoice;
+}
 
-/**
- * Builds the `data` of `cart.checkout.created` v1 and of `cart.checkout.expired` v1. Both are alike, so a
- * checkout whose first event fits the size limit can also publish the second.
- */
-export function checkoutData(checkout: Checkout): EventData {
-  return {
-    checkout: {
-      ...checkoutReference(checkout),
-      created_at: checkout.createdAt.toISOString(),
-      expires_at: checkout.expiresAt.toISOString(),
+/** The events of a completed checkout, in the order in which they are published. */
+export function saleEvents(
+  checkout: Checkout,
+  { order, payment, invoice }: CompletedCheckout,
+): readonly PublishInput[] {
+  const subject = `order:${order.id}`;
+  return [
+    {
+      type: 'cart.order.completed',
+      subject,
+      data: orderCompletedData(checkout, order, payment),
     },
-    metadata: checkout.metadata,
-    currency: checkout.totals.currency,
-    totals: totalsData(checkout.totals),
-    line_items: checkout.lineItems.map(lineItemData),
-  };
+    {
+      type: 'order.completed',
+      subject,
+      data: legacyOrderCompletedData(checkout, order, payment),
+    },
+    {
+      type: 'payment.sale.succeeded',
+      subject: `payment:${payment.id}`,
+      data: saleSucceededData(checkout, order, payment),
+    },
+    {
+      type: 'invoice.issued',
+      subject: `invoice:${invoice.id}`,
+      data: invoiceIssuedData(invoice),
+    },
+  ];
 }
 
 /** Builds the `data` of `cart.order.completed` v1, with the checkout's metadata as the account sent it. */
-export function orderCompletedData(checkout: Checkout, order: Order, payment: Payment): EventData {
+function orderCompletedData(checkout: Checkout, order: Order, payment: Payment): EventData {
   return {
     order: {
       id: order.id,
@@ -53,16 +72,12 @@ export function orderCompletedData(checkout: Checkout, order: Order, payment: Pa
 }
 
 /** Builds the `data` of the legacy `order.completed` v1: that of `cart.order.completed`, and `order_id`. */
-export function legacyOrderCompletedData(
-  checkout: Checkout,
-  order: Order,
-  payment: Payment,
-): EventData {
+function legacyOrderCompletedData(checkout: Checkout, order: Order, payment: Payment): EventData {
   return { order_id: order.id, ...orderCompletedData(checkout, order, payment) };
 }
 
 /** Builds the `data` of `payment.sale.succeeded` v1. */
-export function saleSucceededData(checkout: Checkout, order: Order, payment: Payment): EventData {
+function saleSucceededData(checkout: Checkout, order: Order, payment: Payment): EventData {
   return {
     payment: {
       id: payment.id,
@@ -83,7 +98,7 @@ export function saleSucceededData(checkout: Checkout, order: Order, payment: Pay
 }
 
 /** Builds the `data` of `invoice.issued` v1. */
-export function invoiceIssuedData(invoice: Invoice): EventData {
+function invoiceIssuedData(invoice: Invoice): EventData {
   return {
     invoice: {
       id: invoice.id,
@@ -100,15 +115,34 @@ export function invoiceIssuedData(invoice: Invoice): EventData {
   };
 }
 
+/** A payment, as the events of a refund show it. */
+type RefundedPayment = Pick<Payment, 'id' | 'status' | 'amountMinorUnits' | 'refundedMinorUnits'>;
+
+/** The events of a refund, in the order in which they are published. */
+export function refundEvents(
+  payment: RefundedPayment,
+  refund: Refund,
+  creditNote: Invoice,
+): readonly PublishInput[] {
+  return [
+    {
+      type: 'payment.refund.created',
+      subject: `refund:${refund.id}`,
+      data: refundCreatedData(refund, payment, creditNote.buyer),
+    },
+    {
+      type: 'invoice.credit_note.issued',
+      subject: `invoice:${creditNote.id}`,
+      data: creditNoteIssuedData(creditNote),
+    },
+  ];
+}
+
 /**
  * Builds the `data` of `payment.refund.created` v1.
  * @param payment its state after the refund
  */
-export function refundCreatedData(
-  refund: Refund,
-  payment: Pick<Payment, 'id' | 'status' | 'amountMinorUnits' | 'refundedMinorUnits'>,
-  buyer: Buyer,
-): EventData {
+function refundCreatedData(refund: Refund, payment: RefundedPayment, buyer: Buyer): EventData {
   return {
     refund: {
       id: refund.id,
@@ -133,38 +167,9 @@ export function refundCreatedData(
 }
 
 /** Builds the `data` of `invoice.credit_note.issued` v1: that of an invoice, and its refund. */
-export function creditNoteIssuedData(creditNote: Invoice): EventData {
+function creditNoteIssuedData(creditNote: Invoice): EventData {
   return {
     ...invoiceIssuedData(creditNote),
     refund: { id: creditNote.refundId, object: 'refund' },
-  };
-}
-
-function checkoutReference({ id, externalReference }: Checkout): EventData {
-  return { id, object: 'checkout', external_reference: externalReference };
-}
-
-/** Builds the totals of an event. */
-export function totalsData(totals: Totals): EventData {
-  return {
-    currency: totals.currency,
-    subtotal_minor_units: totals.subtotalMinorUnits,
-    discount_minor_units: totals.discountMinorUnits,
-    shipping_minor_units: totals.shippingMinorUnits,
-    tax_minor_units: totals.taxMinorUnits,
-    total_minor_units: totals.totalMinorUnits,
-  };
-}
-
-/** Builds a line item of an event. */
-export function lineItemData(item: LineItem): EventData {
-  return {
-    product: item.product,
-    quantity: item.quantity,
-    unit_amount_minor_units: item.unitAmountMinorUnits,
-    discount_minor_units: item.discountMinorUnits,
-    tax_minor_units: item.taxMinorUnits,
-    tax_percentage: item.taxPercentage,
-    total_minor_units: item.totalMinorUnits,
   };
 }

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { prorate } from '../../../src/domain/commerce/prorate.js';
-import { Totals } from '../../../src/domain/commerce/totals.entity.js';
+import { prorate, Totals } from '../../../src/domain/commerce/line-items.js';
 import { entityOf } from '../../../src/domain/entity-of.js';
 
 function totals(subtotal: number, discount: number, shipping: number, tax: number): Totals {

@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
-import type { Buyer, LineItem } from './line-item.js';
-import { Totals, TotalsChecks } from './totals.entity.js';
+import { type Buyer, type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
 
 /** What a buyer bought: a succeeded payment turns a checkout into an order. */
 @Entity('order')
@@ -10,7 +9,7 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 @Check('order_position_check', 'position > 0')
 @TotalsChecks('order')
 export class Order extends Owned {
-  /** Counts the account's orders from 1 without gaps; see ledger.ts. */
+  /** Counts the account's orders from 1 without gaps; see commerce/ledger.ts. */
   @Column('integer')
   position!: number;
 

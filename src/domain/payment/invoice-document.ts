@@ -1,9 +1,9 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Buyer, LineItem, Totals } from '../commerce/line-items.js';
 import { notFound } from '../errors.js';
 import { isId } from '../id.js';
+import type { DomainRules } from '../rules.js';
 import type { Read, Statement } from '../tx.js';
-import { verifyDocumentTag } from './document-url.js';
-import type { Buyer, LineItem } from './line-item.js';
-import type { Totals } from './totals.entity.js';
 
 /** The content of the PDF of an invoice or a credit note. */
 export interface InvoiceDocument {
@@ -60,4 +60,31 @@ export async function getInvoiceDocument(
   const [document] = verified ? await read.sql<InvoiceDocument>(findStatement, [id]) : [];
   if (!document) throw notFound('document');
   return document;
+}
+
+/**
+ * Returns the URL of an invoice's PDF. Anyone with the URL may read the document without a credential.
+ * The URL holds a tag of 128 bits, which the service makes of the id under its newest secret key.
+ */
+export function documentUrl(rules: Pick<DomainRules, 'baseUrl' | 'linkKeys'>, id: string): string {
+  const [newest] = rules.linkKeys;
+  return `${rules.baseUrl}/documents/${id}/${tagOf(newest, id).toString('hex')}.pdf`;
+}
+
+/** Says whether {@link documentUrl} made `tag` for this document, under any key. */
+export function verifyDocumentTag(
+  { linkKeys }: Pick<DomainRules, 'linkKeys'>,
+  id: string,
+  tag: string,
+): boolean {
+  const provided = Buffer.from(tag, 'hex');
+  // Node's decoder stops at a character that is no digit. Accept only the exact text that documentUrl made.
+  if (provided.toString('hex') !== tag || provided.length !== tagLength) return false;
+  return linkKeys.some((key) => timingSafeEqual(provided, tagOf(key, id)));
+}
+
+const tagLength = 16;
+
+function tagOf(key: Buffer, id: string): Buffer {
+  return createHmac('sha256', key).update(`document ${id}`).digest().subarray(0, tagLength);
 }

@@ -1,24 +1,75 @@
 import { recordChange } from '../audit/record-change.js';
-import { DomainError, validationFailed } from '../errors.js';
+import { entryList } from '../commerce/entry-list.js';
+import { lockLedger, type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
+import { prorate, type Totals } from '../commerce/line-items.js';
+import { entityOf } from '../entity-of.js';
+import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
+import { makeId } from '../id.js';
 import { rowById, singleRow } from '../rows.js';
+import { textIssues } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
-import { Invoice } from '../commerce/invoice.entity.js';
-import { lockLedger, nextLedgerEntry } from '../commerce/ledger.js';
-import type { Payment } from '../commerce/payment.entity.js';
-import {
-  buildCreditNote,
-  buildRefund,
-  type LockedPayment,
-  refundEvents,
-} from './refund-entries.js';
-import { refundIssues, type RefundInput } from './refund-input.js';
-import { Refund } from '../commerce/refund.entity.js';
-import { prorate } from '../commerce/prorate.js';
-import type { Totals } from '../commerce/totals.entity.js';
+import { Invoice } from './invoice.entity.js';
+import type { Payment } from './payment.entity.js';
+import { searchable } from './payments.js';
+import { Refund, type RefundReason, refundReasons } from './refund.entity.js';
+import { refundEvents } from './sale-events.js';
+
+/** A refund as its account sees it. */
+export interface RefundView extends Omit<
+  Refund,
+  'accountId' | 'position' | 'paymentId' | 'orderId'
+> {
+  readonly object: 'refund';
+  /** The id of the refunded payment. */
+  readonly payment: string;
+  readonly order: string;
+}
+
+/** The refunds of an account. */
+export const refunds = searchable(
+  entryList(Refund, 'rfd', 'refund', () => refundView),
+  {
+    ofPayment: 'select position from refund where payment_id = s.id',
+    // Of an invoice all refunds of its payment, of a credit note its own.
+    ofDocument: `
+      select position from refund where id = s.refund_id
+       union all
+      select position from refund where payment_id = s.payment_id and s.refund_id is null`,
+  },
+);
+
+/** Shows a refund as its account sees it. */
+export function refundView(refund: Refund): RefundView {
+  const { id, status, currency, amountMinorUnits, reason, note, createdAt, cashFlowAt } = refund;
+  return {
+    object: 'refund',
+    payment: refund.paymentId,
+    order: refund.orderId,
+    id,
+    status,
+    currency,
+    amountMinorUnits,
+    reason,
+    note,
+    createdAt,
+    cashFlowAt,
+  };
+}
+
+/** The input of a refund. */
+export interface RefundInput {
+  /** In minor units of the payment's currency, at least 1. Defaults to all that is left to refund. */
+  readonly amountMinorUnits?: number | null | undefined;
+  readonly reason?: RefundReason | null | undefined;
+  /** At most 500 characters. */
+  readonly note?: string | null | undefined;
+  /** What the caller saw as refunded. If it differs by now, nothing is refunded. */
+  readonly refundedMinorUnits?: number | null | undefined;
+}
 
 /** A refund, and the credit note that documents it. */
-export interface RefundResult {
+interface RefundResult {
   readonly refund: Refund;
   readonly creditNote: Invoice;
 }
@@ -93,8 +144,10 @@ export async function refundPayment(
   });
   const totals = prorate(remaining, amount);
   const creditNote = buildCreditNote(entry, refund, originalInvoice, count, totals);
+
   await tx.manager.insert<object>(Refund, refund);
   await tx.manager.insert<object>(Invoice, creditNote);
+
   type Updated = Pick<Payment, 'status' | 'refundedMinorUnits'>;
   const updated = await singleRow<Updated>(tx, addRefundStatement, [payment.id, amount]);
   for (const event of refundEvents({ ...payment, ...updated }, refund, creditNote)) {
@@ -129,4 +182,80 @@ function refundAmount(payment: LockedPayment, requested: number | undefined): nu
 
 function notRefundable(detail: string): DomainError {
   return new DomainError('payment_not_refundable', detail);
+}
+
+/** The fields that a refund reads of the payment it has locked. */
+export type LockedPayment = Pick<
+  Payment,
+  'id' | 'orderId' | 'status' | 'currency' | 'amountMinorUnits' | 'refundedMinorUnits'
+>;
+
+/** Builds the refund of `amountMinorUnits` of a payment, at the ledger's next position. */
+export function buildRefund(
+  accountId: string,
+  entry: NextLedgerEntry,
+  payment: LockedPayment,
+  amountMinorUnits: number,
+  { reason, note }: RefundInput,
+): Refund {
+  return entityOf(Refund, {
+    id: makeId('rfd', entry.at),
+    accountId,
+    position: entry.refund,
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    status: 'succeeded',
+    currency: payment.currency,
+    amountMinorUnits,
+    reason: reason ?? null,
+    note: note ?? null,
+    createdAt: entry.at,
+    cashFlowAt: entry.at,
+  });
+}
+
+/**
+ * Builds the credit note that documents a refund, for the buyer of the invoice.
+ * @param count the number of the credit note
+ */
+export function buildCreditNote(
+  entry: NextLedgerEntry,
+  { accountId, id, paymentId, orderId }: Refund,
+  { buyer }: Invoice,
+  count: number,
+  totals: Totals,
+): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', entry.at),
+    accountId,
+    position: entry.invoice,
+    number: `CN-${String(count).padStart(6, '0')}`,
+    type: 'credit_note',
+    orderId,
+    paymentId,
+    buyer,
+    totals,
+    refundId: id,
+    issuedAt: entry.at,
+    createdAt: entry.at,
+  });
+}
+
+const maxNoteLength = 500;
+
+/** Validates the input of a refund as far as it does not depend on the payment. */
+function refundIssues({ amountMinorUnits, reason, note }: RefundInput): Issue[] {
+  const issues: Issue[] = [];
+  if (
+    amountMinorUnits != null &&
+    !(Number.isSafeInteger(amountMinorUnits) && amountMinorUnits > 0)
+  ) {
+    const detail = 'Must be an integer of at least 1.';
+    issues.push({ code: 'out_of_range', detail, param: 'amount_minor_units' });
+  }
+  if (reason != null && !refundReasons.includes(reason)) {
+    const detail = `Must be one of: ${refundReasons.join(', ')}.`;
+    issues.push({ code: 'invalid_value', detail, param: 'reason' });
+  }
+  return [...issues, ...textIssues('note', note ?? '', { max: maxNoteLength })];
 }

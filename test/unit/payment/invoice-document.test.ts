@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { documentUrl, verifyDocumentTag } from '../../../src/domain/commerce/document-url.js';
+import { documentUrl, verifyDocumentTag } from '../../../src/domain/payment/invoice-document.js';
 
 const first = Buffer.alloc(32, 1);
 const second = Buffer.alloc(32, 2);

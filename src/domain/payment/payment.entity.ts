@@ -39,7 +39,7 @@ export const paymentStatuses = [
 )
 @Check('payment_key_check', '(key is null) = (fingerprint is null)')
 export class Payment extends Owned {
-  /** Counts the account's payments from 1 without gaps; see ledger.ts. */
+  /** Counts the account's payments from 1 without gaps; see commerce/ledger.ts. */
   @Column('integer')
   position!: number;
 

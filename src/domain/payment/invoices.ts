@@ -1,10 +1,9 @@
 import type { Read } from '../tx.js';
-import { entryList } from './entry-list.js';
-import { searchable } from './entry-search.js';
-import { documentUrl } from './document-url.js';
+import { entryList } from '../commerce/entry-list.js';
+import { searchable } from './payments.js';
+import { documentUrl } from './invoice-document.js';
 import { Invoice } from './invoice.entity.js';
-import type { Buyer } from './line-item.js';
-import type { Totals } from './totals.entity.js';
+import type { Buyer, Totals } from '../commerce/line-items.js';
 
 /** An invoice or a credit note as its account sees it. */
 export interface InvoiceView {

@@ -1,6 +1,6 @@
 import type { Read, Statement } from '../tx.js';
-import { entryList } from './entry-list.js';
-import { searchable } from './entry-search.js';
+import { entryList } from '../commerce/entry-list.js';
+import { searchable } from './payments.js';
 import { Order } from './order.entity.js';
 
 /** An order as its account sees it; none exists before its payment succeeds. */
@@ -47,7 +47,7 @@ export function orderView(order: Order): OrderView {
 }
 
 /** The payments of an order, and how much of them was refunded. */
-export interface OrderPayments {
+interface OrderPayments {
   readonly ids: readonly string[];
   readonly refundedMinorUnits: number;
 }

@@ -26,7 +26,7 @@ export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'
 )
 @Check('refund_note_check', 'char_length(note) <= 500')
 export class Refund extends Owned {
-  /** Counts the account's refunds from 1 without gaps; see ledger.ts. */
+  /** Counts the account's refunds from 1 without gaps; see commerce/ledger.ts. */
   @Column('integer')
   position!: number;
 

@@ -1,10 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
-import type { Buyer } from './line-item.js';
+import { type Buyer, Totals, TotalsChecks } from '../commerce/line-items.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 import { Refund } from './refund.entity.js';
-import { Totals, TotalsChecks } from './totals.entity.js';
 
 /** An invoice bills a payment, a credit note a refund. */
 export const invoiceTypes = ['invoice', 'credit_note'] as const;
@@ -21,7 +20,7 @@ export const invoiceTypes = ['invoice', 'credit_note'] as const;
 @Check('invoice_refund_check', `(type = 'credit_note') = (refund_id is not null)`)
 @TotalsChecks('invoice')
 export class Invoice extends Owned {
-  /** Counts the account's invoices from 1 without gaps; see ledger.ts. */
+  /** Counts the account's invoices from 1 without gaps; see commerce/ledger.ts. */
   @Column('integer')
   position!: number;
 
