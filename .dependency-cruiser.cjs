@@ -90,7 +90,7 @@ module.exports = {
       files: [
         'outbound/',
         'domain/delivery/outcome\\.ts$',
-        'domain/(endpoint/(egress-policy|endpoint-url|nat64)|parse-url|private-targets)\\.ts$',
+        'domain/(endpoint/(egress-policy|endpoint-url)|parse-url|private-targets)\\.ts$',
       ],
       packages: [],
       // crypto and fs read the certificates to trust.
@@ -153,7 +153,7 @@ module.exports = {
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay\\.ts$',
         // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.
-        'domain/endpoint/(endpoint-input|endpoint-url|validate-endpoint)\\.ts$',
+        'domain/endpoint/(endpoint-input|endpoint-url)\\.ts$',
         'domain/offer/(offer-input|offers)\\.ts$',
       ],
       packages: ['@koa/router', 'ajv', 'graphql', 'koa'],

@@ -1,4 +1,4 @@
-import { makeSecret } from '../src/domain/endpoint/secret.js';
+import { makeSecret } from '../src/domain/endpoint/secrets.js';
 import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 import { insertDueSample, bodyOf, insertDue } from './due-deliveries.js';

@@ -1,5 +1,5 @@
 import { hashToken, makeToken } from '../src/domain/account/token.js';
-import { makeSecret } from '../src/domain/endpoint/secret.js';
+import { makeSecret } from '../src/domain/endpoint/secrets.js';
 import { makeId } from '../src/domain/id.js';
 import { benchSealer, type BenchService } from './bench-service.js';
 

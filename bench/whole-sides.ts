@@ -1,4 +1,4 @@
-import { makeSecret } from '../src/domain/endpoint/secret.js';
+import { makeSecret } from '../src/domain/endpoint/secrets.js';
 import { withServerSettings } from '../src/database/with-server-settings.js';
 import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/node-options.js';
 import { type Actor, startActor } from './actor.js';

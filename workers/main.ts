@@ -4,7 +4,7 @@ import { workerWarnings } from '../src/config/setting-warnings.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
-import { countRecoveries, recoveriesDue } from '../src/domain/recovery/end-recoveries.js';
+import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';

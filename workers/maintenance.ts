@@ -9,13 +9,13 @@ import { purgeCredentials } from '../src/domain/account/purge-credentials.js';
 import { purgeAuditEntries } from '../src/domain/audit/purge-audit-entries.js';
 import { foldStatistics, purgeStatistics } from '../src/domain/delivery/statistics.js';
 import { markFullAccounts, type PendingLimits } from '../src/domain/delivery/full-accounts.js';
-import { purgeEndpoints } from '../src/domain/endpoint/purge-endpoints.js';
+import { purgeEndpoints } from '../src/domain/endpoint/change-endpoint.js';
 import { purgeStreamOnlyEvents, purgePublishKeys } from '../src/domain/event/events.js';
 import { runErasureStep } from '../src/domain/erasure/run-step.js';
 import { fillMailboxes } from '../src/domain/fill-mailboxes.js';
 import { purgeIdempotencyRecords } from '../src/domain/idempotency/purge-idempotency-records.js';
 import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/purge-portal.js';
-import { purgeRecoveries } from '../src/domain/recovery/end-recoveries.js';
+import { purgeRecoveries } from '../src/domain/recovery/recoveries.js';
 import {
   purgeLinks,
   purgeOperatorSessions,

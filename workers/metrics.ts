@@ -1,6 +1,6 @@
 import type { Backlog } from '../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../src/domain/notice/backlog.js';
-import type { ActiveRecoveries } from '../src/domain/recovery/end-recoveries.js';
+import type { ActiveRecoveries } from '../src/domain/recovery/recoveries.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { MetricReading } from '../src/telemetry/metric-reading.js';
 import { collectProcessMetrics } from '../src/process/process-metrics.js';

@@ -1,4 +1,4 @@
-import type { RecoveriesDue } from '../src/domain/recovery/end-recoveries.js';
+import type { RecoveriesDue } from '../src/domain/recovery/recoveries.js';
 import type { StepResult } from '../src/domain/recovery/run-step.js';
 import { type Clock, processClock, delayUnlessStopped, jittered } from './clock.js';
 

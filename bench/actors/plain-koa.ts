@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import pg from 'pg';
 import { Sealer } from '../../src/domain/sealer.js';
-import { makeSecret } from '../../src/domain/endpoint/secret.js';
+import { makeSecret } from '../../src/domain/endpoint/secrets.js';
 import { makeId } from '../../src/domain/id.js';
 import { readText, serveRoutes } from '../plain-server.js';
 

@@ -19,9 +19,7 @@ import {
   Delivery,
   DeliveryStatistics,
 } from '../domain/delivery/delivery.entity.js';
-import { EndpointRate } from '../domain/endpoint/endpoint-rate.entity.js';
-import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
-import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { EndpointRate, EndpointSecret, Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { ErasureSubject } from '../domain/erasure/erasure-subject.entity.js';
 import { Erasure } from '../domain/erasure/erasure.entity.js';
 import { EventType, EventTypeVersion } from '../domain/event-type/event-type.entity.js';
@@ -39,7 +37,7 @@ import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 import { StreamProcess } from '../domain/stream/stream-process.entity.js';
 import { StreamSlot } from '../domain/stream/stream-slot.entity.js';
-import { TestEventBytes } from '../domain/test-event/test-event-bytes.entity.js';
+import { TestEventBytes } from '../domain/test-event/test-event.entity.js';
 import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
 import { SchemaCompatibility } from './schema-compatibility.entity.js';
 

@@ -1,4 +1,4 @@
-import { validateEndpoint } from '../domain/endpoint/validate-endpoint.js';
+import { validateEndpoint } from '../domain/endpoint/endpoint-input.js';
 import type { Issue } from '../domain/errors.js';
 import { validateOffer } from '../domain/offer/offers.js';
 import type { Read } from '../domain/tx.js';

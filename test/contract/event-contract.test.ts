@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sampleData } from '../../src/domain/test-event/sample-data.js';
+import { sampleData } from '../../src/domain/test-event/test-event.js';
 import { envelopeBytes } from '../../src/domain/event/prepare-event.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { setEndpointRateLimit } from '../../src/domain/endpoint/rate-limit.js';
+import { setEndpointRateLimit } from '../../src/domain/endpoint/change-endpoint.js';
 import { answer } from '../support/behaviours.js';
 import { insertEndpoint } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { engineServerSettings } from '../../src/domain/delivery/claim.js';
 import { getRecovery } from '../../src/domain/recovery/recoveries.js';
-import { startRecovery } from '../../src/domain/recovery/start-recovery.js';
+import { startRecovery } from '../../src/domain/recovery/change-recovery.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { arrivals } from '../support/reconciliation.js';

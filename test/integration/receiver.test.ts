@@ -6,7 +6,7 @@ import { type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { createAccount } from '../../src/domain/account/accounts.js';
-import { createEndpoint } from '../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../src/domain/endpoint/change-endpoint.js';
 import type { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';

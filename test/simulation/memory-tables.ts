@@ -1,4 +1,4 @@
-import { maxOldSecrets, rotationOverlapMs } from '../../src/domain/endpoint/secret.js';
+import { maxOldSecrets, rotationOverlapMs } from '../../src/domain/endpoint/secrets.js';
 import { MemoryCancellation } from './memory-cancellation.js';
 import {
   type PendingDeliveryRow,

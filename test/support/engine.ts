@@ -1,5 +1,5 @@
 import { makeId, randomBase62 } from '../../src/domain/id.js';
-import { makeSecret } from '../../src/domain/endpoint/secret.js';
+import { makeSecret } from '../../src/domain/endpoint/secrets.js';
 import { Sealer } from '../../src/domain/sealer.js';
 import { evidenceOf } from '../../src/domain/delivery/evidence.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';

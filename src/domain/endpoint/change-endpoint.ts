@@ -1,33 +1,53 @@
+/**
+ * What accounts change of their endpoints: create, update, limit and delete them, and replace their secrets.
+ *
+ * - A change locks the row of the endpoint first ({@link lockEndpoint}), and a creation that of the account,
+ *   so that the limit of endpoints holds.
+ * - What follows from a change is in the same transaction: pending deliveries that the endpoint no longer
+ *   takes are cancelled, and the audit log gets an entry. A crash leaves all of it or nothing.
+ * - A deleted endpoint keeps its row for 60 days, as long as delivery records refer to it.
+ */
 import { getAccount } from '../account/accounts.js';
+import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/record-change.js';
-import { assignmentsOf, numbered, selectionOf } from '../columns.js';
+import { assignmentsOf, columnsOf, numbered, placeholdersOf, selectionOf } from '../columns.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
-import { validationFailed } from '../errors.js';
+import { DomainError, validationFailed } from '../errors.js';
+import {
+  checkSubscription,
+  lockAccountAndEntries,
+  lockCatalogueEntries,
+  type Subscription,
+} from '../event-type/event-types.js';
+import { makeId } from '../id.js';
+import { purgeBy } from '../purge.js';
 import { rowById, singleRow } from '../rows.js';
 import { CannotOpen } from '../sealer.js';
+import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
 import {
   type Endpoint,
+  type EndpointView,
   healthFields,
   settableFields,
+  type SettableField,
   shownFields,
-  type EndpointView,
 } from './endpoint.entity.js';
 import {
-  disablingReasonChanges,
-  type DisablingReason,
-  disablingReasonIssues,
-} from './disabling-reason.js';
-import { endpointChanges } from './endpoint-changes.js';
-import {
   applyPatch,
+  type DisablingReason,
+  disablingReasonChanges,
+  disablingReasonIssues,
   emailNotChangeable,
+  type EndpointFields,
+  type EndpointInput,
   type EndpointPatch,
+  inputIssues,
   patchIssues,
+  withDefaults,
 } from './endpoint-input.js';
-import { fromAccountEndpoint, endpointColumns } from './endpoints.js';
-import { resolveSubscription } from './resolve-subscription.js';
-import { deleteSecrets, listSecrets, removeSecrets, replaceSecret } from './secrets.js';
+import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
+import { deleteSecrets, listSecrets, newSecret, removeSecrets, replaceSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;
@@ -38,11 +58,85 @@ export interface EndpointWithSecret {
   readonly signingSecret: string;
 }
 
-/** What a change of an endpoint may do, and why. */
+const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
+
+const insertStatement = numbered(
+  'endpoint-insert',
+  [...inserted, 'limit', 'secretId', 'keyId', 'sealed'],
+  // Inserts nothing when the limit is reached. The lock on the account keeps the count valid.
+  ($) => `with made as (
+           insert into endpoint (${columnsOf(inserted)})
+           select ${placeholdersOf(inserted, $)}
+            where (select count(*) from (select from endpoint where account_id = ${$.accountId}
+                      and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
+           returning *
+         ), secret as (
+           insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
+           select ${$.secretId}, id, ${$.keyId}, ${$.sealed}::bytea, created_at from made
+         )
+         select ${endpointColumns} from made`,
+);
+
+/**
+ * Creates an endpoint and returns it with its signing secret.
+ * @throws DomainError validation_failed with all issues
+ * @throws DomainError endpoint_limit_reached
+ */
+export async function createEndpoint(
+  tx: Tx,
+  account: string,
+  input: EndpointInput,
+): Promise<EndpointWithSecret> {
+  const issues = inputIssues(input, tx.rules.privateTargets);
+  const wanted = [...new Set(input.eventTypes)];
+  const { endpointsPerAccount: limit } = tx.rules;
+  const id = makeId('whs', tx.now);
+  const { secret, ...sealedSecret } = newSecret(tx, id, tx.now);
+  const insert = () =>
+    tx.sql<EndpointView>(
+      insertStatement,
+      insertStatement.values({
+        ...withDefaults(input),
+        id,
+        accountId: account,
+        eventTypes: wanted,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+        limit,
+        ...sealedSecret,
+      }),
+    );
+  // Both statements take one round trip: the insert runs after the lock. If the types are refused, the
+  // transaction rolls back.
+  const [entries, [endpoint]] = await Promise.all([
+    lockAccountAndEntries(tx, account, wanted),
+    issues.length === 0 && areStorable(wanted) ? insert() : [],
+  ]);
+  const { errors } = checkSubscription([], input.eventTypes, entries);
+
+  const allIssues = [...issues, ...errors];
+  if (allIssues.length > 0) throw validationFailed(allIssues);
+  if (!endpoint) throw limitReached(limit);
+  const changes = [{ field: 'url', to: originOf(input.url) }];
+  recordChange(tx, { action: 'endpoint_created', account, resource: id, changes });
+  return { endpoint, signingSecret: secret };
+}
+
+function areStorable(types: readonly string[]): boolean {
+  return types.length > 0 && types.every((type) => storageProblem(type) === undefined);
+}
+
+function limitReached(limit: number): DomainError {
+  const formattedLimit = limit.toLocaleString('en');
+  const detail = `The account has reached its limit of ${formattedLimit} endpoints. Delete one first.`;
+  return new DomainError('endpoint_limit_reached', detail);
+}
+
+/** What a change of an endpoint may do, and its reason. */
 interface ChangeOptions {
   /** False for the dashboard, which sets the address at creation only. */
   readonly mayChangeEmail: boolean;
-  /** For a change that disables it. The audit log keeps it. */
+  /** Why a person disables the endpoint. The audit log keeps it. */
   readonly reason?: DisablingReason;
 }
 
@@ -54,7 +148,7 @@ const lockStatement = {
 };
 
 /** In SQL: $1 is the id, $2 the time of the change. */
-export const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
+const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 const changeable = [
   ...settableFields,
@@ -78,22 +172,6 @@ const updateStatement = numbered(
            ${subscribedSince($.eventTypes)}
          where id = ${$.id} returning ${lockedColumns}`,
 );
-
-const touchStatement = {
-  name: 'endpoint-touch',
-  text: `update endpoint set ${setUpdatedAt} where id = $1 returning ${endpointColumns}`,
-};
-
-const lockAllStatement = {
-  name: 'endpoint-lock-all',
-  text: `select e.id from endpoint e where e.account_id = $1 and e.deleted_at is null
-         order by e.id for no key update`,
-};
-
-const deleteStatement = {
-  name: 'endpoint-remove',
-  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
-};
 
 /**
  * Changes the fields in the patch, and what follows from them:
@@ -141,9 +219,11 @@ export async function updateEndpoint(
     warnings: resetsFailures ? 0 : before.warnings,
   });
   const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
+
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
   if (!after.active) await cancelPendingDeliveries(tx, [id]);
   else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
+
   const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(reason)];
   recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
   return endpoint;
@@ -162,6 +242,71 @@ export function replaceEventSubscriptions(
   return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
 }
 
+/** Checks a new list of types. Only added types are looked up: the endpoint may keep one that is no longer offered. */
+async function resolveSubscription(
+  tx: Tx,
+  current: readonly string[],
+  wanted: readonly string[],
+): Promise<Subscription> {
+  const added = [...new Set(wanted)].filter((type) => !current.includes(type));
+  return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
+}
+
+/** Reads the endpoint and locks it until `tx` ends. */
+export function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+  return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
+}
+
+/** The highest rate, in requests a second: the send times of more could not be kept apart. */
+const maxRate = 1_000;
+
+const setStatement = {
+  name: 'endpoint-set-rate-limit',
+  text: `update endpoint set ${setUpdatedAt}, max_per_second = $3,
+           resumed_at = case when max_per_second is not null and $3::smallint is null
+                             then $2 else resumed_at end
+         where id = $1 returning ${endpointColumns}`,
+};
+
+/** The row stays when the limit is removed: send times that workers have reserved may be in the future. */
+const startStatement = {
+  name: 'endpoint-rate-start',
+  text: `insert into endpoint_rate (endpoint_id, next_at) values ($1, now()) on conflict do nothing`,
+};
+
+/**
+ * Sets the rate limit of an endpoint: how many requests a second it gets at most, evenly spaced.
+ * Deliveries that workers have claimed already may still be sent by the limit before.
+ * @param maxPerSecond 1 to 1,000; null removes the limit
+ * @throws DomainError not_found, validation_failed
+ */
+export async function setEndpointRateLimit(
+  tx: Tx,
+  account: string,
+  id: string,
+  maxPerSecond: number | null,
+): Promise<EndpointView> {
+  assertRate(maxPerSecond);
+  const before = await lockEndpoint(tx, account, id);
+  if (before.maxPerSecond === maxPerSecond) return before;
+  if (maxPerSecond !== null) await tx.sql(startStatement, [id]);
+  const [from, to] = [before.maxPerSecond, maxPerSecond].map((rate) => rate?.toString() ?? null);
+  const changes = [{ field: 'max_per_second', from: from ?? null, to: to ?? null }];
+  recordChange(tx, { action: 'rate_limit_changed', account, resource: id, changes });
+  return singleRow<EndpointView>(tx, setStatement, [id, tx.now, maxPerSecond]);
+}
+
+function assertRate(rate: number | null): void {
+  if (rate === null || (Number.isInteger(rate) && rate >= 1 && rate <= maxRate)) return;
+  const detail = `Must be an integer from 1 to ${maxRate}, or null.`;
+  throw validationFailed([{ code: 'out_of_range', detail, param: 'maxPerSecond' }]);
+}
+
+const deleteStatement = {
+  name: 'endpoint-remove',
+  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
+};
+
 /**
  * Deletes an endpoint at once for its account. Destroys its secrets, cancels its pending deliveries
  * and keeps its delivery records.
@@ -174,6 +319,39 @@ export async function deleteEndpoint(tx: Tx, account: string, id: string): Promi
   await cancelPendingDeliveries(tx, [id]);
   recordChange(tx, { action: 'endpoint_deleted', account, resource: id });
 }
+
+/**
+ * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
+ * row refers to.
+ */
+export const purgeEndpoints = purgeBy({
+  // After 60 days no delivery records are left: their partitions are dropped after 47 days at most.
+  name: 'endpoint_purge',
+  text: `
+    with purged as (
+      delete from endpoint where id = any (array(
+        select e.id from endpoint e
+         where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
+           and (select true from pending_delivery c where c.endpoint_id = e.id limit 1) is null
+           and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
+         order by e.deleted_at limit $1 for update skip locked))
+      returning id
+    ), rates as (
+      delete from endpoint_rate where endpoint_id = any (array(select p.id from purged p))
+    )
+    select id from purged`,
+});
+
+const touchStatement = {
+  name: 'endpoint-touch',
+  text: `update endpoint set ${setUpdatedAt} where id = $1 returning ${endpointColumns}`,
+};
+
+const lockAllStatement = {
+  name: 'endpoint-lock-all',
+  text: `select e.id from endpoint e where e.account_id = $1 and e.deleted_at is null
+         order by e.id for no key update`,
+};
 
 /**
  * Adds a signing secret to an endpoint, active or not, and returns it. The old secrets also sign
@@ -200,7 +378,7 @@ export interface LostSecretsReplaced {
 }
 
 /**
- * Deletes the signing secrets of an account that no key of the ring opens. Endpoints whose newest secret
+ * Deletes the signing secrets of an account that no key of the ring can open. Endpoints whose newest secret
  * is among them get a new one.
  * @throws DomainError not_found
  */
@@ -219,13 +397,50 @@ export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<Los
       .map(({ endpointId }) => endpointId),
   );
   const replaced: EndpointWithSecret[] = [];
-  for (const id of ids.filter((each) => !signing.has(each))) {
+  for (const id of ids.filter((endpointId) => !signing.has(endpointId))) {
     replaced.push(await rotateSigningSecret(tx, account, id));
   }
   return { replaced, removed: closed.length };
 }
 
-/** Reads the endpoint and locks it until `tx` ends. */
-export function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
-  return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
+/** Returns the change of a field; undefined if it did not change. */
+type Compare = (before: EndpointFields, after: EndpointFields) => FieldChange | undefined;
+
+/** By field, in the order of the changes. The compiler requires every field that an account sets. */
+const compareField: Readonly<Record<SettableField, Compare>> = {
+  url(before, after) {
+    if (before.url === after.url) return undefined;
+    const from = originOf(before.url);
+    const to = originOf(after.url);
+    return { field: 'url', ...(from !== to && { from, to }) };
+  },
+  active(before, after) {
+    if (before.active === after.active) return undefined;
+    return { field: 'active', from: String(before.active), to: String(after.active) };
+  },
+  eventTypes(before, after) {
+    const removed = before.eventTypes.filter((type) => !after.eventTypes.includes(type));
+    const added = after.eventTypes.filter((type) => !before.eventTypes.includes(type));
+    if (removed.length + added.length === 0) return undefined;
+    return { field: 'event_types', from: removed.join(', '), to: added.join(', ') };
+  },
+  description: (before, after) =>
+    before.description === after.description ? undefined : { field: 'description' },
+  notificationEmail: (before, after) =>
+    before.notificationEmail === after.notificationEmail
+      ? undefined
+      : { field: 'notification_email' },
+};
+
+/**
+ * Returns the fields that differ. Of a URL it shows scheme and host, because the path can be a
+ * secret; of texts and addresses it shows no value.
+ */
+function endpointChanges(before: EndpointFields, after: EndpointFields): FieldChange[] {
+  return Object.values(compareField).flatMap((compare) => compare(before, after) ?? []);
+}
+
+/** Returns scheme and host of a valid URL. */
+function originOf(url: string): string {
+  return new URL(url).origin;
 }

@@ -1,6 +1,13 @@
-import { BlockList, isIP } from 'node:net';
+/**
+ * Which IP addresses a delivery may reach. The SSRF guard asks for each address that it connects to, and the
+ * validation of URLs for those that a URL spells out.
+ *
+ * Unknown space is closed for IPv6, and open for IPv4 except for a block list. Settings open private ranges,
+ * but never link-local and cloud metadata addresses. An IPv6 address that a network translates to IPv4 is
+ * judged by the IPv4 address that it embeds.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { PrivateTargets } from '../private-targets.js';
-import { embeddedIpv4, type Nat64Prefix, wellKnownPrefix } from './nat64.js';
 
 /** Subnets of both families. An IPv4 subnet never matches an IPv6 form of its addresses. */
 class AddressRanges {
@@ -73,7 +80,7 @@ const neverAllowed = new AddressRanges([
   '2002::/16',
 ]);
 
-/** For prefixes of a network's own translation (RFC 8215): closed, unless one is known. */
+/** Reserved for a network's own translation (RFC 8215): closed, unless the prefix is known. */
 const localTranslation = new AddressRanges(['64:ff9b:1::/48']);
 /** The deprecated IPv4-compatible block. It contains `::1`, which has its own rule. */
 const v4Compatible = new AddressRanges(['::/96']);
@@ -136,4 +143,74 @@ export function createEgressPolicy(policy: PrivateTargets): EgressPolicy {
     if (embedded.length === 0 || neverAllowed.has(address, family)) return isOpen(address, family);
     return embedded.every((ipv4) => isOpen(ipv4, 4));
   };
+}
+
+/**
+ * A prefix under which a network translates IPv6 to IPv4 (NAT64, RFC 6052). An address under it
+ * reaches the IPv4 address that it embeds.
+ */
+export interface Nat64Prefix {
+  /** The first `length` bits of an IPv6 address. */
+  readonly bytes: readonly number[];
+  /** In bits. */
+  readonly length: 32 | 40 | 48 | 56 | 64 | 96;
+}
+
+/** Where the four bytes of the IPv4 address are, by length of the prefix; byte 8 is not used. */
+const embeddedAt: Readonly<Record<Nat64Prefix['length'], readonly number[]>> = {
+  32: [4, 5, 6, 7],
+  40: [5, 6, 7, 9],
+  48: [6, 7, 9, 10],
+  56: [7, 9, 10, 11],
+  64: [9, 10, 11, 12],
+  96: [12, 13, 14, 15],
+};
+const lengths = [32, 40, 48, 56, 64, 96] as const;
+
+/** The prefix that all networks may use, 64:ff9b::/96. */
+const wellKnownPrefix: Nat64Prefix = {
+  bytes: [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0],
+  length: 96,
+};
+
+/** A name that has only IPv4 addresses. A network that translates also gives it IPv6 addresses. */
+export const ipv4OnlyName = 'ipv4only.arpa';
+const ipv4OnlyAddresses = ['192.0.0.170', '192.0.0.171'];
+
+/** Returns the prefixes in the IPv6 addresses that a name server gave {@link ipv4OnlyName} (RFC 7050). */
+export function findNat64Prefixes(addresses: readonly string[]): Nat64Prefix[] {
+  const prefixes = new Map<string, Nat64Prefix>();
+  for (const bytes of addresses.filter(isIPv6).map(bytesOf)) {
+    for (const length of lengths) {
+      if (!ipv4OnlyAddresses.includes(ipv4At(bytes, length))) continue;
+      const prefix = bytes.slice(0, length / 8);
+      prefixes.set(prefix.join(), { bytes: prefix, length });
+    }
+  }
+  return [...prefixes.values()];
+}
+
+/** Returns the IPv4 addresses that an IPv6 address embeds under these prefixes; often none. */
+function embeddedIpv4(address: string, prefixes: readonly Nat64Prefix[]): string[] {
+  const bytes = bytesOf(address);
+  return prefixes
+    .filter((prefix) => prefix.bytes.every((byte, n) => bytes[n] === byte))
+    .map(({ length }) => ipv4At(bytes, length));
+}
+
+function ipv4At(bytes: readonly number[], length: Nat64Prefix['length']): string {
+  return embeddedAt[length].map((at) => bytes[at]).join('.');
+}
+
+/** The 16 bytes of an IPv6 address without zone, in any spelling. */
+function bytesOf(address: string): number[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = [], right] = canonical.split('::').map(groupsOf);
+  const zeros = right ? 8 - left.length - right.length : 0;
+  const groups = [...left, ...Array<number>(zeros).fill(0), ...(right ?? [])];
+  return groups.flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }

@@ -1,9 +1,13 @@
-import { DomainError, type Issue } from '../errors.js';
-import { textIssues } from '../text-issues.js';
+import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { emailIssues } from '../email.js';
-import type { Endpoint, SettableField } from './endpoint.entity.js';
+import { DomainError, type Issue } from '../errors.js';
+import { checkSubscription, readCatalogueEntries } from '../event-type/event-types.js';
 import type { PrivateTargets } from '../private-targets.js';
+import { singleLineIssues, textIssues } from '../text-issues.js';
+import type { Read } from '../tx.js';
+import type { Endpoint, SettableField } from './endpoint.entity.js';
 import { endpointUrlIssues } from './endpoint-url.js';
+import { getEndpoint } from './endpoints.js';
 
 /** The fields of a new endpoint. `active` defaults to true. */
 export interface EndpointInput {
@@ -94,9 +98,65 @@ function notNull(param: string): Issue {
   return { code: 'invalid_type', detail: 'Must not be null.', param };
 }
 
+/**
+ * Validates fields of an endpoint and returns all issues, without changing anything; for a request
+ * that is refused for another reason anyway. Absent fields are not validated.
+ * @param id the endpoint that would be changed; undefined for a new one
+ * @throws DomainError not_found
+ */
+export async function validateEndpoint(
+  read: Read,
+  account: string,
+  id: string | undefined,
+  fields: EndpointPatch,
+): Promise<Issue[]> {
+  const { eventTypes } = fields;
+  const issues = patchIssues(fields, read.rules.privateTargets);
+  if (eventTypes == null) return issues;
+  const current = id === undefined ? [] : (await getEndpoint(read, account, id)).eventTypes;
+  const entries = await readCatalogueEntries(read, eventTypes);
+  return [...issues, ...checkSubscription(current, eventTypes, entries).errors];
+}
+
 /** Refuses a change of the notification address by the dashboard. */
 export function emailNotChangeable(): DomainError {
   const detail = 'The dashboard cannot change notification_email after creation.';
   const param = 'notification_email';
   return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);
+}
+
+/** Why a person disables an endpoint, in that person's words. */
+export type DisablingReason = string | null | undefined;
+
+const reasonParam = 'reason';
+const maxReasonLength = 200;
+
+/** An @ with a character before and after it, also percent-encoded: what the erasure of a buyer looks for. */
+const addressPattern = /\S(?:@|%40)\S/i;
+
+/**
+ * Validates the reason of a change that sets `active` to this value. The audit log is kept for a year and
+ * never changed. So the reason must not have an e-mail address that an erasure would have to find.
+ */
+export function disablingReasonIssues(
+  reason: DisablingReason,
+  active: boolean | null | undefined,
+): Issue[] {
+  const text = reason?.trim() ?? '';
+  if (text === '') return [];
+  if (active !== false) {
+    const detail = 'Must be absent, unless the change sets active to false.';
+    return [{ code: 'invalid_value', detail, param: reasonParam }];
+  }
+  const issues = singleLineIssues(reasonParam, text, { max: maxReasonLength });
+  if (issues.length > 0 || !addressPattern.test(text)) return issues;
+  return [
+    { code: 'invalid_value', detail: 'Must not have an e-mail address.', param: reasonParam },
+  ];
+}
+
+/** Returns what the audit log keeps of a valid reason. */
+export function disablingReasonChanges(reason: DisablingReason): FieldChange[] {
+  const text = reason?.trim() ?? '';
+  return text === '' ? [] : [{ field: reasonParam, to: text }];
 }

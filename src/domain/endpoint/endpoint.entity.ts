@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import type { DisabledReason } from '../disabled-reason.js';
 
@@ -126,3 +126,40 @@ export type SettableField = (typeof settableFields)[number];
 
 /** An endpoint with its {@link shownFields}. */
 export type EndpointView = Pick<Endpoint, (typeof shownFields)[number]>;
+
+/** A signing secret, sealed with a key of the ring and bound to its endpoint's id. */
+@Entity('endpoint_secret')
+@Index('endpoint_secret_by_endpoint', ['endpointId', 'id'])
+export class EndpointSecret {
+  /** A later secret of an endpoint has a greater id. */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Endpoint)
+  @Column({ type: 'text', collation: 'C' })
+  endpointId!: string;
+
+  @Column('text')
+  keyId!: string;
+
+  @Column('bytea')
+  sealed!: Buffer;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** When an older secret stops signing; null for the newest one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+}
+
+/** The send times of an endpoint that has, or had, a rate limit (ADR 0034). */
+@Entity('endpoint_rate')
+export class EndpointRate {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  endpointId!: string;
+
+  /** The first send time that no worker has reserved; a time that has passed stands for now. */
+  @Column('timestamptz')
+  nextAt!: Date;
+}

@@ -1,7 +1,26 @@
-import { makeId } from '../id.js';
+/**
+ * The signing secrets of endpoints. They are stored sealed, with a key of the ring and bound to their endpoint.
+ *
+ * The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
+ * receivers can change theirs without losing an event.
+ */
+import { makeId, randomBase62 } from '../id.js';
 import { CannotOpen, type SealedSecret } from '../sealer.js';
 import type { Read, Tx } from '../tx.js';
-import { makeSecret, maxOldSecrets, rotationOverlapMs } from './secret.js';
+
+/** 44 characters decode to 33 bytes of base64, as Standard Webhooks libraries require. */
+const randomLength = 44;
+
+/** How long a secret continues to sign after a rotation, in milliseconds. */
+export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
+
+/** At most this many older secrets sign in addition to the newest one. */
+export const maxOldSecrets = 10;
+
+/** Makes a signing secret: `whsec_` and 44 random characters of [A-Za-z0-9]. */
+export function makeSecret(): string {
+  return `whsec_${randomBase62(randomLength)}`;
+}
 
 const insertStatement = {
   name: 'endpoint-secret-insert',
@@ -102,7 +121,7 @@ export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
 }
 
 /** A signing secret as it is stored. */
-export interface StoredSecret extends SealedSecret {
+interface StoredSecret extends SealedSecret {
   readonly id: string;
   readonly endpointId: string;
   /** Null for the newest of its endpoint. */
@@ -120,9 +139,9 @@ export async function removeSecrets(tx: Tx, secrets: readonly StoredSecret[]): P
 }
 
 /** What one call of {@link resealSecrets} did. */
-export interface Resealed {
+interface Resealed {
   readonly resealed: number;
-  /** Why secrets stay under their older key: one line for each that does not open. */
+  /** One line for each secret that no key of the ring opens; it stays as it is. */
   readonly closed: readonly string[];
   /** The last secret that it looked at, for the next call; undefined when none is left. */
   readonly last: string | undefined;
@@ -136,11 +155,11 @@ export interface Resealed {
 export async function resealSecrets(tx: Tx, limit: number, after: string): Promise<Resealed> {
   const { sealer } = tx.rules;
   const keyId = sealer.newestKeyId;
-  const found = await tx.sql<StoredSecret>(findUnderOldKeys, [keyId, limit, after]);
+  const secrets = await tx.sql<StoredSecret>(findUnderOldKeys, [keyId, limit, after]);
   const ids: string[] = [];
   const resealed: Buffer[] = [];
   const closed: string[] = [];
-  for (const secret of found) {
+  for (const secret of secrets) {
     const { id, endpointId } = secret;
     const opened = sealer.tryOpen(secret, endpointId);
     if (opened instanceof CannotOpen) {
@@ -151,5 +170,5 @@ export async function resealSecrets(tx: Tx, limit: number, after: string): Promi
     }
   }
   if (ids.length > 0) await tx.sql(replaceSealed, [ids, resealed, keyId]);
-  return { resealed: ids.length, closed, last: found.at(-1)?.id };
+  return { resealed: ids.length, closed, last: secrets.at(-1)?.id };
 }

@@ -109,7 +109,7 @@ export class EventSchemas {
     return { validation, revision, issues };
   }
 
-  /** The time that {@link compare} wants to know. */
+  /** Returns the time that {@link compare} takes as the beginning of a read. */
   now(): number {
     return this.#options.monotonicMs();
   }

@@ -4,7 +4,7 @@ import { isolatedReady } from '../delivery/dead-letters.js';
 import { hasCancellationBacklog } from '../delivery/cancel.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
 import { unsentNotices } from '../notice/has-unsent-notices.js';
-import { runningRecoveries } from '../recovery/end-recoveries.js';
+import { runningRecoveries } from '../recovery/recoveries.js';
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import type { WorkerIdentity } from '../worker/heartbeats.js';

@@ -20,11 +20,11 @@ export interface RecoveryRange {
 
 /** A recovery to start. */
 export interface RecoveryInput extends RecoveryRange {
-  /** The same key with the same content is the same recovery, as long as that is kept. */
+  /** The same key with the same content is the same recovery, as long as the service keeps it. */
   readonly idempotencyKey: string;
 }
 
-/** A range without defaults, within what is kept. */
+/** A range with its defaults filled in, cut to the events that are kept. */
 export type CheckedRange = Pick<
   Recovery,
   'since' | 'until' | 'eventTypes' | 'includeBefore' | 'ratePerSecond'
@@ -33,7 +33,7 @@ export type CheckedRange = Pick<
 /** Deliveries a second. */
 const defaultRate = 50;
 const maxRate = 500;
-/** As replays: an older event is not sent. */
+/** As for replays: an older event is not sent. */
 const retentionMs = 30 * 86_400_000;
 
 /**

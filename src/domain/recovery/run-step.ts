@@ -1,22 +1,162 @@
+/**
+ * A step of a recovery: one transaction that reads events from the position of the recovery on, adds
+ * deliveries for those that the endpoint failed to take or missed, and moves the position.
+ *
+ * - Deliveries, counts and position are committed together: a crash repeats and skips nothing.
+ * - A step locks its recovery until it commits; other processes skip it.
+ * - {@link decideStep} decides how much a step may add: by the rate of the recovery, by what is pending at
+ *   the endpoint, and by whether the endpoint is failing.
+ */
 import { selectionOf } from '../columns.js';
+import { lockReplays } from '../delivery/replay.js';
+import { makeId, smallestId } from '../id.js';
+import { singleRow } from '../rows.js';
 import type { Statement, Transact, Tx } from '../tx.js';
-import { type Added, addDeliveries } from './add-deliveries.js';
-import { findCandidates } from './candidates-statement.js';
 import {
-  creditAfter,
-  decideStep,
-  maxPending,
-  maxWaiting,
-  stepMs,
-  type Step,
-  type StepEndpoint,
-} from './decide-step.js';
-import { recoveredTypes, type Subscriptions } from './recovered-types.js';
-import type { Recovery } from './recovery.entity.js';
+  type Candidate,
+  findCandidates,
+  isPending,
+  oldestRecord,
+  recordsOf,
+  recoveredTypes,
+  type Subscriptions,
+} from './candidates.js';
+import type { Recovery, RecoveryReason, RecoveryWait } from './recovery.entity.js';
+
+/** How many deliveries a step added. */
+interface Added {
+  readonly failed: number;
+  readonly missed: number;
+}
 
 /** What a step did. */
 export interface StepResult extends Added {
   readonly recoveryId: string;
+}
+
+/**
+ * Runs the step that is due first, in one transaction: the deliveries that it adds and the position
+ * of the recovery are committed together, so that a crash repeats and skips nothing.
+ * @returns undefined when no step is due, or other processes run them
+ */
+export function runRecoveryStep(transact: Transact): Promise<StepResult | undefined> {
+  const first = { statement: lockStatement, values: [] };
+  return transact(
+    async (tx) => {
+      const [locked] = tx.first as readonly Locked[];
+      return locked && takeStep(tx, locked);
+    },
+    { first },
+  );
+}
+
+/** An endpoint as a step of a recovery sees it. */
+export interface StepEndpoint {
+  readonly deleted: boolean;
+  readonly active: boolean;
+  /** Whether it has a cancellation backlog, during which no claim takes its pending deliveries. */
+  readonly cancelling: boolean;
+  /** Whether its latest attempt failed. */
+  readonly failing: boolean;
+  /** Whether its account has reached the limit of pending deliveries. */
+  readonly accountFull: boolean;
+  /** Its pending deliveries, counted up to {@link maxPending}. */
+  readonly pending: number;
+  /** Those in the lane of recoveries, counted up to {@link maxWaiting}. */
+  readonly waiting: number;
+}
+
+/** The part of a recovery that decides its next step. */
+type StepRecovery = Pick<Recovery, 'until' | 'ratePerSecond' | 'creditedAt'>;
+
+/** What a step does. */
+type Step =
+  /** Reads events with ids below `before`, and adds at most `room` deliveries. */
+  | {
+      readonly kind: 'add';
+      readonly room: number;
+      readonly before: string;
+      readonly last: boolean;
+      readonly waitsFor: RecoveryWait | null;
+    }
+  /** Adds nothing for `forMs` milliseconds. */
+  | { readonly kind: 'wait'; readonly forMs: number; readonly waitsFor: RecoveryWait | null }
+  | { readonly kind: 'pause' | 'cancel'; readonly reason: RecoveryReason };
+
+/** One step adds at most this many deliveries. */
+const maxRoom = 200;
+/** A recovery adds none while its endpoint has this many pending deliveries. */
+const maxPending = 1_000;
+/** A failing endpoint gets one recovered event a minute, while it has fewer than this. */
+const maxPendingWhileFailing = 100;
+const probeEveryMs = 60_000;
+/** At most as many deliveries wait in the lane as the rate takes in two seconds, and never more than this. */
+export const maxWaiting = 400;
+/** The pause between two steps. */
+const stepMs = 100;
+const waitMs = 1_000;
+/** A transaction that publishes commits within this time, so older events are all visible. */
+const visibleAfterMs = 60_000;
+
+/** Decides the next step of a running recovery at `now`. */
+export function decideStep(
+  recovery: StepRecovery,
+  endpoint: StepEndpoint | undefined,
+  now: Date,
+): Step {
+  if (!endpoint || endpoint.deleted) return { kind: 'cancel', reason: 'endpoint_deleted' };
+  if (!endpoint.active) return { kind: 'pause', reason: 'endpoint_inactive' };
+  if (endpoint.cancelling) return { kind: 'wait', forMs: waitMs, waitsFor: 'cancellations' };
+  if (endpoint.accountFull) return { kind: 'wait', forMs: waitMs, waitsFor: 'account_full' };
+
+  const waitsFor = endpoint.failing ? 'endpoint_failing' : null;
+  const room = endpoint.failing
+    ? probeRoom(recovery, endpoint, now)
+    : Math.min(
+        roomByRate(recovery, now),
+        Math.min(2 * recovery.ratePerSecond, maxWaiting) - endpoint.waiting,
+        maxRoom,
+      );
+
+  if (endpoint.pending >= maxPending)
+    return { kind: 'wait', forMs: waitMs, waitsFor: 'endpoint_backlog' };
+  if (room <= 0) return { kind: 'wait', forMs: waitFor(recovery, endpoint, now), waitsFor };
+
+  const end = recovery.until.getTime() + 1;
+  const visibleUntil = now.getTime() - visibleAfterMs;
+  const before = smallestId('evt', new Date(Math.min(end, visibleUntil)));
+  return { kind: 'add', room, before, last: end <= visibleUntil, waitsFor };
+}
+
+/** Returns up to when the rate is used up after `added` deliveries; at most one second of it is saved. */
+export function creditAfter(
+  { creditedAt, ratePerSecond }: StepRecovery,
+  added: number,
+  now: Date,
+): Date {
+  if (added === 0) return creditedAt;
+  const from = Math.max(creditedAt.getTime(), now.getTime() - 1_000);
+  return new Date(from + Math.ceil((added * 1_000) / ratePerSecond));
+}
+
+function roomByRate({ creditedAt, ratePerSecond }: StepRecovery, now: Date): number {
+  const savedMs = Math.min(1_000, now.getTime() - creditedAt.getTime());
+  return Math.floor((savedMs * ratePerSecond) / 1_000);
+}
+
+function probeRoom({ creditedAt }: StepRecovery, { pending }: StepEndpoint, now: Date): number {
+  const isDue = now.getTime() - creditedAt.getTime() >= probeEveryMs;
+  return isDue && pending < maxPendingWhileFailing ? 1 : 0;
+}
+
+function waitFor(
+  { creditedAt, ratePerSecond }: StepRecovery,
+  endpoint: StepEndpoint,
+  now: Date,
+): number {
+  if (endpoint.failing) return waitMs;
+  const creditMs = creditedAt.getTime() + Math.ceil(1_000 / ratePerSecond) - now.getTime();
+  return Math.min(waitMs, Math.max(stepMs, creditMs));
 }
 
 /** One step reads at most this many events of the account. */
@@ -93,22 +233,6 @@ const stopStatement: Statement = {
      where id = $1`,
 };
 
-/**
- * Runs the step that is due first, in one transaction: the deliveries that it adds and the position
- * of the recovery are committed together, so that a crash repeats and skips nothing.
- * @returns undefined when no step is due, or other processes run them
- */
-export function runRecoveryStep(transact: Transact): Promise<StepResult | undefined> {
-  const first = { statement: lockStatement, values: [] };
-  return transact(
-    async (tx) => {
-      const [locked] = tx.first as readonly Locked[];
-      return locked && takeStep(tx, locked);
-    },
-    { first },
-  );
-}
-
 async function takeStep(tx: Tx, locked: Locked): Promise<StepResult> {
   const step = decideStep(locked, locked.endpoint ?? undefined, tx.now);
   const nothing = { recoveryId: locked.id, failed: 0, missed: 0 };
@@ -134,7 +258,7 @@ type AddStep = Extract<Step, { kind: 'add' }>;
 
 async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
   const { accountId, endpointId, position, what } = locked;
-  const { found, bound } = await findCandidates(tx, {
+  const { found: candidates, bound } = await findCandidates(tx, {
     accountId,
     endpointId,
     what,
@@ -145,14 +269,17 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
     limit: step.room + 1,
     events: eventsPerStep,
   });
-  const chosen = found.slice(0, step.room);
-  const isFull = found.length > step.room;
+
+  const chosen = candidates.slice(0, step.room);
+  const isFull = candidates.length > step.room;
   const added =
     chosen.length > 0 ? await addDeliveries(tx, locked, chosen) : { failed: 0, missed: 0 };
+
   const reached = isFull ? chosen.at(-1)?.id : bound;
   const isEnd = reached == null && step.last;
-  // It ends when the first attempts of all it added have ended, so that it can be paused until then.
+  // A recovery ends after the first attempts of all that it added, so that it can be paused until then.
   const isDone = isEnd && chosen.length === 0 && locked.endpoint?.waiting === 0;
+
   await tx.sql(moveStatement, [
     locked.id,
     reached ?? max(step.before, position),
@@ -179,4 +306,76 @@ function after({ now }: Tx, ms: number): Date {
 
 function max(one: string, other: string): string {
   return one > other ? one : other;
+}
+
+/** A pending delivery of a recovery ends with these last characters of the recovery's id. */
+export const tagLength = 8;
+
+/**
+ * Makes the id of a pending delivery that a recovery adds. The id tells the recovery. Records keep it, so
+ * recording needs neither another column nor a counter.
+ */
+export function recoveredId(recoveryId: string, at: Date): string {
+  return makeId('pdl', at).slice(0, -tagLength) + recoveryId.slice(-tagLength);
+}
+
+const lockReplaysStatement: Statement = {
+  name: 'recovery_lock_replays',
+  text: `
+    select ${lockReplays('i')}
+      from (select $1::text as endpoint_id, i.event_id from unnest($2::text[]) i (event_id)) i`,
+};
+
+/**
+ * Adds deliveries of the candidates. Leaves out an event that was delivered, or got a pending delivery,
+ * since it was found. Rows of one step are due a millisecond apart, so that claims take them in the order
+ * of events.
+ */
+const addStatement: Statement = {
+  name: 'recovery_add',
+  text: `
+    with input as (
+      select * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $10::int[])
+        with ordinality i (id, event_id, event_type, latest, body_bytes, place)
+    ), made as (
+      insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
+                                    due_at, attempt, max_attempts, test, replayed_from, created_at,
+                                    body_bytes)
+      select i.id, $1, $2, i.event_id, i.event_type, 'recovery', true,
+             $9::timestamptz + i.place * interval '1 millisecond', 1, $8::int, false, i.latest, $9,
+             i.body_bytes
+        from input i
+       where not ${isPending('i.event_id')}
+         and (i.latest is null or (
+           select true from ${recordsOf('i.event_id')} and d.status = 'success' limit 1) is null)
+      returning replayed_from
+    )
+    select count(m.replayed_from)::int as failed,
+           (count(*) - count(m.replayed_from))::int as missed from made m`,
+};
+
+/**
+ * Adds deliveries of the candidates to an endpoint, in the lane of recoveries.
+ * @returns how many it added for failed and for missed events
+ */
+async function addDeliveries(
+  tx: Tx,
+  { id, accountId, endpointId }: Pick<Recovery, 'id' | 'accountId' | 'endpointId'>,
+  candidates: readonly Candidate[],
+): Promise<Added> {
+  const replayable = candidates.filter(({ latest }) => latest !== null);
+  if (replayable.length > 0)
+    await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
+  return singleRow<Added>(tx, addStatement, [
+    accountId,
+    endpointId,
+    oldestRecord(candidates[0]?.id ?? ''),
+    candidates.map(() => recoveredId(id, tx.now)),
+    candidates.map((candidate) => candidate.id),
+    candidates.map(({ type }) => type),
+    candidates.map(({ latest }) => latest),
+    tx.rules.retry.delaysMs.length + 1,
+    tx.now,
+    candidates.map(({ bodyBytes }) => bodyBytes),
+  ]);
 }

@@ -7,7 +7,7 @@ import {
 import { countFullAccounts } from '../delivery/full-accounts.js';
 import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics.js';
 import { type NoticeBacklog, readNoticeBacklog } from '../notice/backlog.js';
-import { type ActiveRecoveries, countRecoveries } from '../recovery/end-recoveries.js';
+import { type ActiveRecoveries, countRecoveries } from '../recovery/recoveries.js';
 import type { Read } from '../tx.js';
 import { type AliveWorker, readAliveWorkers } from '../worker/heartbeats.js';
 

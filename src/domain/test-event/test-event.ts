@@ -1,21 +1,29 @@
+/**
+ * Test events: events with `test` true that a member sends to one endpoint, or only to the stream. Their data is
+ * given, or the example of the type with fresh ids.
+ *
+ * A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
+ */
+import { randomUUID } from 'node:crypto';
 import { recordChange } from '../audit/record-change.js';
-import { ownSampleData, sampleData } from './sample-data.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
+import { builtInSchema } from '../event-type/built-in.js';
+import { readSchemas } from '../event-type/definitions.js';
+import type { EventSchemas } from '../event-type/event-schemas.js';
+import { streamOnly } from '../event/events.js';
 import { prepareEvent } from '../event/prepare-event.js';
 import { preparationOf, publishPrepared } from '../event/publish.js';
-import { streamOnly } from '../event/events.js';
 import type { Published } from '../event/store-events.js';
-import type { EventSchemas } from '../event-type/event-schemas.js';
-import { readSchemas } from '../event-type/definitions.js';
+import { randomBase62 } from '../id.js';
 import { singleRow } from '../rows.js';
 import { storageProblem } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a test event is of. */
-export interface TestEventInput {
+/** The endpoint, type and data of a test event. */
+interface TestEventInput {
   /** Absent for an event that only the stream shows. */
   readonly endpointId?: string | undefined;
   readonly type: string;
@@ -25,10 +33,10 @@ export interface TestEventInput {
   readonly data?: Data | undefined;
 }
 
-/** Of the test events of an account in one day. */
+/** The test events of an account take at most this much in one day. */
 const maxMebibytesPerDay = 32;
 
-/** What an event takes beside its bytes: its rows, their indexes, and the entry of the audit log. */
+/** What an event takes in addition to its bytes: its rows, their indexes, and the entry of the audit log. */
 const overheadBytes = 1_024;
 
 const countStatement: Statement = {
@@ -48,7 +56,7 @@ const countStatement: Statement = {
  * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
  * signed and has `test` true. It gets one attempt, which does not count for disabling. Without an
  * endpoint the event is on the stream, and no endpoint gets it.
- * @param schemas those that this process keeps compiled
+ * @param schemas the schemas that this process keeps compiled
  * @throws DomainError not_found
  * @throws DomainError endpoint_inactive
  * @throws DomainError test_limit_reached
@@ -89,7 +97,7 @@ async function requireActive(tx: Tx, account: string, endpointId: string): Promi
   throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
 }
 
-/** Counts what an event takes. A refusal rolls the count back. */
+/** Counts what an event takes. If the event is refused, the count is rolled back. */
 async function countBytes(tx: Tx, account: string, size: number): Promise<void> {
   const { bytes, secondsLeft } = await singleRow<{ bytes: number; secondsLeft: number }>(
     tx,
@@ -102,7 +110,7 @@ async function countBytes(tx: Tx, account: string, size: number): Promise<void> 
   throw new DomainError('test_limit_reached', detail, undefined, Math.max(1, secondsLeft));
 }
 
-/** What test events of one version of a type hold. */
+/** How to make and check the data of test events of one version of a type. */
 interface Content {
   /** Undefined for the first version of a type of the service. */
   readonly version: string | undefined;
@@ -126,12 +134,13 @@ async function contentOf(
   }
 
   const beganAt = schemas.now();
-  const [found] = storageProblem(type) === undefined ? await readSchemas(tx, [type]) : [];
-  const versions = found?.versions ?? [];
+  const [stored] = storageProblem(type) === undefined ? await readSchemas(tx, [type]) : [];
+  const versions = stored?.versions ?? [];
   const chosen =
-    version === undefined ? versions[0] : versions.find((each) => each.version === version);
-  if (found && chosen) {
-    const compare = (data: Data) => schemas.compare({ found, beganAt }, chosen.version, data);
+    version === undefined ? versions[0] : versions.find((content) => content.version === version);
+  if (stored && chosen) {
+    const compare = (data: Data) =>
+      schemas.compare({ found: stored, beganAt }, chosen.version, data);
     return {
       version: chosen.version,
       sample: () => ownSampleData(chosen.example, compare),
@@ -145,4 +154,57 @@ async function contentOf(
       ? 'Must be an event type that the service emits.'
       : 'Must be a version of the type.';
   throw validationFailed([{ code: 'invalid_value', detail, param }]);
+}
+
+/** When the events in the examples of schema/events happened. */
+const exampleInstant = Date.parse('2026-01-01T12:00:00.000Z');
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const idMember = /(?:^|_)id$/;
+const prefixedId = /^([a-z]{2,8}_)[A-Za-z0-9]+$/;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Builds the `data` of a test event from the example in schema/events, with ids of resources
+ * that do not exist.
+ * @param at when the event claims to have happened; other times keep their distance to it
+ * @returns undefined for a type whose schema does not come with the service
+ */
+export function sampleData(type: string, at: Date): Data | undefined {
+  const [sample] = (builtInSchema(type, 'v1')?.['examples'] ?? []) as readonly Data[];
+  if (sample === undefined) return undefined;
+  const move = (_name: string, value: unknown) =>
+    typeof value === 'string' && instant.test(value)
+      ? new Date(Date.parse(value) - exampleInstant + at.getTime()).toISOString()
+      : value;
+  return JSON.parse(JSON.stringify(withFreshIds(sample)), move) as Data;
+}
+
+/**
+ * Builds the `data` of a test event of a type that an operator put: its example with fresh ids, or the
+ * example itself if its schema refuses those.
+ * @param compare returns what in data breaks the schema
+ */
+async function ownSampleData(
+  example: Data,
+  compare: (data: Data) => Promise<readonly Issue[]>,
+): Promise<Data> {
+  const fresh = withFreshIds(example);
+  return (await compare(fresh)).length === 0 ? fresh : example;
+}
+
+/** Replaces UUIDs and ids such as `ord_1` in members named `id` or `…_id`; equal ones stay equal. */
+function withFreshIds(data: Data): Data {
+  const ids = new Map<string, string>();
+  const replace = (name: string, value: unknown) => {
+    if (typeof value !== 'string' || !idMember.test(name)) return value;
+    const known = ids.get(value);
+    if (known !== undefined) return known;
+    const prefix = prefixedId.exec(value)?.[1];
+    if (prefix === undefined && !uuid.test(value)) return value;
+    const fresh = prefix === undefined ? randomUUID() : prefix + randomBase62(24);
+    ids.set(value, fresh);
+    return fresh;
+  };
+  return JSON.parse(JSON.stringify(data), replace) as Data;
 }

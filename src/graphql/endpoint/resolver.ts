@@ -18,11 +18,11 @@ import {
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
+  createEndpoint,
+  setEndpointRateLimit,
 } from '../../domain/endpoint/change-endpoint.js';
-import { createEndpoint } from '../../domain/endpoint/create-endpoint.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
-import { setEndpointRateLimit } from '../../domain/endpoint/rate-limit.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';
 import {

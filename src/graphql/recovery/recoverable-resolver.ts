@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from '../type-graphql.js';
-import { previewRecovery, type RecoveryPreview } from '../../domain/recovery/preview-recovery.js';
+import { previewRecovery, type RecoveryPreview } from '../../domain/recovery/change-recovery.js';
 import type { Context } from '../context.js';
 import type { ShownHealth } from '../statistics/resolver.js';
 import { EndpointHealthType } from '../statistics/types.js';

@@ -3,15 +3,16 @@ import {
   cancelRecovery,
   pauseRecovery,
   resumeRecovery,
+  previewRecovery,
+  type RecoveryPreview,
+  startRecovery,
 } from '../../domain/recovery/change-recovery.js';
-import { previewRecovery, type RecoveryPreview } from '../../domain/recovery/preview-recovery.js';
 import {
   getRecovery,
   listRecoveries,
   type RecoveryView,
 } from '../../domain/recovery/recoveries.js';
 import type { RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
-import { startRecovery } from '../../domain/recovery/start-recovery.js';
 import { assertPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { Owner } from '../owner.js';

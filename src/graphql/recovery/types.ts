@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from '../type-graphql.js';
-import type { RecoveryPreview } from '../../domain/recovery/preview-recovery.js';
+import type { RecoveryPreview } from '../../domain/recovery/change-recovery.js';
 import type { RecoveryView } from '../../domain/recovery/recoveries.js';
 import {
   type RecoveryKind,

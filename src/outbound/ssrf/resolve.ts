@@ -1,5 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { findNat64Prefixes, ipv4OnlyName, type Nat64Prefix } from '../../domain/endpoint/nat64.js';
+import {
+  findNat64Prefixes,
+  ipv4OnlyName,
+  type Nat64Prefix,
+} from '../../domain/endpoint/egress-policy.js';
 
 export interface ResolvedAddress {
   readonly address: string;

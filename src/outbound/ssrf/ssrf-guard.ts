@@ -1,7 +1,6 @@
 import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
-import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
-import type { Nat64Prefix } from '../../domain/endpoint/nat64.js';
+import type { EgressPolicy, Nat64Prefix } from '../../domain/endpoint/egress-policy.js';
 import { isValid, TlsSessionCache, type Validity, validityOf } from '../http1/tls-sessions.js';
 import { ConnectionRace } from './connection-race.js';
 import type { Names, Resolution, ResolvedAddress } from './resolve.js';

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import { changeRole } from '../../../src/domain/account/accounts.js';
 import { createCredential } from '../../../src/domain/account/credentials.js';
 import type { CredentialKind } from '../../../src/domain/account/token.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
 import { documentId, startDashboard } from '../../support/dashboard-server.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { type Actor } from '../../../src/domain/actor.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import {
   idempotencyLock,
   keyStateOf,

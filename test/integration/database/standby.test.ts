@@ -6,7 +6,7 @@ import {
   readKeyState,
   recordResponse,
 } from '../../../src/domain/idempotency/idempotency-records.js';
-import { startRecovery } from '../../../src/domain/recovery/start-recovery.js';
+import { startRecovery } from '../../../src/domain/recovery/change-recovery.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { adminJson } from '../../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -9,12 +9,13 @@ import {
   startBuyerErasure,
 } from '../../../src/domain/erasure/start-erasure.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { cancelRecovery } from '../../../src/domain/recovery/change-recovery.js';
-import { recoveriesDue } from '../../../src/domain/recovery/end-recoveries.js';
-import { previewRecovery } from '../../../src/domain/recovery/preview-recovery.js';
-import { getRecovery } from '../../../src/domain/recovery/recoveries.js';
+import {
+  cancelRecovery,
+  previewRecovery,
+  startRecovery,
+} from '../../../src/domain/recovery/change-recovery.js';
+import { recoveriesDue, getRecovery } from '../../../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../../../src/domain/recovery/run-step.js';
-import { startRecovery } from '../../../src/domain/recovery/start-recovery.js';
 import { readChanges } from '../../../src/domain/stream/changes.js';
 import { loadItems } from '../../../src/domain/stream/items.js';
 import { readServerState } from '../../../src/domain/stream/server-state.js';

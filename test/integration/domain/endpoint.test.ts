@@ -8,8 +8,8 @@ import {
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
+  createEndpoint,
 } from '../../../src/domain/endpoint/change-endpoint.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
 import { Sealer } from '../../../src/domain/sealer.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import {
   lockCatalogueEntries,
   listEventTypes,

@@ -4,9 +4,11 @@ import { createAccount, createMember } from '../../../src/domain/account/account
 import { createCredential } from '../../../src/domain/account/credentials.js';
 import { purgeCredentials } from '../../../src/domain/account/purge-credentials.js';
 import { purgeAuditEntries } from '../../../src/domain/audit/purge-audit-entries.js';
-import { deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
-import { purgeEndpoints } from '../../../src/domain/endpoint/purge-endpoints.js';
+import {
+  deleteEndpoint,
+  createEndpoint,
+  purgeEndpoints,
+} from '../../../src/domain/endpoint/change-endpoint.js';
 import { smallestId } from '../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { viewerOf } from '../../support/viewer.js';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { listEventTypes, retireEventType } from '../../../src/domain/event-type/event-types.js';
 import type { EventPublisher } from '../../../src/domain/event/event-publisher.js';

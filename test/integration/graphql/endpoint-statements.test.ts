@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { statementsOf } from '../../support/statements.js';

@@ -9,7 +9,7 @@ import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/change-offer.js';
 import { readReplays } from '../../../src/domain/delivery/replay.js';
 import { recordResults } from '../../../src/domain/delivery/recording.js';
-import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
 import type { Database, DatabaseOptions } from '../../../src/database/database.js';

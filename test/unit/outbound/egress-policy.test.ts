@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
-import { findNat64Prefixes } from '../../../src/domain/endpoint/nat64.js';
+import {
+  createEgressPolicy,
+  findNat64Prefixes,
+} from '../../../src/domain/endpoint/egress-policy.js';
 import { closedAddresses, openAddresses, sealedAddresses } from './address-ranges.js';
 
 describe('the egress policy', () => {

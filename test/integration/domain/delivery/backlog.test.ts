@@ -7,8 +7,10 @@ import {
 } from '../../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { recordBatch, recordResults } from '../../../../src/domain/delivery/recording.js';
-import { updateEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
-import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
+import {
+  updateEndpoint,
+  setEndpointRateLimit,
+} from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {

@@ -27,7 +27,7 @@ import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delive
 import { poll } from '../../../../src/domain/poll/poll.js';
 import { signalReplays } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
-import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
+import { purgeEndpoints } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { purgePublishKeys } from '../../../../src/domain/event/events.js';
 import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/purge-idempotency-records.js';
 import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';

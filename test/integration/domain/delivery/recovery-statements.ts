@@ -1,6 +1,6 @@
 import type { Database } from '../../../../src/database/database.js';
 import { smallestId } from '../../../../src/domain/id.js';
-import { countRecoveries, recoveriesDue } from '../../../../src/domain/recovery/end-recoveries.js';
+import { countRecoveries, recoveriesDue } from '../../../../src/domain/recovery/recoveries.js';
 import type { RecoveryKind } from '../../../../src/domain/recovery/recovery.entity.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
 import type { TestDatabase } from '../../../support/database.js';

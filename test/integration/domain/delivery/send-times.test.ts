@@ -7,7 +7,7 @@ import {
 } from '../../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../../src/domain/delivery/claiming.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
-import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
+import { setEndpointRateLimit } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { emptyEngine, eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';

@@ -2,7 +2,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import type { RecoveryInput } from '../../../../src/domain/recovery/recovery-input.js';
 import { runRecoveryStep, type StepResult } from '../../../../src/domain/recovery/run-step.js';
-import { startRecovery } from '../../../../src/domain/recovery/start-recovery.js';
+import { startRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { emptyEngine, insertAccount, insertEndpoint } from '../../../support/engine.js';
 import { insertPastEvent, insertRecords, type PastEvent } from '../../../support/recoveries.js';

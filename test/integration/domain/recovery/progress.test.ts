@@ -4,7 +4,7 @@ import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { getRecovery, listRecoveries } from '../../../../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
-import { startRecovery } from '../../../../src/domain/recovery/start-recovery.js';
+import { startRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { claimAll, end, insertAccount, insertEndpoint, outcomes } from '../../../support/engine.js';
 import { insertPastEvent } from '../../../support/recoveries.js';

@@ -5,13 +5,12 @@ import {
   cancelRecovery,
   pauseRecovery,
   resumeRecovery,
+  previewRecovery,
+  startRecovery,
 } from '../../../../src/domain/recovery/change-recovery.js';
-import { purgeRecoveries } from '../../../../src/domain/recovery/end-recoveries.js';
-import { previewRecovery } from '../../../../src/domain/recovery/preview-recovery.js';
-import { getRecovery } from '../../../../src/domain/recovery/recoveries.js';
+import { purgeRecoveries, getRecovery } from '../../../../src/domain/recovery/recoveries.js';
 import type { RecoveryInput } from '../../../../src/domain/recovery/recovery-input.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
-import { startRecovery } from '../../../../src/domain/recovery/start-recovery.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
   claimAll,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { makeSecret } from '../../../../src/domain/endpoint/secret.js';
+import { makeSecret } from '../../../../src/domain/endpoint/secrets.js';
 import { sign } from '../../../../src/domain/delivery/signature.js';
 
 const body = Buffer.from(

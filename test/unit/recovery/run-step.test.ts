@@ -3,8 +3,8 @@ import {
   creditAfter,
   decideStep,
   type StepEndpoint,
-} from '../../../../src/domain/recovery/decide-step.js';
-import { timestampOf } from '../../../../src/domain/id.js';
+} from '../../../src/domain/recovery/run-step.js';
+import { timestampOf } from '../../../src/domain/id.js';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeSecret } from '../../../src/domain/endpoint/secret.js';
+import { makeSecret } from '../../../src/domain/endpoint/secrets.js';
 
 describe('makeSecret', () => {
   it('H14: fits the public pattern and decodes as 33 bytes of base64', () => {

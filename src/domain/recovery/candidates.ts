@@ -1,3 +1,9 @@
+/**
+ * The candidates of a recovery: the events that an endpoint failed to take or missed.
+ *
+ * Nothing lists them. One statement with a bounded cost walks the events of the account in the order of
+ * their ids, and looks for the records and the pending delivery of each by their indexes.
+ */
 import { smallestId, timestampOf } from '../id.js';
 import type { Read, Statement } from '../tx.js';
 import type { RecoveryKind } from './recovery.entity.js';
@@ -13,15 +19,15 @@ export interface Candidate {
 }
 
 /** Which events a recovery sends again, in the order of their ids. */
-export interface CandidateQuery {
+interface CandidateQuery {
   readonly accountId: string;
   readonly endpointId: string;
-  /** Ids greater than this. */
+  /** Only ids greater than this. */
   readonly after: string;
-  /** Ids smaller than this. */
+  /** Only ids smaller than this. */
   readonly before: string;
   readonly what: RecoveryKind;
-  /** From when missed events of each type are sent. */
+  /** The time from which missed events are sent, by type. */
   readonly types: ReadonlyMap<string, Date>;
   /** At most this many candidates are returned. */
   readonly limit: number;
@@ -29,15 +35,15 @@ export interface CandidateQuery {
   readonly events: number;
 }
 
-/** What one statement found. */
-export interface Candidates {
+/** The candidates that one statement found. */
+interface Candidates {
   readonly found: readonly Candidate[];
   /** The id of the last event that was read; null when there was none beyond. */
   readonly bound: string | null;
 }
 
-/** The id of a record holds its worker's estimate of the time, which can lag behind. */
-const clockSlackMs = 3_600_000;
+/** The id of a record holds its worker's estimate of the time, which can lag behind by this much. */
+export const clockSlackMs = 3_600_000;
 
 /**
  * In SQL: the records of event `event` at endpoint $2, in the partitions from $3 on. Compares the
@@ -123,4 +129,30 @@ export async function findCandidates(
     id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],
   );
   return { found, bound: rows[0]?.bound ?? null };
+}
+
+/** The event types of an endpoint, and since when it subscribes to them. */
+export interface Subscriptions {
+  readonly eventTypes: readonly string[];
+  /** A time by type; the endpoint subscribes to the others since its creation. */
+  readonly subscribedSince: Readonly<Record<string, string>> | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Returns the types that a recovery covers, each with the time from which missed events are sent.
+ * @param wanted null for all subscribed types; others are left out
+ */
+export function recoveredTypes(
+  { eventTypes, subscribedSince, createdAt }: Subscriptions,
+  wanted: readonly string[] | null,
+  includeBefore: boolean,
+): ReadonlyMap<string, Date> {
+  const since = (type: string) => {
+    if (includeBefore) return new Date(0);
+    const later = subscribedSince?.[type];
+    return later === undefined ? createdAt : new Date(later);
+  };
+  const covered = eventTypes.filter((type) => wanted === null || wanted.includes(type));
+  return new Map(covered.map((type) => [type, since(type)]));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { sampleData } from '../../../src/domain/test-event/sample-data.js';
+import { sampleData } from '../../../src/domain/test-event/test-event.js';
 import { repositoryRoot } from '../../support/repository.js';
 
 const folder = join(repositoryRoot, 'schema', 'events');

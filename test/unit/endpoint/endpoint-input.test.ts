@@ -3,7 +3,7 @@ import { reasonProblem } from '../../../dashboard/src/pages/endpoints/dialog-rul
 import {
   disablingReasonChanges,
   disablingReasonIssues,
-} from '../../../src/domain/endpoint/disabling-reason.js';
+} from '../../../src/domain/endpoint/endpoint-input.js';
 
 const detailsOf = (reason: string | null | undefined, active: boolean | null | undefined) =>
   disablingReasonIssues(reason, active).map(({ param, code, detail }) => [param, code, detail]);
