@@ -172,7 +172,7 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
 }
 
 /** Shows a checkout as its account sees it at the time of the statement. */
-export function checkoutView(row: CheckoutRow, baseUrl: string): CheckoutView {
+function checkoutView(row: CheckoutRow, baseUrl: string): CheckoutView {
   const status = statusOf(row, row.now);
   // The public interface has no fourth status. An expired checkout shows no URL that would lead nowhere.
   return toCheckoutView(row, status === 'closed' ? 'expired' : status, baseUrl);

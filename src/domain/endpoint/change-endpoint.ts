@@ -253,7 +253,7 @@ async function resolveSubscription(
 }
 
 /** Reads the endpoint and locks it until `tx` ends. */
-export function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
   return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
 }
 
