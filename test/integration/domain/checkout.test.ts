@@ -208,7 +208,7 @@ describe('checkouts', () => {
       expect(await count('checkout')).to.equal(0);
     });
 
-    it('bounds what could not be delivered or redirected to later', async () => {
+    it('limits what later events and redirects could not carry', async () => {
       const long = (length: number) => `https://s.example/${'p'.repeat(length - 18)}`;
       expect((await open({ successUrl: long(1_800) })).successUrl).to.have.length(1_800);
       expect(await issuesOf(open({ successUrl: long(1_801) }))).to.deep.equal([
@@ -240,7 +240,7 @@ describe('checkouts', () => {
   });
 
   describe('looking', () => {
-    it('H91, A30: is for the whole account and for no other', async () => {
+    it('H91, A30: a checkout is visible to its account and to no other', async () => {
       const { id } = await open();
       const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
       for (const [owner, wanted] of [
@@ -256,7 +256,7 @@ describe('checkouts', () => {
       }
     });
 
-    it('A21, A23: is expired from its expiry on, without the addresses to pay at', async () => {
+    it('A21, A23: a checkout is expired from its expiry on, and shows no URL to pay at', async () => {
       const { id } = await open();
       await age(id, '29 minutes 50 seconds');
       expect(await getCheckout(database.read, account, id)).to.include({ status: 'open' });
@@ -269,7 +269,7 @@ describe('checkouts', () => {
       });
     });
 
-    it('A22: is completed once it has an order, expired or not', async () => {
+    it('A22: a checkout is completed once it has an order, even after its expiry', async () => {
       const { id } = await open();
       const { order } = await pay(id);
       await age(id, '1 day');
@@ -350,7 +350,7 @@ describe('checkouts', () => {
       }
     });
 
-    it('is refused for a paid checkout, however many try at once', async () => {
+    it('is refused for a paid checkout, even when many try at once', async () => {
       const { id } = await open();
       const tries = await Promise.all(
         [pay(id), pay(id), pay(id)].map((work) =>
@@ -370,7 +370,7 @@ describe('checkouts', () => {
       expect(await events()).to.have.length(5);
     });
 
-    it('is the same payment under the same key, and refused with other content', async () => {
+    it('returns the same payment for the same key, and refuses other content', async () => {
       const { id } = await open();
       const first = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
       const again = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
@@ -394,7 +394,7 @@ describe('checkouts', () => {
       expect((await pay(second, { key: 'pi_2' })).invoice.number).to.equal('INV-000002');
     });
 
-    it('is booked when it was said to be, from its beginning on, and not before', async () => {
+    it('is booked at the given time, which must not be before the payment began', async () => {
       const { id, createdAt } = await open();
       const at = (ms: number) => new Date(createdAt.getTime() + ms);
       await age(id, '10 minutes');
@@ -415,7 +415,7 @@ describe('checkouts', () => {
       expect((await pay(other, { cashFlowAt: month })).payment.cashFlowAt).to.deep.equal(month);
     });
 
-    it('is refused when it began after the expiry, and counts when it began before', async () => {
+    it('is refused if it began after the expiry, and accepted if it began before', async () => {
       const late = (await open()).id;
       await age(late, '30 minutes');
       const refused = await refusalOf(pay(late));
@@ -435,7 +435,7 @@ describe('checkouts', () => {
       expect((await getCheckout(database.read, account, late)).status).to.equal('completed');
     });
 
-    it('takes the buyer’s address from the checkout, and keeps to it when it is locked', async () => {
+    it('takes the buyer’s address from the checkout, and accepts no other when it is locked', async () => {
       const bare = (await open()).id;
       expect(await issuesOf(pay(bare, { buyerEmail: null }))).to.deep.equal([
         'required buyer_email',
@@ -447,7 +447,7 @@ describe('checkouts', () => {
       await pay(locked, { buyerEmail: 'A@b.example' });
     });
 
-    it('H274: is by the address it is locked to, however its domain is spelled, and by no other', async () => {
+    it('H274: accepts the address that the checkout is locked to in any spelling of its domain, and no other', async () => {
       const lockedTo = async (buyerEmail: string) =>
         (await open({ buyerEmail, buyerEmailLocked: true })).id;
       const spelled = await lockedTo('kim@m\u00fcnchen.example');
@@ -483,7 +483,7 @@ describe('checkouts', () => {
       expect((await getCheckout(database.read, owner, id)).status).to.equal('completed');
     });
 
-    it('numbers invoices without gaps, also when payments fail or come at once', async () => {
+    it('numbers invoices without gaps, even when payments fail or come at the same time', async () => {
       const ids = await Promise.all([open(), open(), open(), open()]);
       await refusalOf(pay(ids[0].id, { buyerEmail: null }));
       const paid = await Promise.all(ids.map(({ id }) => pay(id)));

@@ -40,7 +40,7 @@ describe('the ledger of an account', () => {
       account,
     ]);
 
-  it('H32: numbers entries without gaps, each later than the one before, however many at once', async () => {
+  it('H32: numbers entries without gaps, each later than the one before, even when many come at once', async () => {
     const paid = await Promise.all(Array.from({ length: 12 }, () => pay()));
     const mixed = [
       ...paid.map(({ payment }) => refund(payment.id, 400)),
@@ -66,7 +66,7 @@ describe('the ledger of an account', () => {
     expect(new Set(numbers.map(({ number }) => number)).size).to.equal(32);
   });
 
-  it('never gives back more than was paid, however many refunds come at once', async () => {
+  it('never refunds more than was paid, even when many refunds come at once', async () => {
     const { payment } = await pay(1_000);
     const refusals = new Set<string>();
     const tries: number[] = [];
@@ -119,7 +119,7 @@ describe('the ledger of an account', () => {
     expect(creditNote).to.include({ number: 'CN-000001', position: 2 });
   });
 
-  it('is kept by database constraints: totals, fees, states, refunds and positions', async () => {
+  it('is guarded by database constraints: totals, fees, states, refunds and positions', async () => {
     const { order, payment, invoice } = await pay();
     await refund(payment.id, 300);
     const wrong: [string, RegExp][] = [
@@ -152,7 +152,7 @@ describe('the ledger of an account', () => {
     }
   });
 
-  it('refuses amounts, reasons and notes that are none, all at once', async () => {
+  it('reports invalid amounts, reasons and notes all at once', async () => {
     const { payment } = await pay();
     const input = { amountMinorUnits: 0.5, reason: 'whim' as never, note: 'x'.repeat(501) };
     const work = database.transact((tx) => refundPayment(tx, account, payment.id, input));

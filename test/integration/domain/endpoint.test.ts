@@ -103,7 +103,7 @@ describe('webhook endpoints', () => {
       });
     });
 
-    it('H7: takes the same url twice', async () => {
+    it('H7: accepts the same URL twice', async () => {
       const ids = [(await create()).endpoint.id, (await create()).endpoint.id];
       expect(ids[0]).to.not.equal(ids[1]);
     });
@@ -166,7 +166,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('looking', () => {
-    it('H32, H33: lists newest first and goes on where the page ended', async () => {
+    it('H32, H33: lists newest first, and continues where the page ended', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);
       // Made within a millisecond, ids need not follow their order of making.
@@ -221,7 +221,7 @@ describe('webhook endpoints', () => {
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).to.contain('endpoint_of_account');
     });
 
-    it('H39, H91: another account’s endpoint is as unknown as one that never was', async () => {
+    it('H39, H91: another account’s endpoint is not found, like one that never existed', async () => {
       const { endpoint } = await create();
       const attempts = (id: string) => [
         () => getEndpoint(database.read, other, id),
@@ -438,7 +438,7 @@ describe('webhook endpoints', () => {
       expect(await pendingDeliveries(endpoint.id)).to.deep.equal([]);
     });
 
-    it('H21: a second deletion finds nothing', async () => {
+    it('H21: a second deletion finds no endpoint', async () => {
       const { endpoint } = await create();
       await remove(endpoint.id);
       expect((await refusalOf(remove(endpoint.id))).code).to.equal('not_found');
@@ -446,7 +446,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('secrets', () => {
-    it('H23, H24, H25: every secret of the last 24 hours goes on signing, newest first', async () => {
+    it('H23, H24, H25: every secret of the last 24 hours still signs, newest first', async () => {
       const { endpoint, signingSecret } = await create({ active: false });
       const second = await rotate(endpoint.id);
       const third = await rotate(endpoint.id);
@@ -470,7 +470,7 @@ describe('webhook endpoints', () => {
       expect(await liveSecrets(endpoint.id)).to.deep.equal(made.slice(0, 11));
     });
 
-    it('H24: rotations at the same moment follow one another', async () => {
+    it('H24: concurrent rotations run one after the other', async () => {
       const { endpoint } = await create();
       const rotated = await Promise.all([rotate(endpoint.id), rotate(endpoint.id)]);
       rotated.sort((one, two) => +two.endpoint.updatedAt - +one.endpoint.updatedAt);

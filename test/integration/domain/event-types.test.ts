@@ -40,7 +40,7 @@ describe('the catalogue of event types', () => {
     for (const { id } of types) expect(id).to.match(/^[a-z0-9_]+(\.[a-z0-9_]+)+$/);
   });
 
-  it('A20: says sent only of what the service emits, and retires one type from the start', async () => {
+  it('A20: marks as sent only what the service emits, and has one retired type from the start', async () => {
     const types = await listEventTypes(database.read);
     const idsOf = (chosen: typeof types) => chosen.map(({ id }) => id).sort();
     expect(idsOf(types.filter(({ sent }) => sent))).to.deep.equal([...describedTypes].sort());
@@ -49,7 +49,7 @@ describe('the catalogue of event types', () => {
     ).to.deep.equal(['order.completed']);
   });
 
-  it('retires and unlists for good, again without effect', async () => {
+  it('retires and unlists types for good, and repeating it has no effect', async () => {
     for (let time = 0; time < 2; time += 1) {
       const retired = await database.transact((tx) => retireEventType(tx, 'offer.sent'));
       expect(retired).to.include({ acceptsNewSubscriptions: false, listed: true });
@@ -63,7 +63,7 @@ describe('the catalogue of event types', () => {
     expect(types.find(({ id }) => id === 'offer.created')).to.equal(undefined);
   });
 
-  it('does not find what it does not have', async () => {
+  it('does not find an unknown type', async () => {
     for (const id of ['foo.bar', '', 'a\0b', 'a\ud800']) {
       const refused = await refusalOf(database.transact((tx) => retireEventType(tx, id)));
       expect(refused.code, id).to.equal('not_found');

@@ -74,7 +74,7 @@ describe('putting event types', () => {
   const bodies = () =>
     test.query<{ version: string; body: Buffer }>('select version, body from event order by id');
 
-  it('H140: lists the type, and keeps what it does not name', async () => {
+  it('H140: lists the type, and keeps versions that it does not name', async () => {
     await put();
     const entry = (await listEventTypes(database.read)).find((type) => type.id === id);
     expect(entry).to.include({ category: 'shop', acceptsNewSubscriptions: true, sent: true });
@@ -212,7 +212,7 @@ describe('putting event types', () => {
     expect(refused).to.deep.equal(['too_long data']);
   });
 
-  it('H140: refuses a breaking change of a version, and takes it as another one', async () => {
+  it('H140: refuses a breaking change of a version, and accepts it as another version', async () => {
     await put();
     const schema = { type: 'object', properties: { order_id: { type: 'number' } } };
     const changed = { ...v1, schema, example: { order_id: 1 } };
@@ -228,7 +228,7 @@ describe('putting event types', () => {
     expect((await readDefinition(database.read, id))?.versions).to.have.lengthOf(2);
   });
 
-  it('H141: puts all of a catalogue or none, and again without effect', async () => {
+  it('H141: puts all types of a catalogue or none, and repeating it has no effect', async () => {
     const others = [input(), input({ id: 'shop.order.lost', summary: '' })];
     const all = (inputs: readonly EventTypeInput[], dryRun = false) =>
       database.transact((tx) => putEventTypes(tx, inputs, dryRun));
@@ -245,7 +245,7 @@ describe('putting event types', () => {
     expect(await test.query(rows)).to.deep.equal(before);
   });
 
-  it('H165: refuses ids that the service keeps for itself', async () => {
+  it('H165: refuses ids that are reserved for the service', async () => {
     const reserved = ['webhook.endpoint.failing2', 'webhook.new'];
     for (const of of reserved)
       expect(await issuesOf(put({ id: of }))).to.deep.equal(['invalid_format id']);

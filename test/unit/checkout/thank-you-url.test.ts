@@ -319,7 +319,7 @@ describe('every thank-you URL', () => {
     });
   });
 
-  it('is made of ten thousand keys as well', () => {
+  it('can be built from ten thousand metadata keys', () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`k${index}`, `v${index}`]),
     );

@@ -6,14 +6,14 @@ const bound = (text: string, end: 'from' | 'to' = 'from') =>
   parseRangeEnd(text, end)?.toISOString();
 
 describe('an end of a range of time', () => {
-  it('is a day, the whole of it in UTC', () => {
+  it('reads a day as that whole day in UTC', () => {
     expect(bound('2024-02-29')).to.equal('2024-02-29T00:00:00.000Z');
     expect(bound('2024-02-29', 'to')).to.equal('2024-02-29T23:59:59.999Z');
     expect(bound('0001-01-01')).to.equal('0001-01-01T00:00:00.000Z');
     expect(bound('9999-12-31', 'to')).to.equal('9999-12-31T23:59:59.999Z');
   });
 
-  it('is an instant in any zone, finer than milliseconds rounded inwards', () => {
+  it('reads an instant in any zone, and rounds what is finer than milliseconds inwards', () => {
     expect(bound('2026-01-01T01:30:00+01:30')).to.equal('2026-01-01T00:00:00.000Z');
     expect(bound('2025-12-31t18:30:00.5-05:30')).to.equal('2026-01-01T00:00:00.500Z');
     expect(bound('2026-01-01T00:00:00.000000001z')).to.equal('2026-01-01T00:00:00.001Z');
@@ -21,7 +21,7 @@ describe('an end of a range of time', () => {
     expect(bound('2026-01-01T00:00:00.120Z', 'to')).to.equal('2026-01-01T00:00:00.120Z');
   });
 
-  it('is nothing that does not exist or is spelt otherwise', () => {
+  it('refuses days and times that do not exist or are spelled otherwise', () => {
     for (const text of [
       '',
       '2026-02-29',
@@ -49,7 +49,7 @@ describe('an end of a range of time', () => {
     }
   });
 
-  it('is refused by its own name, and a range that is turned around by that of its beginning', () => {
+  it('names the end that is wrong, and the beginning of a range whose end comes first', () => {
     const issues: Issue[] = [];
     parseRange({ name: 'created', from: 'x', to: '2026-02-30' }, issues);
     parseRange({ name: 'booked', from: '2026-01-02', to: '2026-01-01' }, issues);

@@ -3,12 +3,12 @@ import { paginationOf, offsetOf, clampPageSize } from '../../../src/domain/comme
 import { DomainError } from '../../../src/domain/errors.js';
 
 describe('a page by its number', () => {
-  it('A41: has no more items than the list allows', () => {
+  it('A41: returns no more items than the list allows', () => {
     expect(clampPageSize({ page: 3, perPage: 26 }, 25)).to.deep.equal({ page: 3, perPage: 25 });
     expect(clampPageSize({ page: 3, perPage: 24 }, 25)).to.deep.equal({ page: 3, perPage: 24 });
   });
 
-  it('is refused below 1, and where it is no integer', () => {
+  it('refuses a page or a size that is not an integer of at least 1', () => {
     for (const wrong of [0, -1, 0.5, Number.NaN, Infinity]) {
       expect(() => clampPageSize({ page: wrong, perPage: wrong }, 25))
         .to.throw(DomainError)
@@ -17,7 +17,7 @@ describe('a page by its number', () => {
     }
   });
 
-  it('A42, A43: is the last one beyond the last, and the first of an empty list', () => {
+  it('A42, A43: returns the last page for a later number, and the first page of an empty list', () => {
     const at = (page: number, count: number) => {
       const pagination = paginationOf({ page, perPage: 10 }, count);
       return [pagination.currentPage, pagination.totalPages, offsetOf(pagination)];

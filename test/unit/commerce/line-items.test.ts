@@ -38,7 +38,7 @@ const bill = fc
   .filter(({ totalMinorUnits }) => totalMinorUnits > 0);
 
 describe('prorate', () => {
-  it('adds up, takes no more of anything than is left, and leaves nothing in the end', () => {
+  it('prorates parts that add up, never exceed what is left, and leave nothing in the end', () => {
     fc.assert(
       fc.property(bill, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (all, fractions) => {
         let left = all;
@@ -63,13 +63,13 @@ describe('prorate', () => {
     );
   });
 
-  it('is in proportion, to the unit', () => {
+  it('prorates in proportion, to the unit', () => {
     expect(prorate(totals(1_000, 0, 0, 190), 595)).to.deep.equal(totals(500, 0, 0, 95));
     expect(prorate(totals(1_000, 500, 490, 10), 100)).to.deep.equal(totals(100, 50, 49, 1));
     expect(prorate(totals(1, 0, 1, 1), 1)).to.deep.equal(totals(1, 0, 0, 0));
   });
 
-  it('takes its part of a discount that leaves little or nothing of the items', () => {
+  it('prorates a discount that leaves little or nothing of the items', () => {
     expect(prorate(totals(1_000, 1_000, 700, 0), 350)).to.deep.equal(totals(500, 500, 350, 0));
     expect(prorate(totals(50, 50, 7, 0), 3)).to.deep.equal(totals(21, 21, 3, 0));
     expect(prorate(totals(1_000, 999, 500, 0), 251)).to.deep.equal(totals(501, 500, 250, 0));

@@ -5,7 +5,7 @@ import { currencyIssues, toDecimal } from '../../../src/domain/commerce/money.js
 describe('a currency', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
 
-  it('is a code of ISO 4217 that money has, in upper case', () => {
+  it('must be an upper-case ISO 4217 code of a real currency', () => {
     for (const code of ['EUR', 'JPY', 'KWD', 'CLF', 'XOF']) {
       expect(currencyIssues('currency', code, now), code).to.deep.equal([]);
     }
@@ -18,7 +18,7 @@ describe('a currency', () => {
     }
   });
 
-  it('is taken for new sales only while ISO 4217 has it', () => {
+  it('is accepted for new sales only while it is in use by ISO 4217', () => {
     const takes = (code: string, at: string) =>
       currencyIssues('currency', code, new Date(at)).length === 0;
     const changes = [
@@ -48,7 +48,7 @@ describe('a currency', () => {
     ]);
   });
 
-  it('stays that of a sale that was offered before', () => {
+  it('stays valid for a sale that was offered before', () => {
     for (const code of ['ANG', 'BGN', 'CUC', 'XCG', 'EUR']) {
       expect(currencyIssues('currency', code, 'offered before'), code).to.deep.equal([]);
       expect(toDecimal(code, 1_234), code).to.equal('12.34');
@@ -61,7 +61,7 @@ describe('a currency', () => {
     expect(publishDate).to.equal('2024-06-25');
   });
 
-  it('has decimals of its own, and no digit of an amount is rounded', () => {
+  it('has its own number of decimals, and formatting rounds no digit', () => {
     expect(toDecimal('EUR', 1_234)).to.equal('12.34');
     expect(toDecimal('JPY', 1_234)).to.equal('1234');
     expect(toDecimal('KWD', 5)).to.equal('0.005');

@@ -13,7 +13,7 @@ const oneLine = [['reason', 'invalid_value', 'Must be one line without control c
 const tooLong = [['reason', 'too_long', 'Must be at most 200 characters.']];
 
 describe('the reason of a person who disables an endpoint', () => {
-  it('H232: has at most 200 characters, whichever they are', () => {
+  it('H232: has at most 200 characters of any kind', () => {
     expect(detailOf('😀'.repeat(200))).to.deep.equal([]);
     expect(detailOf(` ${'a'.repeat(200)} `)).to.deep.equal([]);
     expect(detailOf('a'.repeat(201))).to.deep.equal(tooLong);
@@ -30,7 +30,7 @@ describe('the reason of a person who disables an endpoint', () => {
     expect(detailOf('a\u202eb')).to.deep.equal([]);
   });
 
-  it('H232: has no e-mail address, which the erasure of a buyer would have to find', () => {
+  it('H232: must not have an e-mail address, which the erasure of a buyer would have to find', () => {
     for (const reason of ['Asked by ann@shop.example', 'ANN%40shop.example', "<o'x@ä.example>"]) {
       expect(detailOf(reason), reason).to.deep.equal(noAddress);
       expect(reasonProblem(reason), reason).to.equal('address');
@@ -41,7 +41,7 @@ describe('the reason of a person who disables an endpoint', () => {
     }
   });
 
-  it('H232: is for a change that disables, and a blank one is none', () => {
+  it('H232: is accepted only with a change that disables, and a blank reason is ignored', () => {
     const detail = 'Must be absent, unless the change sets active to false.';
     for (const active of [true, undefined, null])
       expect(detailsOf('Why', active)).to.deep.equal([['reason', 'invalid_value', detail]]);

@@ -7,7 +7,7 @@ describe('the rule for an endpoint url', () => {
   const codeFor = (url: string) => endpointUrlIssues(url, { kind: 'none' })[0]?.code;
   const startOf = (length: number) => 'https://a.example/'.padEnd(length, 'x');
 
-  it('H4: ordinary urls are taken', () => {
+  it('H4: ordinary URLs are accepted', () => {
     for (const url of [
       'https://a.example',
       'https://a.example/',
@@ -135,13 +135,13 @@ describe('the rule for an endpoint url', () => {
     }
   }
 
-  it('H4: a literal address of every closed range is refused, however it is spelt', () => {
+  it('H4: a literal address of every closed range is refused, however it is spelled', () => {
     for (const host of Object.values(closedAddresses).flat().flatMap(hostSpellings)) {
       expect(codeFor(`https://${host}/hook`), host).to.equal('invalid_value');
     }
   });
 
-  it('H4, H117: public literal addresses are taken in the one spelling that all parsers read', () => {
+  it('H4, H117: public literal addresses are accepted in the one spelling that all parsers read alike', () => {
     for (const address of openAddresses) {
       for (const host of hostSpellings(address)) {
         const taken = host === address || host.startsWith('[') || /[^\0-\x7f]/.test(host);
@@ -152,7 +152,7 @@ describe('the rule for an endpoint url', () => {
     }
   });
 
-  it('H4: private literals are taken where the operator allows them, metadata never', () => {
+  it('H4: private addresses are accepted where the operator allows them, metadata addresses never', () => {
     const allowed = { kind: 'private' } as const;
     expect(endpointUrlIssues('https://127.0.0.1:9443/', allowed)).to.deep.equal([]);
     expect(endpointUrlIssues('https://[::1]/', allowed)).to.deep.equal([]);

@@ -141,7 +141,7 @@ describe('SizedLru', () => {
     expect(['a', 'b', 'c', 'd'].map((key) => kept.get(key))).to.deep.equal([1, undefined, 1, 1]);
   });
 
-  it('keeps one value of a key, of any weight before', () => {
+  it('keeps one value per key, whatever the weight of the value before', () => {
     const kept = new SizedLru<string>(classes);
     kept.set('a', 'small', 1);
     kept.set('a', 'large', 100);

@@ -25,7 +25,7 @@ const input = (changes: object = {}) => ({
 });
 
 describe('a schema of an operator', () => {
-  it('is taken with everything that JSON Schema needs', () => {
+  it('is accepted with every keyword that it may use', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -46,7 +46,7 @@ describe('a schema of an operator', () => {
     expect(paths).to.deep.equal(['data.a', 'data.b']);
   });
 
-  it('is refused, naming the place, where it could be slow or is not a schema', () => {
+  it('is refused with its path where it could be slow or is not valid', () => {
     const refused: readonly (readonly [Schema, RegExp])[] = [
       [{ type: 'text' }, /^schema\.type Is not a valid JSON Schema \(2020-12\)/],
       [{ properties: { a: 1 } }, /^schema\.properties\.a Is not a valid JSON Schema/],
@@ -111,7 +111,7 @@ describe('a schema of an operator', () => {
 describe('an event type of an operator', () => {
   const paths = (changes: object) => eventTypeIssues(input(changes)).map(({ param }) => param);
 
-  it('is refused with each member that is wrong', () => {
+  it('is refused with an issue for each wrong member', () => {
     expect(paths({})).to.deep.equal([]);
     expect(paths({ id: 'Shipped', category: 'A b', summary: '', description: '' })).to.deep.equal([
       'id',
@@ -146,7 +146,7 @@ describe('an event type of an operator', () => {
     expect(after.versions.map(({ version }) => version)).to.deep.equal(['v1', 'v2']);
   });
 
-  it('keeps versions that are not named, and refuses what breaks one', () => {
+  it('keeps versions that are not named, and refuses a change that breaks one', () => {
     expect(put(input(), { versions: [] }).after.versions).to.have.lengthOf(1);
     const narrower = {
       version: 'v1',
@@ -162,7 +162,7 @@ describe('an event type of an operator', () => {
     ]);
   });
 
-  it('does not bring a schema for a type of the service, and is nothing without one', () => {
+  it('has no schema if the service has one for the type, and at least one otherwise', () => {
     const own = { id: 'invoice.issued', versions: input().versions };
     expect(put(undefined, own).issues[0]).to.include({ param: 'versions' });
     expect(put(undefined, { versions: [] }).issues[0]).to.include({ code: 'too_few_items' });

@@ -4,7 +4,7 @@ import { ByteBudget } from '../../../src/domain/event/event-publisher.js';
 const none = { total: 0, perAccount: 0 };
 
 describe('ByteBudget', () => {
-  it('refuses what exceeds the share of an account, or all of it', () => {
+  it('refuses bytes beyond the limit of an account, or beyond the total', () => {
     const budget = new ByteBudget({ total: 10, perAccount: 6, reserve: none });
     expect(budget.reserve('a', 6)).to.equal(true);
     expect(budget.reserve('a', 1)).to.equal(false);
@@ -16,7 +16,7 @@ describe('ByteBudget', () => {
     expect(budget.reserve('c', 6)).to.equal(true);
   });
 
-  it('keeps a reserve for accounts of which little waits', () => {
+  it('keeps a reserve for accounts that have few bytes waiting', () => {
     const budget = new ByteBudget({
       total: 10,
       perAccount: 6,

@@ -40,7 +40,7 @@ describe('WaitingEvents', () => {
     expect(waiting.take(limits(), () => true)).to.deep.equal([]);
   });
 
-  it('goes on with the account whose turn is next', () => {
+  it('continues with the account whose turn is next', () => {
     const waiting = waitingOf('a1 a2 a3 a4 b1 b2 c1');
     const four = () => textOf(waiting.take(limits(4), () => true));
     expect(four()).to.equal('a1 b1 c1 a2');
@@ -58,7 +58,7 @@ describe('WaitingEvents', () => {
     expect(textOf(waitingOf('a1 a2', 5_000).take(limits(), () => true))).to.equal('a1');
   });
 
-  it('ends a group before an event that does not fit, which begins the next one', () => {
+  it('ends a group before an event that has no room, which begins the next one', () => {
     const waiting = waitingOf('a1');
     waiting.add(itemOf('b1', 1, 10_000));
     for (const text of ['c1', 'a2']) waiting.add(itemOf(text));
@@ -84,28 +84,28 @@ describe('recoveryOf', () => {
     }
   });
 
-  it('fails a group of which it is unknown whether it was stored, or that found no room', () => {
+  it('fails a group that may or may not be stored, or that PostgreSQL had no room for', () => {
     for (const code of ['ECONNRESET', '08006', '57P01', '40001', '40P01', '53300']) {
       expect(recoveryOf(failed(code), 250, false), code).to.equal('fail');
     }
     expect(recoveryOf(failed(), 250, false)).to.equal('fail');
   });
 
-  it('sends a group again that PostgreSQL cancelled, but not one event', () => {
+  it('resends a group that PostgreSQL cancelled, but not a single event', () => {
     for (const keyed of [false, true]) {
       expect(recoveryOf(failed('57014'), 2, keyed)).to.equal('resend');
       expect(recoveryOf(failed('57014'), 1, keyed)).to.equal('fail');
     }
   });
 
-  it('halves a group that waited for a key, until its event waits by itself', () => {
+  it('halves a group that waited for a key, until the event of that key waits alone', () => {
     const where = 'while inserting index tuple (0,7) in relation "publish_key"';
     const error = Object.assign(failed('55P03'), { where });
     expect(recoveryOf(error, 2, true)).to.equal('halve');
     expect(recoveryOf(error, 1, true)).to.equal('wait');
   });
 
-  it('lets events with keys wait for another lock, each by itself', () => {
+  it('lets each event with a key wait alone for any other lock', () => {
     for (const events of [1, 2]) {
       expect(recoveryOf(failed('55P03'), events, true)).to.equal('wait');
     }
@@ -128,12 +128,12 @@ describe('the size of the next group', () => {
     expect(nextGroupSize(250, 2, 30_000_000)).to.equal(1);
   });
 
-  it('stays when a group made what was expected, or one event made more', () => {
+  it('stays the same when a group made what was expected, or a single event made more', () => {
     expect(nextGroupSize(250, 10, 10_000)).to.equal(250);
     expect(nextGroupSize(250, 1, 20_000)).to.equal(250);
   });
 
-  it('is half of one that took too long, and at least one event', () => {
+  it('is half of a group that took too long, and at least one event', () => {
     expect([250, 3, 1].map(groupSizeAfterTimeout)).to.deep.equal([125, 1, 1]);
   });
 });
@@ -143,7 +143,7 @@ describe('resultOfFollower', () => {
   const one = event('one');
   const other = event('other');
 
-  it('is the same event for the same content, and a conflict for other content', () => {
+  it('is the leader’s event for the same content, and a conflict for other content', () => {
     for (const created of [true, false]) {
       const published = { id: 'evt_1', created };
       expect(resultOfFollower(one, one, published)).to.deep.equal({ id: 'evt_1', created: false });
@@ -154,17 +154,17 @@ describe('resultOfFollower', () => {
     }
   });
 
-  it('is open for other content when the event before it was refused', () => {
+  it('is undecided for other content when the leader was refused', () => {
     const refused = notFound('account');
     expect(resultOfFollower(one, one, refused)).to.equal(refused);
     expect(resultOfFollower(one, other, refused)).to.equal(undefined);
   });
 
-  it('is open when the caller before it left', () => {
+  it('is undecided when the leader’s caller left', () => {
     expect(resultOfFollower(one, one, new TransactionAborted())).to.equal(undefined);
   });
 
-  it('is unavailable when PostgreSQL was', () => {
+  it('is unavailable when PostgreSQL was unavailable', () => {
     const away = new SemaphoreRejected('away');
     expect(resultOfFollower(one, other, away)).to.equal(away);
   });
@@ -189,11 +189,11 @@ describe('GroupRoom', () => {
     expect(fitting(times(300, fanOut(0)))).to.equal(300);
   });
 
-  it('has room for 250 events that make few', () => {
+  it('has room for 250 events that make few pending deliveries', () => {
     expect(fitting(times(250, fanOut(40)))).to.equal(250);
   });
 
-  it('has room for ten events of an account and type that it does not know', () => {
+  it('has room for ten events of an account and type whose fan-out is unknown', () => {
     const others = Array.from({ length: 240 }, (_, place) =>
       fanOut(undefined, `acc_${place} type`),
     );
@@ -213,7 +213,7 @@ describe('the fan-outs of accounts and types', () => {
     expect(all.of({ accountId: 'acc_2', type: 'a.b' })).not.to.equal(one);
   });
 
-  it('are known from a group that names them', () => {
+  it('are learned from a group that names them', () => {
     const large = fanOut(1, 'a');
     const small = fanOut(undefined, 'b');
     const none = fanOut(5_000, 'c');
@@ -222,7 +222,7 @@ describe('the fan-outs of accounts and types', () => {
     expect([large.perEvent, small.perEvent, none.perEvent]).to.deep.equal([1_000, 3, 0]);
   });
 
-  it('are known from a small total if each makes few at most', () => {
+  it('are learned from a small total if each event makes few at most', () => {
     const many = fanOut(undefined, 'a');
     const single = fanOut(undefined, 'b');
     const known = fanOut(2, 'c');
@@ -230,7 +230,7 @@ describe('the fan-outs of accounts and types', () => {
     expect([many.perEvent, single.perEvent, known.perEvent]).to.deep.equal([40, undefined, 2]);
   });
 
-  it('fall when endpoints are gone', () => {
+  it('fall when endpoints are removed', () => {
     const large = fanOut(1_000);
     learnFanOuts([large], { pendingDeliveries: 300, named: null });
     expect(large.perEvent).to.equal(300);
@@ -238,7 +238,7 @@ describe('the fan-outs of accounts and types', () => {
     expect(large.perEvent).to.equal(1);
   });
 
-  it('are doubted after a timeout: first those that made few, then each event goes alone', () => {
+  it('are distrusted after a timeout: first small ones become unknown, then each event goes alone', () => {
     const few = fanOut(1, 'a');
     const large = fanOut(undefined, 'b');
     const group = [...times(3, few), large];

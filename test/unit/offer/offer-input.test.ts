@@ -24,14 +24,14 @@ describe('the input of an offer', () => {
     expect(offerIssues({ title: '🖼'.repeat(251) }, now)).to.have.length(1);
   });
 
-  it('lasts 30 days unless it says until when; a day lasts to its end', () => {
+  it('expires after 30 days by default; an expiry given as a day is the end of that day', () => {
     expect(expiryOf({}, now)).to.deep.equal(after(30 * dayMs));
     expect(expiryOf({ expiresAt: '2026-12-01' }, now).toISOString()).to.equal(
       '2026-12-01T23:59:59.999Z',
     );
   });
 
-  it('expires in the future, 365 days ahead at most', () => {
+  it('must expire in the future, at most 365 days ahead', () => {
     for (const [ms, issues] of [
       [0, 1],
       [-1, 1],

@@ -24,7 +24,7 @@ describe('the status of an offer', () => {
     expect(statusOf({ ...draft, cancelledAt: now }, later)).to.equal('cancelled');
   });
 
-  it('allows each step from these states and from no others', () => {
+  it('allows each transition from these states and from no others', () => {
     const allowed: Record<OfferTransition, OfferStatus[]> = {
       sent: ['draft'],
       resent: ['sent'],
@@ -41,7 +41,7 @@ describe('the status of an offer', () => {
     }
   });
 
-  it('allows ten mails, and from the third on a minute between them', () => {
+  it('allows ten mails, with a minute between them from the third on', () => {
     const at = (ms: number) => new Date(now.getTime() + ms);
     const after = (sendCount: number, ms: number) => () =>
       assertMailAllowed({ sendCount, updatedAt: now }, at(ms));

@@ -9,14 +9,14 @@ describe('the address of a document', () => {
   const tagOf = (url: string) => /([0-9a-f]{32})\.pdf$/.exec(url)?.[1] ?? '';
   const tag = tagOf(documentUrl({ baseUrl, linkKeys: [first] }, 'inv_1'));
 
-  it('is made with the first key and opens with every key of the ring', () => {
+  it('is signed with the newest key, and valid with every key of the ring', () => {
     const ring = { baseUrl, linkKeys: [second, first] } as const;
     expect(tagOf(documentUrl(ring, 'inv_1'))).not.to.equal(tag);
     expect(verifyDocumentTag(ring, 'inv_1', tag)).to.equal(true);
     expect(verifyDocumentTag({ linkKeys: [second] }, 'inv_1', tag)).to.equal(false);
   });
 
-  it('opens one document, as it was spelt', () => {
+  it('is valid for one document, and only as it was spelled', () => {
     const ring = { linkKeys: [first] } as const;
     expect(verifyDocumentTag(ring, 'inv_2', tag)).to.equal(false);
     for (const other of [

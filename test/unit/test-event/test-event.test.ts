@@ -30,7 +30,7 @@ describe('sampleData', () => {
     expect(data).to.have.nested.property('offer.expires_at', '2026-12-20T09:30:00.000Z');
   });
 
-  it('knows no type that is not sent', () => {
+  it('returns nothing for a type without an example', () => {
     expect(sampleData('payment.dispute.won', new Date(0))).to.equal(undefined);
   });
 });

@@ -291,7 +291,7 @@ describe('group commit of events with many endpoints', () => {
     });
   }
 
-  it('H240: stores those of other accounts beside them', async () => {
+  it('H240: stores events of other accounts in the same groups', async () => {
     await publish(5, () => ({ accountId: large }));
     await transactions();
     await publish(240, (place) => (place < 40 ? { accountId: large } : {}));
@@ -300,7 +300,7 @@ describe('group commit of events with many endpoints', () => {
     expect(count).to.be.at.most(4);
   });
 
-  it('H240: knows what an event makes from one that went alone', async () => {
+  it('H240: learns the fan-out of an event from one that went alone', async () => {
     await publish(1, () => ({ accountId: large }));
     await transactions();
     const request = publishing.request({ accountId: large });
@@ -308,7 +308,7 @@ describe('group commit of events with many endpoints', () => {
     expect(await transactions()).to.deep.equal({ largest: 10_000, count: 2 });
   });
 
-  it('sends a group that PostgreSQL cancelled again, in smaller groups', async () => {
+  it('resends a group that PostgreSQL cancelled in smaller groups', async () => {
     const { read } = publishing.database;
     const sizes: number[] = [];
     const sql: typeof read.sql = (statement, values) => {
@@ -331,7 +331,7 @@ describe('group commit when something fails', () => {
   beforeEach(() => publishing.reset());
   after(() => publishing.test.drop());
 
-  it('finds a row that PostgreSQL refuses by halves, and stores the others', async () => {
+  it('finds a row that PostgreSQL refuses by halving, and stores the others', async () => {
     await publishing.test.query(
       `alter table event add constraint poison check (subject <> 'poison')`,
     );
@@ -354,7 +354,7 @@ describe('group commit when something fails', () => {
     }
   });
 
-  it('answers everyone that PostgreSQL is away, and stores nothing', async () => {
+  it('tells every caller that PostgreSQL is unavailable, and stores nothing', async () => {
     const before = await publishing.stored();
     const { read } = publishing.database;
     const away = publisherOf({
@@ -392,7 +392,7 @@ describe('group commit when something fails', () => {
     expect(await publishing.stored(`account_id in ('${gone}', '${erased}')`)).to.deep.equal([]);
   });
 
-  it('refuses at once what exceeds the bytes that may wait', async () => {
+  it('refuses immediately what exceeds the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
       waitingBytes: {
         total: 11_250,

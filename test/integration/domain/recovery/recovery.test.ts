@@ -132,7 +132,7 @@ describe('a recovery', () => {
     expect([claimed!.event.id, ...rest.map(({ event }) => event.id)]).to.have.members(events);
   });
 
-  it('H148: begins again after its endpoint was off, and repeats nothing that is pending', async () => {
+  it('H148: begins again after its endpoint was disabled, and repeats nothing that is pending', async () => {
     const events = await pastEvents(3);
     const { id } = await start({ until: new Date(Date.now() - 120_000) });
     await test.query(
@@ -146,7 +146,7 @@ describe('a recovery', () => {
     expect(await step()).to.include({ missed: 3 });
   });
 
-  it('H148: cancelled, it takes back the rest and never runs again', async () => {
+  it('H148: takes back the rest when it is cancelled, and never runs again', async () => {
     await pastEvents(3);
     const { id } = await start();
     await step();
@@ -160,7 +160,7 @@ describe('a recovery', () => {
     expect(await step()).to.equal(undefined);
   });
 
-  it('H149: counts at most 10,000 events, and says where to go on', async () => {
+  it('H149: counts at most 10,000 events, and says where to continue', async () => {
     await test.query(
       `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
        select left($2, 12) || lpad(i::text, 16, '0'), $1, $3, 'v1', 's', false, '{}', now(), now() - interval '1 hour'

@@ -23,7 +23,7 @@ describe('a step of a recovery', () => {
     return claims.map(({ event }) => event.id);
   };
 
-  it('H145: goes on after the last event of the step before, until it has read all', async () => {
+  it('H145: continues after the last event of the step before, until it has read all', async () => {
     const events = [];
     for (let count = 0; count < 5; count += 1)
       events.push(await fixture.past({ agoMs: 3_600_000 - count }));
