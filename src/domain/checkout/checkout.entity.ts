@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
 
 /** What a buyer is asked to pay; open for 30 minutes. */
 @Entity('checkout')

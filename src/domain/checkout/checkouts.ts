@@ -23,8 +23,8 @@ import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
 import { rowById, singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
+import { type CheckoutInput, checkoutIssues } from './checkout-input.js';
 import { Checkout } from './checkout.entity.js';
-import { checkoutIssues, type CheckoutInput } from './checkout-input.js';
 
 /** The status of a checkout. It is not stored: each read derives it from the row and the time. */
 export type CheckoutStatus = (typeof checkoutStatuses)[number];

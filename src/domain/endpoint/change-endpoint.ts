@@ -26,14 +26,6 @@ import { CannotOpen } from '../sealer.js';
 import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
 import {
-  type Endpoint,
-  type EndpointView,
-  healthFields,
-  settableFields,
-  type SettableField,
-  shownFields,
-} from './endpoint.entity.js';
-import {
   applyPatch,
   type DisablingReason,
   disablingReasonChanges,
@@ -46,6 +38,14 @@ import {
   patchIssues,
   withDefaults,
 } from './endpoint-input.js';
+import {
+  type Endpoint,
+  type EndpointView,
+  healthFields,
+  type SettableField,
+  settableFields,
+  shownFields,
+} from './endpoint.entity.js';
 import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
 import { deleteSecrets, listSecrets, newSecret, removeSecrets, replaceSecret } from './secrets.js';
 

@@ -5,8 +5,8 @@ import { checkSubscription, readCatalogueEntries } from '../event-type/event-typ
 import type { PrivateTargets } from '../private-targets.js';
 import { singleLineIssues, textIssues } from '../text-issues.js';
 import type { Read } from '../tx.js';
-import type { Endpoint, SettableField } from './endpoint.entity.js';
 import { endpointUrlIssues } from './endpoint-url.js';
+import type { Endpoint, SettableField } from './endpoint.entity.js';
 import { getEndpoint } from './endpoints.js';
 
 /** The fields of a new endpoint. `active` defaults to true. */

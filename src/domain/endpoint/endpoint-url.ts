@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { IssueCode, Issue } from '../errors.js';
-import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
+import type { Issue, IssueCode } from '../errors.js';
 import { parseUrl } from '../parse-url.js';
 import type { PrivateTargets } from '../private-targets.js';
+import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
 
 const maxUrlLength = 2_048;
 const controlOrSpace = /[\p{Cc}\p{Z}\uFEFF]/u;

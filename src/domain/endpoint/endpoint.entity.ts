@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import type { DisabledReason } from '../disabled-reason.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')

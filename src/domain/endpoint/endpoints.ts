@@ -2,7 +2,7 @@ import { selectionOf } from '../columns.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { rowById } from '../rows.js';
 import type { Read } from '../tx.js';
-import { shownFields, type EndpointView } from './endpoint.entity.js';
+import { type EndpointView, shownFields } from './endpoint.entity.js';
 
 /** The columns of an {@link EndpointView}, named as its members. */
 export const endpointColumns = selectionOf(shownFields);

@@ -1,7 +1,7 @@
 import { canonicalText as canonical } from '../canonical-text.js';
 import type { JsonSchema } from './built-in.js';
-import { annotations } from './validate-event-type.js';
 import { jsonPath } from './compile-schema.js';
+import { annotations } from './validate-event-type.js';
 
 /** A change that breaks what publishers send or what receivers read. */
 export interface BreakingChange {

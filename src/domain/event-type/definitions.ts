@@ -1,6 +1,6 @@
 import type { Read } from '../tx.js';
-import type { EventTypeVersion } from './event-type.entity.js';
 import { builtInSchemas, type JsonSchema } from './built-in.js';
+import type { EventTypeVersion } from './event-type.entity.js';
 
 /** What is done with data that breaks its schema: refuse the event, or report and publish it. */
 export type Validation = 'enforce' | 'warn';

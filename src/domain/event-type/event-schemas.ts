@@ -4,10 +4,10 @@ import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
 import { builtInSchema, hasBuiltInSchema } from './built-in.js';
 import {
-  compileSchema,
-  type ValidateData,
   type CompilePattern,
+  compileSchema,
   maxSteps,
+  type ValidateData,
 } from './compile-schema.js';
 import { readSchemas, type SchemasOfType, type Validation } from './definitions.js';
 

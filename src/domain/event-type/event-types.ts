@@ -10,7 +10,7 @@
  */
 import type { AuditAction } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/record-change.js';
-import { notFound, type Issue } from '../errors.js';
+import { type Issue, notFound } from '../errors.js';
 import { storageProblem } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
 import type { EventType } from './event-type.entity.js';

@@ -1,19 +1,19 @@
 import { recordChange } from '../audit/record-change.js';
+import { canonicalText } from '../canonical-text.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { nextTurn } from '../next-turn.js';
 import type { Tx } from '../tx.js';
+import { hasBuiltInSchema } from './built-in.js';
+import { breakingChanges } from './compatibility.js';
 import {
   type EventTypeDefinition,
   type EventTypeInput,
-  readDefinitions,
   type EventTypeVersionContent,
+  readDefinitions,
 } from './definitions.js';
-import { canonicalText } from '../canonical-text.js';
-import { hasBuiltInSchema } from './built-in.js';
-import { breakingChanges } from './compatibility.js';
-import { expandSchema, eventTypeIssues } from './validate-event-type.js';
 import { compilePattern } from './patterns.js';
+import { eventTypeIssues, expandSchema } from './validate-event-type.js';
 
 /** At most this many types: the whole catalogue fits on one page. */
 const maxTypes = 500;

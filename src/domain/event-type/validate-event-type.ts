@@ -3,7 +3,7 @@ import { canonicalText } from '../canonical-text.js';
 import type { Issue } from '../errors.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
 import { hasBuiltInSchema, type JsonSchema } from './built-in.js';
-import { compileSchema, jsonPath, pointerSteps, type CompilePattern } from './compile-schema.js';
+import { type CompilePattern, compileSchema, jsonPath, pointerSteps } from './compile-schema.js';
 import type { EventTypeInput, EventTypeVersionContent } from './definitions.js';
 import { compilePattern } from './patterns.js';
 

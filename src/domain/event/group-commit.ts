@@ -4,8 +4,8 @@
  *
  * - An event that finds its queue idle goes out at once, alone. Those that arrive meanwhile wait, and
  *   go together when it returns: accounts take turns, and the events of an account keep their order.
- * - Events with keys have a queue of their own, because another transaction can hold a key. Each queue
- *   has one group in flight, so at most two statements run at a time.
+ * - Events with keys have a separate queue, because another transaction can hold a key. Each queue has
+ *   one group in flight. An event whose key stays held leaves its group and waits alone.
  * - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get
  *   their results with the leader's.
  * - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240).

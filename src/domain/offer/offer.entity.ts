@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
+import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
 
 /** What an account proposes to one recipient, who accepts it by paying. */
 @Entity('offer')

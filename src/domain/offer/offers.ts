@@ -22,14 +22,14 @@ import { makeId } from '../id.js';
 import type { NoticeClaim } from '../notice/claim.js';
 import { databaseTime, rowById, singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { Offer } from './offer.entity.js';
 import {
   expiryIssues,
   expiryOf,
-  offerIssues,
   type OfferInput,
+  offerIssues,
   type PartialOfferInput,
 } from './offer-input.js';
+import { Offer } from './offer.entity.js';
 
 /** The status of an offer. It is not stored: each read derives it from the row and the time. */
 export type OfferStatus = (typeof offerStatuses)[number];

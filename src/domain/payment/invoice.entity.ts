@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import { type Buyer, Totals, TotalsChecks } from '../commerce/line-items.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 import { Refund } from './refund.entity.js';

@@ -1,9 +1,9 @@
-import type { Read } from '../tx.js';
 import { entryList } from '../commerce/entry-list.js';
-import { searchable } from './payments.js';
+import type { Buyer, Totals } from '../commerce/line-items.js';
+import type { Read } from '../tx.js';
 import { documentUrl } from './invoice-document.js';
 import { Invoice } from './invoice.entity.js';
-import type { Buyer, Totals } from '../commerce/line-items.js';
+import { searchable } from './payments.js';
 
 /** An invoice or a credit note as its account sees it. */
 export interface InvoiceView {

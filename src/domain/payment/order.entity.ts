@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
 import { type Buyer, type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 
 /** What a buyer bought: a succeeded payment turns a checkout into an order. */
 @Entity('order')

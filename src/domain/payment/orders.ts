@@ -1,7 +1,7 @@
-import type { Read, Statement } from '../tx.js';
 import { entryList } from '../commerce/entry-list.js';
-import { searchable } from './payments.js';
+import type { Read, Statement } from '../tx.js';
 import { Order } from './order.entity.js';
+import { searchable } from './payments.js';
 
 /** An order as its account sees it; none exists before its payment succeeds. */
 export interface OrderView extends Omit<

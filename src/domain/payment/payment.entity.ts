@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Order } from './order.entity.js';
 
 /** The state of a payment. */
@@ -62,7 +62,7 @@ export class Payment extends Owned {
   @Column({ type: 'bigint', default: 0 })
   feeMinorUnits!: number;
 
-  /** The amount without the fee. Refunds do not change it: they are entries of their own. */
+  /** The amount without the fee. Refunds do not change it: they are separate entries. */
   @Column('bigint')
   netMinorUnits!: number;
 

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 

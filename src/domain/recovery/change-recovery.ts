@@ -9,15 +9,15 @@
 import { recordChange } from '../audit/record-change.js';
 import { confirmedByStandby } from '../confirmed-by-standby.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
-import { fingerprint } from '../idempotency/fingerprint.js';
 import { makeId, smallestId, timestampOf } from '../id.js';
+import { fingerprint } from '../idempotency/fingerprint.js';
 import { rowById, singleRow } from '../rows.js';
 import { textIssues } from '../text-issues.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { findCandidates, recoveredTypes, type Subscriptions } from './candidates.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
-import type { Recovery } from './recovery.entity.js';
 import { checkRange, type RecoveryInput, type RecoveryRange } from './recovery-input.js';
+import type { Recovery } from './recovery.entity.js';
 
 /** At most this many recoveries of an account are running or paused. */
 const maxActive = 5;

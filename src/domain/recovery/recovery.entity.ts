@@ -1,5 +1,5 @@
-import { Check, Column, Entity, Index } from '../typeorm.js';
 import { Owned } from '../account/owned.entity.js';
+import { Check, Column, Entity, Index } from '../typeorm.js';
 
 /** Which events a recovery sends again. */
 export type RecoveryKind = (typeof recoveryKinds)[number];

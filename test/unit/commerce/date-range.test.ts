@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { parseRange, parseRangeEnd } from '../../../src/domain/commerce/date-range.js';
 import type { Issue } from '../../../src/domain/errors.js';
-import { parseRangeEnd, parseRange } from '../../../src/domain/commerce/date-range.js';
 
 const bound = (text: string, end: 'from' | 'to' = 'from') =>
   parseRangeEnd(text, end)?.toISOString();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { paginationOf, offsetOf, clampPageSize } from '../../../src/domain/commerce/entry-list.js';
+import { clampPageSize, offsetOf, paginationOf } from '../../../src/domain/commerce/entry-list.js';
 import { DomainError } from '../../../src/domain/errors.js';
 
 describe('a page by its number', () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { breakingChanges } from '../../../src/domain/event-type/compatibility.js';
 import { compileSchema } from '../../../src/domain/event-type/compile-schema.js';
-import { expandSchema } from '../../../src/domain/event-type/validate-event-type.js';
 import { compilePattern } from '../../../src/domain/event-type/patterns.js';
+import { expandSchema } from '../../../src/domain/event-type/validate-event-type.js';
 
 type Schema = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { breakingChanges } from '../../../src/domain/event-type/compatibility.js';
-import { expandSchema } from '../../../src/domain/event-type/validate-event-type.js';
 import { compilePattern } from '../../../src/domain/event-type/patterns.js';
+import { expandSchema } from '../../../src/domain/event-type/validate-event-type.js';
 
 type Schema = Record<string, unknown>;
 

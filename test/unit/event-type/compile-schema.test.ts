@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
-  compileSchema,
   type CompilePattern,
+  compileSchema,
   maxSteps,
   stepCounter,
 } from '../../../src/domain/event-type/compile-schema.js';

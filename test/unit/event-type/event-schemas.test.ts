@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EventSchemas, SizedLru } from '../../../src/domain/event-type/event-schemas.js';
 import type { SchemasOfType } from '../../../src/domain/event-type/definitions.js';
+import { EventSchemas, SizedLru } from '../../../src/domain/event-type/event-schemas.js';
 
 describe('the schemas that a process keeps', () => {
   const schemas = () =>

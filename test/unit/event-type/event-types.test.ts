@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
-  checkSubscription,
   type CatalogueEntry,
+  checkSubscription,
 } from '../../../src/domain/event-type/event-types.js';
 
 const catalogue: CatalogueEntry[] = [

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
+import { notFound } from '../../../src/domain/errors.js';
 import {
-  WaitingEvents,
-  groupSizeAfterTimeout,
-  nextGroupSize,
-  recoveryOf,
-  resultOfFollower,
   distrustFanOuts,
   type FanOut,
   FanOuts,
   GroupRoom,
+  groupSizeAfterTimeout,
   learnFanOuts,
+  nextGroupSize,
+  recoveryOf,
+  resultOfFollower,
+  WaitingEvents,
 } from '../../../src/domain/event/group-commit.js';
 import type { PreparedEvent } from '../../../src/domain/event/prepare-event.js';
-import { notFound } from '../../../src/domain/errors.js';
 import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/tx.js';
 
 const fanOut = (perEvent?: number, name = 'acc_1 type'): FanOut => ({ name, perEvent });

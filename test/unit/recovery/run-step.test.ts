@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { timestampOf } from '../../../src/domain/id.js';
 import {
   creditAfter,
   decideStep,
   type StepEndpoint,
 } from '../../../src/domain/recovery/run-step.js';
-import { timestampOf } from '../../../src/domain/id.js';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sampleData } from '../../../src/domain/test-event/test-event.js';
 import { repositoryRoot } from '../../support/repository.js';

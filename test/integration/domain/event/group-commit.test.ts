@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { unlistEventType, retireEventType } from '../../../../src/domain/event-type/event-types.js';
+import { retireEventType, unlistEventType } from '../../../../src/domain/event-type/event-types.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import { TransactionAborted } from '../../../../src/domain/tx.js';
+import { isUnavailable } from '../../../../src/domain/unavailable.js';
 import {
-  insertAccount,
-  eventType,
   copyEndpoints,
+  eventType,
+  insertAccount,
   insertEndpoint,
   untilLockIsAwaited,
 } from '../../../support/engine.js';
-import { codeOf, Publishing, publisherOf } from '../../../support/publisher.js';
+import { codeOf, publisherOf, Publishing } from '../../../support/publisher.js';
 import { statementsOf } from '../../../support/statements.js';
-import { isUnavailable } from '../../../../src/domain/unavailable.js';
 
 describe('group commit', () => {
   let publishing: Publishing;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { DomainError } from '../../../../src/domain/errors.js';
-import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { PublishInput } from '../../../../src/domain/event/prepare-event.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { insertAccount, insertEndpoint, eventType } from '../../../support/engine.js';
+import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
 
 describe('publishEvent', () => {
   let testDatabase: TestDatabase;
