@@ -97,7 +97,7 @@ module.exports = {
       builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'fs', 'net', 'tls'],
     }),
     ...room('src/mail', 'What sends mails knows no tables.', {
-      files: ['mail/', 'domain/notice/(mail-templates|outcome)\\.ts$'],
+      files: ['mail/', 'domain/notice/mail\\.ts$'],
       packages: ['nodemailer'],
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
@@ -134,7 +134,7 @@ module.exports = {
           'json/',
           'database/keyed-semaphore\\.ts$',
           'domain/(errors|lru|tx|unavailable)\\.ts$',
-          'domain/account/(credential-error|credentials|token)\\.ts$',
+          'domain/account/(credentials|token)\\.ts$',
           'redis/open-redis\\.ts$',
         ],
         packages: ['rate-limiter-flexible'],
@@ -147,9 +147,9 @@ module.exports = {
         'api/',
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
-        'domain/(actor|email|errors|text-issues|tx|unavailable)\\.ts$',
-        'domain/account/(credential-error|credentials|permission|token)\\.ts$',
-        'domain/idempotency/(fingerprint|idempotency-records)\\.ts$',
+        'domain/(actor|canonical-json|email|errors|text-issues|tx|unavailable)\\.ts$',
+        'domain/account/(credentials|permission|token)\\.ts$',
+        'domain/idempotency/idempotency-records\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay\\.ts$',
         // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.
@@ -173,10 +173,9 @@ module.exports = {
         files: [
           'page/',
           'api/',
-          'domain/hosted/hosted-checkout\\.ts$',
           'domain/commerce/money\\.ts$',
-          'domain/format-instant\\.ts$',
-          'domain/hosted/hosted-offer\\.ts$',
+          'domain/format-timestamp\\.ts$',
+          'domain/(offer/hosted-offer|payment/hosted-checkout)\\.ts$',
           'domain/(errors|parse-url|tx)\\.ts$',
         ],
         packages: ['eta', 'koa'],
@@ -228,7 +227,7 @@ module.exports = {
         'stream/',
         'api/',
         'domain/stream/',
-        'domain/(columns|errors|tx)\\.ts$',
+        'domain/(errors|sql|tx)\\.ts$',
         'domain/endpoint/endpoint\\.entity\\.ts$',
         'domain/account/(credentials|permission)\\.ts$',
         'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',
@@ -313,7 +312,7 @@ module.exports = {
       {
         path: '^(src|tools|workers)/',
         pathNot:
-          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/(database-client|with-server-settings)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/print-link\\.ts$))',
+          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/(database-client|with-server-settings)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/sign-in-links\\.ts$))',
       },
     ),
     rule(

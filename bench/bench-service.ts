@@ -9,7 +9,7 @@ import { Sealer } from '../src/domain/sealer.js';
 import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/node-options.js';
 import { freePort } from '../tools/launcher/ports.js';
 import { run } from '../src/database/round-trips.js';
-import { sendSignal } from '../src/domain/send-signal.js';
+import { sendSignal } from '../src/domain/wakeup.js';
 import { migrateAll } from '../src/process/migrate-all.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';

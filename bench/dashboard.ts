@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { createMember } from '../src/domain/account/accounts.js';
-import { printLink } from '../src/domain/session/print-link.js';
+import { printLink } from '../src/domain/session/sign-in-links.js';
 import { answer } from '../test/support/behaviours.js';
 import { browserMissing, startBrowser } from '../test/support/browser.js';
 import { stopCluster } from '../test/support/cluster.js';

@@ -4,8 +4,7 @@ import { loadServiceConfig, processEnvironment, summarize } from './config/confi
 import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-settings.js';
 import { connectionShare } from './database/connection-share.js';
 import { createChangeSemaphore } from './database/change-semaphore.js';
-import { sendSignal } from './domain/send-signal.js';
-import type { Wakeup } from './domain/wakeup.js';
+import { sendSignal, type Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
 import { orExit } from './process/explain-error.js';
 import { warnOnceAboutForwardedFor } from './http/forwarded-for-warning.js';

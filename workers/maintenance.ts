@@ -5,25 +5,25 @@ import {
   isLockTimeout,
   type Partition,
 } from '../src/database/partitions.js';
-import { purgeCredentials } from '../src/domain/account/purge-credentials.js';
-import { purgeAuditEntries } from '../src/domain/audit/purge-audit-entries.js';
+import { purgeCredentials } from '../src/domain/account/credentials.js';
+import { purgeAuditEntries } from '../src/domain/audit/audit-log.js';
 import { foldStatistics, purgeStatistics } from '../src/domain/delivery/statistics.js';
 import { markFullAccounts, type PendingLimits } from '../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../src/domain/endpoint/change-endpoint.js';
 import { purgeStreamOnlyEvents, purgePublishKeys } from '../src/domain/event/events.js';
 import { runErasureStep } from '../src/domain/erasure/run-step.js';
 import { fillMailboxes } from '../src/domain/fill-mailboxes.js';
-import { purgeIdempotencyRecords } from '../src/domain/idempotency/purge-idempotency-records.js';
-import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/purge-portal.js';
+import { purgeIdempotencyRecords } from '../src/domain/idempotency/idempotency-records.js';
+import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/portal-sessions.js';
 import { purgeRecoveries } from '../src/domain/recovery/recoveries.js';
 import {
   purgeLinks,
   purgeOperatorSessions,
   purgeSessions,
-} from '../src/domain/session/purge-sessions.js';
-import { purgeNotices } from '../src/domain/notice/purge-notices.js';
+} from '../src/domain/session/sessions.js';
+import { purgeNotices } from '../src/domain/notice/notices.js';
 import { purgeStreamProcesses } from '../src/domain/stream/slots.js';
-import { purgeHeartbeats } from '../src/domain/worker/heartbeats.js';
+import { purgeHeartbeats } from '../src/domain/heartbeats.js';
 import { LockNotAvailable, type Transact, type Tx } from '../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from './clock.js';
 

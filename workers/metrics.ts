@@ -1,5 +1,5 @@
 import type { Backlog } from '../src/domain/delivery/backlog.js';
-import type { NoticeBacklog } from '../src/domain/notice/backlog.js';
+import type { NoticeBacklog } from '../src/domain/notice/notices.js';
 import type { ActiveRecoveries } from '../src/domain/recovery/recoveries.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { MetricReading } from '../src/telemetry/metric-reading.js';

@@ -1,8 +1,6 @@
 import { type NoticeClaim, NoticeClaimer } from '../src/domain/notice/claim.js';
-import { hasUnsentNotices } from '../src/domain/notice/has-unsent-notices.js';
-import { renderMail } from '../src/domain/notice/mail-templates.js';
-import type { NoticeOutcome } from '../src/domain/notice/outcome.js';
-import { recordNotice } from '../src/domain/notice/record-notice.js';
+import { hasUnsentNotices, recordNotice } from '../src/domain/notice/notices.js';
+import { renderMail, type NoticeOutcome } from '../src/domain/notice/mail.js';
 import { isLinkOpen } from '../src/domain/session/redeem-link.js';
 import { CannotOpen } from '../src/domain/sealer.js';
 import { isStillRelevant } from '../src/domain/offer/offers.js';

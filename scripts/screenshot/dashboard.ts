@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createMember } from '../../src/domain/account/accounts.js';
-import { printLink } from '../../src/domain/session/print-link.js';
+import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import { createTenant, type Tenant } from '../../test/support/tenants.js';

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
-import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
+import {
+  type CredentialError,
+  credentialDetail,
+  type AuthFailure,
+  type Viewer,
+} from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import type { Authenticator } from './authenticator.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as Library from 'openid-client';
-import type { Identity } from '../domain/session/identity-links.js';
+import type { Identity } from '../domain/session/sign-in-links.js';
 
 /** The operator's OpenID provider. */
 export interface OpenIdSettings {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/request-state.js';
-import { type AccountLink, linksOfIdentity } from '../domain/session/identity-links.js';
+import { type AccountLink, linksOfIdentity } from '../domain/session/sign-in-links.js';
 import { makeSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readSecretCookie, setCookie } from './cookies.js';

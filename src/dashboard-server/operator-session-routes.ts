@@ -3,7 +3,7 @@ import { jsonReply } from '../api/json-reply.js';
 import { ApiError } from '../api/problem.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { actorOf, signingActor } from '../domain/actor.js';
-import { maxDays } from '../domain/session/session-rows.js';
+import { maxDays } from '../domain/session/sessions.js';
 import { endOperatorSession, openOperatorSession } from '../domain/session/operator-sessions.js';
 import { readSecretCookie, setCookie } from './cookies.js';
 import { originOfHost } from './find-operator.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/request-state.js';
-import { readLogo } from '../domain/portal/portal-logo.js';
+import { readLogo } from '../domain/portal/portal-input.js';
 import { findPortalSettings } from '../domain/portal/portal-settings.js';
 import type { Read } from '../domain/tx.js';
 import type { DashboardFiles } from './dashboard-files.js';

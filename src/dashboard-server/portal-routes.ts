@@ -9,7 +9,7 @@ import {
   keepPortalCookie,
   openPortalSession,
 } from '../domain/portal/portal-sessions.js';
-import { maxDays } from '../domain/session/session-rows.js';
+import { maxDays } from '../domain/session/sessions.js';
 import { isSecretToken } from '../domain/session/secret-tokens.js';
 import type { AbortState } from '../domain/tx.js';
 import { cookieNames, readCookie, readSecretCookie, setPartitionedCookie } from './cookies.js';

@@ -12,15 +12,14 @@ import {
   sealKnownBrowser,
   withMember,
 } from '../domain/session/known-browser.js';
-import { maxDays } from '../domain/session/session-rows.js';
+import { maxDays, endSessionOf, openSession } from '../domain/session/sessions.js';
 import {
   hashAddress,
   linkLifetimeMs,
   type RequestRefusal,
   requestLinks,
-} from '../domain/session/request-links.js';
+} from '../domain/session/sign-in-links.js';
 import { makeSecretToken } from '../domain/session/secret-tokens.js';
-import { endSessionOf, openSession } from '../domain/session/sessions.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../domain/session/redeem-link.js';
 import type { AbortState, Tx } from '../domain/tx.js';
 import { cookieNames, readCookie, readSecretCookie, setCookie } from './cookies.js';

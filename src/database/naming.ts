@@ -1,5 +1,5 @@
 import typeorm = require('typeorm');
-import { snakeCase } from '../domain/columns.js';
+import { snakeCase } from '../domain/sql.js';
 
 /**
  * Names tables and columns in snake_case, entities and properties in camelCase, and foreign keys as

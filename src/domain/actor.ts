@@ -1,4 +1,4 @@
-/** How someone who changes something has proved who they are. */
+/** How the author of a change has signed in. */
 export type ActorKind = (typeof actorKinds)[number];
 export const actorKinds = [
   'session',
@@ -9,7 +9,7 @@ export const actorKinds = [
   'portal',
 ] as const;
 
-/** Who makes the changes of a transaction, and from where. Texts are cut to what a row may hold. */
+/** Who makes the changes of a transaction, and from where. Texts are truncated to what a row may hold. */
 export interface Actor {
   readonly kind: ActorKind;
   /** The account of the credential; null for a command. */
@@ -21,7 +21,7 @@ export interface Actor {
   readonly userAgent: string | null;
 }
 
-/** From where a request comes. */
+/** Where a request comes from. */
 export interface Origin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
@@ -53,7 +53,7 @@ export function actorOf({ kind, account, credential, member }: Caller, origin: O
   return { kind: kindOf(kind, credential), account, credential, member, ...placeOf(origin) };
 }
 
-/** Returns the actor of a request that signs in or out: its member is known later. */
+/** Returns the actor of a request that signs in or out. Its member is known only later. */
 export function signingActor(origin: Origin, kind: 'session' | 'portal' = 'session'): Actor {
   return { ...commandActor, kind, ...placeOf(origin) };
 }

@@ -29,9 +29,9 @@ function isAddress(address: string): boolean {
 }
 
 /**
- * Returns the form in which addresses are compared; two addresses with one form are one person. ASCII letters
- * become lower case, and an international domain becomes ASCII, as `xn--mnchen-3ya.de` is that of `münchen.de`.
- * The form of a form is itself.
+ * Returns the form in which addresses are compared; two addresses with the same form are one person. ASCII letters
+ * become lower case, and an international domain becomes ASCII: `münchen.de` becomes `xn--mnchen-3ya.de`. The form of
+ * a form is the form itself.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@') + 1;
@@ -39,23 +39,23 @@ export function mailboxOf(address: string): string {
   return asciiLowerCase(address.slice(0, at) + (asciiDomain(domain) ?? domain));
 }
 
-/** Whether two addresses are one person's. */
+/** Whether two addresses belong to one person. */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 
 /**
- * Returns what the column `mailbox` holds beside an address: its form if it has letters outside ASCII. Of any
- * other address PostgreSQL makes the form itself, see {@link mailboxIn}.
+ * Returns what the column `mailbox` stores for an address: its form if it has letters outside ASCII, else null.
+ * PostgreSQL derives the form of any other address, see {@link mailboxIn}.
  */
 export function storedMailbox(address: string): string | null {
   return isAscii(address) ? null : mailboxOf(address);
 }
 
 /**
- * In SQL: the form of the address in a column, beside the column `mailbox` of its row. The indexes of addresses
- * have this expression.
- * @param row the name of the row with a dot, where the statement needs it
+ * In SQL: the form of the address in a column of a row with a column `mailbox`. The indexes of addresses have this
+ * expression.
+ * @param row the name of the row with a dot, if the statement needs it
  */
 export function mailboxIn(column: string, row = ''): string {
   return `coalesce(${row}mailbox, lower(${row}${column} collate "C"))`;
@@ -70,8 +70,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * Returns an international domain in ASCII (UTS 46, as browsers do), and nothing where the result could be the
- * domain of somebody else: a host of a URL ends at `/`, decodes `%`, and may be an IPv4 address.
+ * Returns an international domain in ASCII (UTS 46, as browsers do), or undefined if the result could be the domain of
+ * somebody else: the host of a URL ends at `/`, decodes `%`, and may be an IPv4 address.
  */
 function asciiDomain(domain: string): string | undefined {
   if (isAscii(domain) || !/^[\p{L}\p{M}\p{Nd}._-]+$/u.test(domain)) return undefined;

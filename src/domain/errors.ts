@@ -1,4 +1,4 @@
-/** Why the service refuses one field, header or state; docs/contract.md lists the public codes. */
+/** Why the service rejects a field, a header or a state. docs/contract.md lists the public codes. */
 export type IssueCode =
   | 'missing_credential'
   | 'invalid_credential'
@@ -26,7 +26,7 @@ export type IssueCode =
   | 'payload_expired'
   | 'amount_exceeds_refundable';
 
-/** Causes that only internal operations return; `/v1` never does. */
+/** Causes that only internal operations return, and `/v1` never. */
 export type InternalIssueCode =
   | 'payment_key_conflict'
   | 'already_paid'
@@ -44,8 +44,8 @@ export type InternalIssueCode =
   | 'recovery_ended';
 
 /**
- * One problem inside an error. `code` is its cause, or the code of the whole error where no finer cause
- * exists. `param` names the field as the public interface spells it.
+ * One problem in an error. `code` is its cause, or the code of the whole error if there is no finer cause. `param` is
+ * the name of the field, as the public interface spells it.
  */
 export interface Issue<Code extends string = IssueCode | InternalIssueCode | ErrorCode> {
   readonly code: Code;
@@ -53,7 +53,7 @@ export interface Issue<Code extends string = IssueCode | InternalIssueCode | Err
   readonly param?: string;
 }
 
-/** Every code of a {@link DomainError}; the facade maps each to a status and a title. */
+/** The codes of a {@link DomainError}. The REST interface maps each to a status and a title. */
 export type ErrorCode =
   | 'validation_failed'
   | 'not_found'
@@ -85,13 +85,13 @@ export class DomainError extends Error {
   }
 }
 
-/** Makes the error for an invalid input, with one entry for each problem. */
+/** Returns the error for an invalid input, with one entry for each problem. */
 export function validationFailed(errors: readonly Issue[]): DomainError {
   return new DomainError('validation_failed', 'One or more fields were refused.', errors);
 }
 
 /**
- * Makes the error for an id that the account does not have.
+ * Returns the error for an id that the account does not have.
  * @param what a noun such as "webhook endpoint"
  */
 export function notFound(what: string): DomainError {

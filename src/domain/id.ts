@@ -4,7 +4,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const timeLength = 8;
 const randomLength = 16;
 
-/** The prefixes of all identifiers. */
+/** The prefix of an identifier. `look-up-id.ts` says what each names. */
 export type IdPrefix =
   | 'acc'
   | 'mem'
@@ -33,19 +33,19 @@ export type IdPrefix =
   | 'req';
 
 /**
- * Makes an identifier: prefix, `_`, 8 base62 characters of milliseconds, 16 random ones.
- * Identifiers of one prefix sort by `at` in byte order, so an id shows its partition.
+ * Creates an identifier: prefix, `_`, the milliseconds as 8 base62 characters, and 16 random characters. Identifiers
+ * with the same prefix sort by time in byte order, so an id shows its partition.
  */
 export function makeId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at)}${randomBase62(randomLength)}`;
 }
 
-/** Returns the lower bound of all identifiers of `prefix` made at `at`; only for ranges, never an id. */
+/** Returns the lower bound of all identifiers of `prefix` made at `at`. It is a bound of ranges, not an id. */
 export function smallestId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at)}`;
 }
 
-/** Reads from an identifier of {@link makeId} when it was made. */
+/** Returns when {@link makeId} made an identifier. */
 export function timestampOf(id: string): Date {
   const start = id.indexOf('_') + 1;
   let milliseconds = 0;
@@ -55,7 +55,7 @@ export function timestampOf(id: string): Date {
   return new Date(milliseconds);
 }
 
-/** Whether a client's text can be an identifier of `prefix`. If not, no row has it: skip the query. */
+/** Whether a text of a client can be an identifier of `prefix`. If not, no row has it and no query is needed. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[A-Za-z0-9_-]{5,64}$/.test(text);
 }
@@ -81,13 +81,13 @@ function nextRandomByte(): number {
     usedBytes = 0;
   }
   const byte = randomBytes[usedBytes] ?? 0;
-  // Used bytes do not stay in memory, because tokens are made of them.
+  // Tokens are made of these bytes, so they do not stay in memory.
   randomBytes[usedBytes] = 0;
   usedBytes += 1;
   return byte;
 }
 
-/** Many identifiers are made in one millisecond. */
+/** Remembers the last result, because many identifiers are made in one millisecond. */
 let lastTime = { milliseconds: 0, text: '0'.repeat(timeLength) };
 
 function encodeTime(at: Date): string {

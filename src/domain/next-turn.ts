@@ -1,4 +1,4 @@
-/** Lets other work of the process have its turn of the event loop. It takes no time if there is none. */
+/** Waits for the next turn of the event loop, so that other work of the process can run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,12 @@
 import type { Statement, Tx } from './tx.js';
 
-/** Deletes at most `limit` rows past their retention. Returns how many it deleted. */
+/** Deletes at most `limit` rows whose retention has ended. Returns how many it deleted. */
 export type Purge = (tx: Tx, limit: number) => Promise<number>;
 
 /**
- * Makes the purge of the rows of a table whose `column` is `age` or more ago, oldest first. It skips
- * rows that another transaction has locked.
- * @param age as PostgreSQL reads an interval: `40 days`
+ * Returns the purge of rows whose time in `column` is at least `age` ago, oldest first. It skips rows that another
+ * transaction has locked.
+ * @param age an interval in PostgreSQL's syntax: `40 days`
  */
 export function purgeOf(table: string, column: string, age = '0'): Purge {
   return purgeBy({
@@ -19,7 +19,7 @@ export function purgeOf(table: string, column: string, age = '0'): Purge {
   });
 }
 
-/** Makes a purge of a statement that deletes at most `$1` rows and returns one row for each. */
+/** Returns the purge that runs a statement, which deletes at most `$1` rows and returns one row for each. */
 export function purgeBy(statement: Statement): Purge {
   return async (tx, limit) => (await tx.sql(statement, [limit])).length;
 }

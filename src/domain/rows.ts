@@ -2,7 +2,7 @@ import { notFound } from './errors.js';
 import { isId } from './id.js';
 import type { Read, Statement } from './tx.js';
 
-/** What errors call the resources, by the prefix of their ids. */
+/** The names of resources in errors, by the prefix of their ids. */
 const nouns = {
   chk: 'checkout',
   era: 'erasure',
@@ -13,8 +13,6 @@ const nouns = {
   rcv: 'recovery',
   whs: 'webhook endpoint',
 } as const;
-
-const clockStatement: Statement = { name: 'clock', text: 'select now() as now' };
 
 /** Returns the first row of a statement that always has one. */
 export async function singleRow<Row>(
@@ -41,6 +39,25 @@ export async function rowById<Row>(
   if (row === undefined) throw notFound(nouns[prefix]);
   return row;
 }
+
+const endpointStatement: Statement = {
+  name: 'account_endpoint',
+  text: 'select from endpoint where id = $1 and account_id = $2',
+};
+
+/**
+ * Checks that an endpoint belongs to the account. A deleted endpoint still belongs to it while its row is kept.
+ * @throws DomainError not_found
+ */
+export async function requireAccountEndpoint(
+  read: Read,
+  account: string,
+  id: string,
+): Promise<void> {
+  await rowById(read, 'whs', endpointStatement, [id, account]);
+}
+
+const clockStatement: Statement = { name: 'clock', text: 'select now() as now' };
 
 /** Returns PostgreSQL's time. */
 export async function databaseTime(read: Pick<Read, 'sql'>): Promise<Date> {

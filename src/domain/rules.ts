@@ -1,6 +1,5 @@
-import type { CursorKeys } from './cursor.js';
-import type { Sealer } from './sealer.js';
 import type { PrivateTargets } from './private-targets.js';
+import type { Sealer } from './sealer.js';
 
 /** When the service retries an attempt, and when it disables an endpoint that keeps failing. */
 export interface RetryPolicy {
@@ -12,14 +11,17 @@ export interface RetryPolicy {
   readonly disableAfterFailures: number;
 }
 
+/** The first key signs. Every key verifies, so that signatures outlive a change of keys. */
+export type SigningKeys = readonly [Buffer, ...Buffer[]];
+
 /** The settings that the domain uses; one value per process. */
 export interface DomainRules {
   readonly sealer: Sealer;
   readonly privateTargets: PrivateTargets;
   /** Sign list cursors. */
-  readonly cursorKeys: CursorKeys;
-  /** For URLs that need no credential: the first key signs new ones, every key verifies. */
-  readonly linkKeys: readonly [Buffer, ...Buffer[]];
+  readonly cursorKeys: SigningKeys;
+  /** Sign URLs that need no credential. */
+  readonly linkKeys: SigningKeys;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;
@@ -32,3 +34,7 @@ export interface DomainRules {
   /** Returns a number of at least 0 and below 1; only for jitter, since it need not be secure. */
   readonly random: () => number;
 }
+
+/** Why the service disabled an endpoint. */
+export type DisabledReason = (typeof disabledReasons)[number];
+export const disabledReasons = ['consecutive_failures', 'receiver_gone'] as const;

@@ -13,7 +13,7 @@ export interface SealedSecret {
   readonly sealed: Buffer;
 }
 
-/** The key ring cannot open a secret. The message names the key and says what is wrong with it. */
+/** The key ring cannot open a secret. The message names the key and the cause. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
 }
@@ -52,8 +52,8 @@ export class Sealer {
   }
 
   /**
-   * Opens a secret that {@link seal} made for the same `owner`.
-   * @throws CannotOpen as {@link tryOpen} returns it
+   * Opens a secret that {@link seal} sealed for the same `owner`.
+   * @throws CannotOpen when {@link tryOpen} returns it
    */
   open(secret: SealedSecret, owner: string): string {
     const opened = this.tryOpen(secret, owner);
@@ -63,8 +63,8 @@ export class Sealer {
 
   /**
    * Opens a secret as {@link open} does.
-   * @returns CannotOpen when the key ring lacks the key, has another key of that id, the secret was
-   *   altered, or another owner has it
+   * @returns CannotOpen if the key ring lacks the key or has another key with that id, if the secret was altered, or if
+   *   it was sealed for another owner
    */
   tryOpen({ keyId, sealed }: SealedSecret, owner: string): string | CannotOpen {
     const key = this.#keys.get(keyId);

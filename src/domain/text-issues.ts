@@ -10,8 +10,8 @@ export interface TextBounds {
 const maxJsonDepth = 64;
 
 /**
- * Says why a text cannot be stored and sent unchanged; undefined when it can.
- * PostgreSQL refuses NUL, and UTF-8 cannot encode half of a surrogate pair.
+ * Returns why a text cannot be stored and sent unchanged; undefined if it can.
+ * PostgreSQL rejects NUL, and UTF-8 cannot encode half of a surrogate pair.
  */
 export function storageProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'Must not contain a NUL character.';
@@ -99,7 +99,7 @@ function arrayProblem(
 }
 
 function objectProblem(map: object, level: number, maxDepth: number): string | undefined {
-  // JSON has no inherited keys; a list of the own ones would take as much memory as the map.
+  // JSON has no inherited keys, and a list of the keys would take as much memory as the map.
   for (const key in map) {
     if (key === '__proto__') return 'Must not hold the key __proto__.';
     const value = (map as Readonly<Record<string, unknown>>)[key];

@@ -8,7 +8,10 @@ export interface TimeRange {
   readonly until?: Date | null | undefined;
 }
 
-/** @throws DomainError validation_failed when the range holds no instant */
+/**
+ * Checks that the range is not empty.
+ * @throws DomainError validation_failed
+ */
 export function checkRange({ since, until }: TimeRange): void {
   if (since == null || until == null || since < until) return;
   const detail = 'Must be later than `since`.';
@@ -16,8 +19,8 @@ export function checkRange({ since, until }: TimeRange): void {
 }
 
 /**
- * Returns the ids made within a range: those from `from` on, below `before`.
- * @param cursor an id; only those below it are wanted
+ * Returns the bounds of ids made within a range: `from` is inclusive, `before` exclusive.
+ * @param cursor an id; only ids below it are wanted
  */
 export function idRange(
   prefix: IdPrefix,
@@ -31,7 +34,18 @@ export function idRange(
   };
 }
 
-/** Ids hold no time before 1970, and eight digits of time last until the year 8888. */
+/** Ids have no time before 1970, and their eight digits of time last until the year 8888. */
 function boundOf(prefix: IdPrefix, at: Date): string {
   return smallestId(prefix, new Date(Math.min(Math.max(at.getTime(), 0), 62 ** 8 - 1)));
 }
+
+/**
+ * In SQL: the smallest id of the last 30 days, which are the rows that lists show, in base62 as {@link smallestId}
+ * writes it. This bound lets the planner skip older partitions.
+ */
+export const oldestListedId = (prefix: 'evt' | 'whd') => `(
+  select '${prefix}_' || string_agg(
+    substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+           (t.ms / (62 ^ p.place)::bigint % 62)::int + 1, 1), '' order by p.place desc)
+    from (select (extract(epoch from now() - interval '30 days') * 1000)::bigint as ms) t
+    cross join generate_series(0, 7) p (place))`;

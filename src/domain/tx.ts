@@ -15,7 +15,7 @@ export interface Query {
   readonly values: readonly unknown[];
 }
 
-/** Access to PostgreSQL outside a transaction: each statement sees all that is committed by then. */
+/** Access to PostgreSQL outside of a transaction: each statement sees what is committed by then. */
 export interface Read {
   readonly manager: EntityManager;
   readonly rules: DomainRules;
@@ -23,26 +23,26 @@ export interface Read {
   sql<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A transaction, with one reading of the database's clock and the wake-ups to send after its commit. */
+/** A transaction, with one reading of the clock of the database, and the wake-ups to send after its commit. */
 export interface Tx extends Read {
   readonly now: Date;
-  /** Who makes the changes; undefined where no caller asked for them. */
+  /** Who makes the changes; undefined if no caller requested them. */
   readonly actor?: Actor | undefined;
-  /** The trace that its events keep. */
+  /** The trace that its events store. */
   readonly traceparent?: string | undefined;
   /** The rows of {@link TransactOptions.first}; empty without it. */
   readonly first: readonly unknown[];
   /**
-   * Sends a statement together with the commit, in one round trip, once the work has resolved. Where
-   * nothing may be committed, the statement must fail.
+   * Sends a statement together with the commit, in one round trip, once the work has resolved. To prevent the commit,
+   * the statement must fail.
    * @param refusal turns the error of the statement into the one to throw
    */
   commitWith(query: Query, refusal?: (error: unknown) => unknown): void;
-  /** Counts deliveries that the transaction marks abandoned in the metric, after the commit. */
+  /** After the commit, counts deliveries that the transaction marks abandoned in the metric. */
   countAbandoned(records: number): void;
-  /** Reports that a credential or a role changes; this process drops what it keeps of them after the commit. */
+  /** Reports that a credential or a role changes. After the commit, this process forgets the look-ups it remembers. */
   credentialsChanged(): void;
-  /** Sends a wake-up after the commit. If it gets lost, the work is late: the next poll finds it. */
+  /** Sends a wake-up after the commit. If it gets lost, the next poll finds the work. */
   wake(wakeup: Wakeup): void;
 }
 
@@ -50,32 +50,29 @@ export interface Tx extends Read {
 export interface TransactOptions {
   /** Who makes the changes, for the audit log. */
   readonly actor?: Actor;
-  /** The trace that its events keep; valid. */
+  /** The trace that its events store, already validated. */
   readonly traceparent?: string | undefined;
-  /**
-   * Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} when another
-   * session holds it.
-   */
+  /** Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} if another session holds it. */
   readonly lock?: bigint;
-  /** Runs with the first statement, in one round trip, after the lock. `tx.first` has its rows. */
+  /** Runs after the lock, in the same round trip. `tx.first` has its rows. */
   readonly first?: Query;
   /**
-   * Names the rows that the work contends for, such as those of an account. Few transactions of one key
-   * run at once; the others wait before they take a connection. Throws {@link SemaphoreRejected} when
-   * the wait takes too long.
+   * Names the rows that transactions compete for, such as those of an account. Only a few transactions with the same
+   * key run at once; the others wait before they take a connection. Throws {@link SemaphoreRejected} if they wait too
+   * long.
    */
   readonly semaphoreKey?: string;
   /** Once it is aborted, the transaction takes no connection and commits nothing. */
   readonly signal?: AbortState;
 }
 
-/** Says whether the caller of a transaction has stopped waiting. */
+/** Whether the caller of a transaction has stopped waiting. */
 export type AbortState = Pick<AbortSignal, 'aborted'>;
 
 /** Runs `work` in a READ COMMITTED transaction: commits when it resolves, rolls back when it throws. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactOptions) => Promise<T>;
 
-/** Too many transactions of one semaphore key wait; the same request may succeed in a few seconds. */
+/** Too many transactions wait for one semaphore key. The same request may succeed in a few seconds. */
 export class SemaphoreRejected extends Error {
   constructor(message: string) {
     super(message);
@@ -83,7 +80,7 @@ export class SemaphoreRejected extends Error {
   }
 }
 
-/** The caller stopped waiting: the transaction was rolled back, or never began. */
+/** The caller has stopped waiting. The transaction was rolled back or never began. */
 export class TransactionAborted extends Error {
   constructor() {
     super('The caller stopped waiting. The transaction committed nothing.');

@@ -1,7 +1,7 @@
 import { SemaphoreRejected, TransactionAborted } from './tx.js';
 
 /**
- * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A).
+ * SQLSTATE classes and codes of temporary errors (PostgreSQL, appendix A).
  * A former primary answers 25006 while another server takes over.
  */
 const sqlStatePattern = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|25006|40001|40P01)$/;
@@ -19,7 +19,7 @@ const systemCodes = new Set([
   'ENOENT',
 ]);
 
-/** Messages that pg sends without a code when a connection ends, or when it gets none in time. */
+/** Messages without a code, from pg, when a connection ends or none is free in time. */
 const messagePattern =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout|Driver not Connected)/i;
 
@@ -27,11 +27,11 @@ const messagePattern =
 const maxDepth = 5;
 
 /**
- * Says whether the same request may succeed in a few seconds (503) rather than being an internal error (500).
- * That is so in three cases:
- * - PostgreSQL cannot be reached, or does not answer in time;
- * - the request waited too long behind others;
- * - its caller stopped waiting.
+ * Whether an error is temporary, so that the same request may succeed in a few seconds (503), and not an internal error
+ * (500). There are three cases:
+ * - PostgreSQL cannot be reached, or does not respond in time;
+ * - the request waited too long for others;
+ * - its caller has stopped waiting.
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
@@ -39,7 +39,7 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   const { code, syscall, driverError } = error as Error & Record<string, unknown>;
   if (typeof code === 'string') {
     if (sqlStatePattern.test(code)) return true;
-    // Only for network calls: a missing file has the code ENOENT, too.
+    // ENOENT only from a connection: a missing file has this code, too.
     if (systemCodes.has(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
   }
   if (messagePattern.test(error.message)) return true;

@@ -3,8 +3,12 @@ import type { Authenticator as ApiAuthenticator } from '../api/authenticator.js'
 import { headerValues } from '../api/header-values.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
-import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
-import { isPortalSession, type Viewer } from '../domain/account/credentials.js';
+import {
+  type CredentialError,
+  credentialDetail,
+  isPortalSession,
+  type Viewer,
+} from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 

@@ -1,5 +1,4 @@
-import type { Message } from '../domain/notice/mail-templates.js';
-import type { NoticeOutcome } from '../domain/notice/outcome.js';
+import type { Message, NoticeOutcome } from '../domain/notice/mail.js';
 
 /** A message with the id and date that stay the same when it is sent again. */
 export interface Mail extends Message {

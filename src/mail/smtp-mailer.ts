@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { NoticeOutcome } from '../domain/notice/outcome.js';
+import type { NoticeOutcome } from '../domain/notice/mail.js';
 import { composeMessage } from './compose-message.js';
 import type { Mailer } from './mailer.js';
 

@@ -4,7 +4,7 @@ import {
   payHostedCheckout,
   sandboxMethod,
   visitCheckout,
-} from '../domain/hosted/hosted-checkout.js';
+} from '../domain/payment/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
 import type { AbortState } from '../domain/tx.js';
 import { methodReply, readOnly } from '../api/method-reply.js';

@@ -1,8 +1,8 @@
-import { type HostedCheckout, sandboxMethod } from '../domain/hosted/hosted-checkout.js';
+import { type HostedCheckout, sandboxMethod } from '../domain/payment/hosted-checkout.js';
 import { formatAmount } from '../domain/commerce/money.js';
-import { formatInstant } from '../domain/format-instant.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
+import { formatTimestamp } from '../domain/format-timestamp.js';
 
 /** The buyer's input. */
 export interface SentForm {
@@ -95,7 +95,7 @@ function valuesOf(
     framed,
     formErrors,
     summary: renderPart('summary', summaryOf(checkout)),
-    expires: { instant: expiresAt.toISOString(), text: formatInstant(expiresAt) },
+    expires: { instant: expiresAt.toISOString(), text: formatTimestamp(expiresAt) },
     locked: checkout.buyerEmailLocked,
     email: { value: sent?.email ?? buyerEmail ?? '', error: errorFor('buyer_email') },
     name: { value: sent?.name ?? '', error: errorFor('buyer_name') },

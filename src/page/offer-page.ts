@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { DomainError } from '../domain/errors.js';
-import { getHostedOffer, openOfferCheckout } from '../domain/hosted/hosted-offer.js';
+import { getHostedOffer, openOfferCheckout } from '../domain/offer/hosted-offer.js';
 import type { AbortState } from '../domain/tx.js';
 import { methodReply } from '../api/method-reply.js';
 import { ApiError } from '../api/problem.js';

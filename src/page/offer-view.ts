@@ -1,9 +1,9 @@
 import { formatAmount } from '../domain/commerce/money.js';
-import { formatInstant } from '../domain/format-instant.js';
-import type { HostedOffer } from '../domain/hosted/hosted-offer.js';
+import type { HostedOffer } from '../domain/offer/hosted-offer.js';
 import { type Page, summaryOf } from './checkout-view.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
+import { formatTimestamp } from '../domain/format-timestamp.js';
 
 /**
  * Renders an offer: to accept it while it is open, otherwise its outcome. The status is 410 after
@@ -17,7 +17,7 @@ export function offerPage(offer: HostedOffer, origin: string): Page {
     title,
     message,
     summary: renderPart('summary', summaryOf(offer)),
-    expires: { instant: expiresAt.toISOString(), text: formatInstant(expiresAt) },
+    expires: { instant: expiresAt.toISOString(), text: formatTimestamp(expiresAt) },
     total: formatAmount(totals.totalMinorUnits, totals.currency),
   });
   const open = status === 'sent';

@@ -1,7 +1,7 @@
 import type { TokenLookUp } from '../api/authenticator.js';
 import { createAuthenticator } from '../api/create-authenticator.js';
-import { findPortalSession } from '../domain/portal/find-portal-session.js';
-import { findSession, refuseSessionFormat } from '../domain/session/find-session.js';
+import { findPortalSession } from '../domain/portal/portal-sessions.js';
+import { findSession, refuseSessionFormat } from '../domain/session/sessions.js';
 import { findOperatorSession } from '../domain/session/operator-sessions.js';
 
 /**

@@ -7,7 +7,7 @@ import {
   type ServiceFacts,
 } from '../domain/service/engine-facts.js';
 import type { Read } from '../domain/tx.js';
-import { aliveSeconds, readAliveWorkers } from '../domain/worker/heartbeats.js';
+import { aliveSeconds, readAliveWorkers } from '../domain/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
 
 /** What an operator asks first, in one answer. A part that cannot be read is null. */

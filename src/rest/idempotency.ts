@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readReplays } from '../domain/delivery/replay.js';
-import { fingerprint } from '../domain/idempotency/fingerprint.js';
+import { fingerprint } from '../domain/canonical-json.js';
 import {
   type IdempotentRequest,
   completePending,

@@ -1,7 +1,7 @@
 import type { Read } from '../domain/tx.js';
 import { loadItems } from '../domain/stream/items.js';
 import { type Bound, encodePosition, type StreamPosition } from '../domain/stream/position.js';
-import { readPage } from '../domain/stream/read-page.js';
+import { readPage } from '../domain/stream/changes.js';
 import { isSameSnapshot, seesAllOf } from '../domain/stream/snapshot.js';
 import { itemFrame, positionFrame } from './frames.js';
 import type { StreamClient } from './stream-client.js';

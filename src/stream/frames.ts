@@ -1,4 +1,4 @@
-import { snakeCase } from '../domain/columns.js';
+import { snakeCase } from '../domain/sql.js';
 import type { Delivery } from '../domain/delivery/deliveries.js';
 import type { ShownEvidence } from '../domain/delivery/evidence-of-deliveries.js';
 import { settableFields } from '../domain/endpoint/endpoint.entity.js';

@@ -1,5 +1,12 @@
 import type { Read } from '../domain/tx.js';
-import { type AccountReader, orderKey, readChanges } from '../domain/stream/changes.js';
+import {
+  type AccountReader,
+  orderKey,
+  readChanges,
+  placeChanges,
+  type PlacedChange,
+  positionWithin,
+} from '../domain/stream/changes.js';
 import { loadItems, type StreamItem } from '../domain/stream/items.js';
 import {
   firstTimedSnapshot,
@@ -7,11 +14,11 @@ import {
   nextTimedSnapshot,
   unseenSince,
   writtenSince,
-} from '../domain/stream/timed-snapshot.js';
+  oldestWriter,
+  readServerState,
+  isSameSnapshot,
+} from '../domain/stream/snapshot.js';
 import type { Bound, StreamPosition } from '../domain/stream/position.js';
-import { placeChanges, type PlacedChange, positionWithin } from '../domain/stream/read-page.js';
-import { oldestWriter, readServerState } from '../domain/stream/server-state.js';
-import { isSameSnapshot } from '../domain/stream/snapshot.js';
 
 /** Who gets what a feed reads. */
 export interface FeedListener {

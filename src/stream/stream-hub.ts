@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Read } from '../domain/tx.js';
 import type { StreamItem } from '../domain/stream/items.js';
 import { encodePosition, type StreamPosition } from '../domain/stream/position.js';
-import type { PlacedChange } from '../domain/stream/read-page.js';
+import type { PlacedChange } from '../domain/stream/changes.js';
 import { catchUp } from './catch-up.js';
 import { type CutReason, itemFrame, positionFrame } from './frames.js';
 import { recheckClients } from './recheck-clients.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CredentialInput } from '../../src/domain/account/credential-input.js';
+import type { CredentialInput } from '../../src/domain/account/credentials.js';
 import { createCheckout } from '../support/checkouts.js';
 import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';

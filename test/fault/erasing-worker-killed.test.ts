@@ -3,8 +3,11 @@ import pg from 'pg';
 import type { Database } from '../../src/database/database.js';
 import { partitionsSince } from '../../src/database/partitions.js';
 import { createAccount } from '../../src/domain/account/accounts.js';
-import { getErasure } from '../../src/domain/erasure/erasures.js';
-import { startAccountErasure, startBuyerErasure } from '../../src/domain/erasure/start-erasure.js';
+import {
+  getErasure,
+  startAccountErasure,
+  startBuyerErasure,
+} from '../../src/domain/erasure/erasures.js';
 import { fillAccount } from '../../tools/seed/fill-account.js';
 import { contentsOf, lockOf200, rowsOf, tablesWith } from '../support/erasure.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAccount } from '../../src/domain/account/accounts.js';
 import { recordPayment } from '../../src/domain/payment/record-payment.js';
-import { openOfferCheckout } from '../../src/domain/hosted/hosted-offer.js';
+import { openOfferCheckout } from '../../src/domain/offer/hosted-offer.js';
 import { createOffer } from '../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
 import { createWaker } from '../../src/queue/queues.js';

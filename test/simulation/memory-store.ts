@@ -4,7 +4,7 @@ import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
 import type { ClaimCursors } from '../../src/domain/delivery/claiming.js';
 import { interruptionsBeforeIsolation, type Promoted } from '../../src/domain/delivery/promote.js';
 import type { EndpointWait, ReleasedClaim } from '../../src/domain/delivery/leases.js';
-import type { Waiting } from '../../src/domain/poll/poll.js';
+import type { Waiting } from '../../src/domain/service/poll.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import {
   healthChange,

@@ -1,6 +1,6 @@
 import type { SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { Lane } from '../../src/domain/delivery/claim.js';
-import type { DisabledReason } from '../../src/domain/disabled-reason.js';
+import type { DisabledReason } from '../../src/domain/rules.js';
 import type { DeliveryStatus } from '../../src/domain/delivery/attempt-result.js';
 import type { SealedSecret } from '../../src/domain/sealer.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { Role } from '../../src/domain/account/permission.js';
-import { printLink } from '../../src/domain/session/print-link.js';
+import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { type BrowserUser, describeInChromium } from './browser-user.js';
 import { eventually } from './eventually.js';
 import { type MailServer, startMailServer } from './mail-server.js';

@@ -1,8 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { makeId } from '../../src/domain/id.js';
 import { NoticeClaimer } from '../../src/domain/notice/claim.js';
-import { enqueueNotices } from '../../src/domain/notice/enqueue-notices.js';
-import { recordNotice } from '../../src/domain/notice/record-notice.js';
+import { enqueueNotices, recordNotice } from '../../src/domain/notice/notices.js';
 import type { TestDatabase } from './database.js';
 
 /** A row of the table `notice`. */

@@ -1,10 +1,13 @@
 import type { Database } from '../../src/database/database.js';
 import { createAccount, createMember } from '../../src/domain/account/accounts.js';
 import type { Role } from '../../src/domain/account/permission.js';
-import type { SignInMail } from '../../src/domain/notice/sign-in-mail.js';
+import type { SignInMail } from '../../src/domain/notice/mail.js';
 import { hashSecret } from '../../src/domain/session/secret-tokens.js';
-import { printLink } from '../../src/domain/session/print-link.js';
-import { type LinkRequest, requestLinks } from '../../src/domain/session/request-links.js';
+import {
+  printLink,
+  type LinkRequest,
+  requestLinks,
+} from '../../src/domain/session/sign-in-links.js';
 import { openSession } from '../../src/domain/session/sessions.js';
 import { redeemCode, redeemToken } from '../../src/domain/session/redeem-link.js';
 import { DashboardClient } from './dashboard-client.js';

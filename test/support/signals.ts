@@ -1,6 +1,5 @@
 import { run } from '../../src/database/round-trips.js';
-import { sendSignal } from '../../src/domain/send-signal.js';
-import type { WakeupKind } from '../../src/domain/wakeup.js';
+import { sendSignal, type WakeupKind } from '../../src/domain/wakeup.js';
 import { openQueuePool } from '../../src/queue/queue-pool.js';
 
 /** Sends signals as a process does. */

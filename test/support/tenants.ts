@@ -1,7 +1,6 @@
 import { fetch } from 'undici';
 import { createAccount } from '../../src/domain/account/accounts.js';
-import type { CredentialInput } from '../../src/domain/account/credential-input.js';
-import { createCredential } from '../../src/domain/account/credentials.js';
+import { type CredentialInput, createCredential } from '../../src/domain/account/credentials.js';
 import type { Role } from '../../src/domain/account/permission.js';
 import type { Database } from '../../src/database/database.js';
 import { RestClient } from './rest-client.js';

@@ -35,8 +35,7 @@ export function addAccountCommands(program: Command): void {
     )
     .action(
       adminAction(async (database, { send }: { send: string }, id) => {
-        const { setSendsTraceparent } =
-          await import('../../src/domain/account/sends-traceparent.js');
+        const { setSendsTraceparent } = await import('../../src/domain/account/accounts.js');
         const account = await database.transact((tx) => setSendsTraceparent(tx, id, send === 'on'));
         return { value: account, lines: [`${account.id}  traceparent ${send}`] };
       }),

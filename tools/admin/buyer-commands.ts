@@ -20,12 +20,11 @@ export function addBuyerCommands(program: Command): void {
       adminAction(async (database, { dryRun, ...input }: EraseBuyerOptions) => {
         const { followErasure, linesOf, requester, resultOf } = await import('./follow-erasure.js');
         if (dryRun) {
-          const { countBuyerErasure } =
-            await import('../../src/domain/erasure/count-buyer-erasure.js');
+          const { countBuyerErasure } = await import('../../src/domain/erasure/run-step.js');
           const counts = await countBuyerErasure(database.transact, input);
           return { value: counts, lines: [...linesOf(counts), 'Nothing was erased.'] };
         }
-        const { startBuyerErasure } = await import('../../src/domain/erasure/start-erasure.js');
+        const { startBuyerErasure } = await import('../../src/domain/erasure/erasures.js');
         const { id } = await database.transact((tx) => startBuyerErasure(tx, input, requester));
         return resultOf(await followErasure(database, id));
       }),

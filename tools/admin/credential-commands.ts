@@ -1,6 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import type { CredentialInput } from '../../src/domain/account/credential-input.js';
-import type { CredentialView } from '../../src/domain/account/list-credentials.js';
+import type { CredentialInput, CredentialView } from '../../src/domain/account/credentials.js';
 import { keyLevels, levels, roles } from '../../src/domain/account/permission.js';
 import { credentialKinds } from '../../src/domain/account/token.js';
 import { adminAction, subCommand } from './admin-action.js';
@@ -47,7 +46,7 @@ export function addCredentialCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .action(
       adminAction(async (database, { account }: { account: string }) => {
-        const { listCredentials } = await import('../../src/domain/account/list-credentials.js');
+        const { listCredentials } = await import('../../src/domain/account/credentials.js');
         const all = await listCredentials(database.read, account);
         return { value: all, lines: all.map(lineOf) };
       }),

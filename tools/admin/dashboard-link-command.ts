@@ -7,7 +7,7 @@ export function addDashboardLinkCommand(program: Command): void {
     .requiredOption('--member <id>', 'the member, mem_…')
     .action(
       adminAction(async (database, { member }: { member: string }) => {
-        const { printLink } = await import('../../src/domain/session/print-link.js');
+        const { printLink } = await import('../../src/domain/session/sign-in-links.js');
         const url = await database.transact((tx) => printLink(tx, member));
         const line = 'It works once, within 15 minutes. Its reader acts as the member.';
         return { value: { url }, lines: [url, line] };

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Database } from '../../src/database/database.js';
-import { countRows } from '../../src/domain/erasure/count-rows.js';
-import { startAccountErasure } from '../../src/domain/erasure/start-erasure.js';
+import { countRows } from '../../src/domain/erasure/account-stages.js';
+import { startAccountErasure } from '../../src/domain/erasure/erasures.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import type { CommandResult } from './admin-action.js';
 import { followErasure, linesOf, requester, resultOf } from './follow-erasure.js';

@@ -4,7 +4,7 @@ import { createAccount, createMember, getAccount } from '../../src/domain/accoun
 import { listPeople } from '../../src/domain/account/administer.js';
 import type { Role } from '../../src/domain/account/permission.js';
 import { databaseTime } from '../../src/domain/rows.js';
-import { printLink } from '../../src/domain/session/print-link.js';
+import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { listenForStop } from '../launcher/stop-request.js';
 import { type FillResult, fillAccount } from '../seed/fill-account.js';
 import { progressOn } from '../command-line/progress.js';

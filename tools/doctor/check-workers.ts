@@ -1,6 +1,6 @@
 import { readBacklog } from '../../src/domain/delivery/backlog.js';
 import type { Read, Statement } from '../../src/domain/tx.js';
-import { aliveSeconds, readAliveWorkers } from '../../src/domain/worker/heartbeats.js';
+import { aliveSeconds, readAliveWorkers } from '../../src/domain/heartbeats.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 /** Longer than any worker takes to notice a delivery without a wake-up. */

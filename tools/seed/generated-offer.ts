@@ -1,6 +1,6 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import type { Order } from '../../src/domain/payment/order.entity.js';
-import { entityOf } from '../../src/domain/entity-of.js';
+import { entityOf } from '../../src/domain/typeorm.js';
 import { makeId } from '../../src/domain/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerUrl } from '../../src/domain/offer/offers.js';

@@ -5,7 +5,7 @@ import type { Order } from '../../src/domain/payment/order.entity.js';
 import type { Payment } from '../../src/domain/payment/payment.entity.js';
 import type { Refund } from '../../src/domain/payment/refund.entity.js';
 import { Totals } from '../../src/domain/commerce/line-items.js';
-import { entityOf } from '../../src/domain/entity-of.js';
+import { entityOf } from '../../src/domain/typeorm.js';
 import type { Offer } from '../../src/domain/offer/offer.entity.js';
 import { buildPayment } from '../../src/domain/payment/record-payment.js';
 import type { CompletedCheckout } from '../../src/domain/payment/sale-events.js';

@@ -1,5 +1,5 @@
 import { Checkout } from '../../src/domain/checkout/checkout.entity.js';
-import { entityOf } from '../../src/domain/entity-of.js';
+import { entityOf } from '../../src/domain/typeorm.js';
 import { makeId } from '../../src/domain/id.js';
 import { Random } from './random.js';
 import { type Cart, cartOf } from './purchase.js';

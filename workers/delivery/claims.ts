@@ -10,12 +10,12 @@ import {
   releaseAmbiguous,
   type ReleasedClaim,
 } from '../../src/domain/delivery/leases.js';
-import { type Polled, poll } from '../../src/domain/poll/poll.js';
+import { type Polled, poll } from '../../src/domain/service/poll.js';
 import { type RecordResult, recordBatch } from '../../src/domain/delivery/recording.js';
 import { type Clock, processClock, delayUnlessStopped } from '../clock.js';
 import { ResultWriter } from './results.js';
 import type { Database } from '../../src/database/database.js';
-import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
+import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
 import { claimToken } from '../../src/domain/delivery/claiming.js';
 
 // What this process has claimed and neither recorded nor released.

@@ -7,7 +7,7 @@ import { Claimer } from '../../src/domain/delivery/claiming.js';
 import type { Orphan } from '../../src/domain/delivery/promote.js';
 import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
 import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
-import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
+import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
 import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import type { Logger } from '../../src/process/log.js';

@@ -1,24 +1,32 @@
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { changeRole, createMember, getAccount, getMember, type MemberInput } from './accounts.js';
-import type { CredentialInput } from './credential-input.js';
-import { createCredential, type IssuedCredential, revokeCredential } from './credentials.js';
-import type { Member } from './member.entity.js';
+import {
+  type CredentialInput,
+  createCredential,
+  type IssuedCredential,
+  revokeCredential,
+} from './credentials.js';
+import type { Member } from './account.entity.js';
 import type { Role } from './permission.js';
 
-/** The id of the member who administers an account; null for an operator, who may do everything. */
-export type Administrator = string | null;
+// Who may add, change and remove members and issue credentials: an owner everything, an admin everything but
+// owners, an operator everything in every account. Members do not change their own membership, so the last owner
+// stays until an operator acts.
+
+/** The id of the member who administers the account; null for an operator, who may do everything. */
+type Administrator = string | null;
 
 const maxListed = 200;
 
-/** Owners who change each other at the same time queue here, so that one of them stays. */
+/** Two owners who demote each other at the same time wait here, so that one owner remains. */
 const lockStatement: Statement = {
   name: 'account_lock_members',
   text: 'select from account where id = $1 for no key update',
 };
 
-/** Uses an index without the members that were made for one credential each. */
+/** The index `member_people` leaves out the holders of credentials. */
 const peopleStatement: Statement = {
   name: 'member_people',
   text: `select id, account_id as "accountId", email, role, created_at as "createdAt" from member
@@ -37,22 +45,19 @@ const removeStatement: Statement = {
          delete from member where id = $1`,
 };
 
-/** Says whether a role may give or take another one: only owners give and take that of an owner. */
+/** Whether someone with this role may assign or revoke the other roles. Only owners make and unmake owners. */
 function mayAssign(role: Role, roles: readonly Role[]): boolean {
   return role === 'owner' || (role === 'admin' && !roles.includes('owner'));
 }
 
-/**
- * Returns the people of an account, oldest first, at most 200: its members without those that were made
- * for one credential.
- */
+/** Returns the people of an account, oldest first, at most 200. Holders of credentials are not among them. */
 export function listPeople(read: Read, account: string): Promise<Member[]> {
   return read.sql<Member>(peopleStatement, [account]);
 }
 
 /**
  * Adds a member.
- * @throws DomainError validation_failed, not_found; forbidden for a role that `by` may not give
+ * @throws DomainError validation_failed, not_found; forbidden for a role that `by` may not assign
  */
 export async function addMember(tx: Tx, by: Administrator, input: MemberInput): Promise<Member> {
   await assertMayAssign(tx, by, input.account, [input.role]);
@@ -61,8 +66,8 @@ export async function addMember(tx: Tx, by: Administrator, input: MemberInput): 
 
 /**
  * Gives a member another role.
- * @throws DomainError validation_failed, not_found; forbidden for the own role, and for a role that `by`
- *   may not give or take
+ * @throws DomainError validation_failed, not_found; forbidden for the member's own role, and for a role that `by`
+ *   may not assign or revoke
  */
 export async function assignRole(
   tx: Tx,
@@ -76,8 +81,8 @@ export async function assignRole(
 }
 
 /**
- * Removes a member with its sessions and the credentials that it holds.
- * @throws DomainError not_found; forbidden for themselves, and for a member whose role `by` may not take
+ * Removes a member with all sessions and credentials of the member.
+ * @throws DomainError not_found; forbidden for the own membership, and for a member whose role `by` may not revoke
  */
 export async function removeMember(
   tx: Tx,
@@ -93,8 +98,8 @@ export async function removeMember(
 }
 
 /**
- * Issues a credential. A member makes API keys only; each has a holder of its own, with the role of the
- * member, so that it outlives the membership.
+ * Issues a credential. A member can issue API keys only. Each gets its own holder with the role of the member, so
+ * that the key outlives the membership.
  * @throws DomainError validation_failed, not_found, forbidden
  */
 export async function issueCredential(
@@ -111,7 +116,7 @@ export async function issueCredential(
 }
 
 /**
- * Revokes a credential; a member revokes API keys of the own account only.
+ * Revokes a credential. A member can revoke only API keys of the account.
  * @param account the account that must own the credential; null for any
  * @throws DomainError not_found
  */
@@ -137,7 +142,7 @@ async function assertMayChange(
   if (by === id) throw forbidden('Another owner or admin must change your own membership.');
   const { role } = await getMember(tx, account, id);
   await assertMayAssign(tx, by, account, [role, ...roles]);
-  // Again, because it may have changed before the lock.
+  // The role may have changed before this transaction had the lock.
   const member = await getMember(tx, account, id);
   if (member.role !== role) await assertMayAssign(tx, by, account, [member.role, ...roles]);
   return member;
@@ -153,7 +158,7 @@ async function assertMayAssign(
   if (by === null) return;
   await tx.sql(lockStatement, [account]);
   const { role } = await getMember(tx, account, by);
-  if (!mayAssign(role, roles)) throw forbidden('Only owners give and take the role of an owner.');
+  if (!mayAssign(role, roles)) throw forbidden('Only owners can assign or revoke the owner role.');
 }
 
 function forbidden(detail: string): DomainError {

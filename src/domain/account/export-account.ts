@@ -1,7 +1,6 @@
 import type { Read } from '../tx.js';
 import { findAccount } from './accounts.js';
-import { orderInAccount, rowsOfAccount } from './account-range.js';
-import { type OwnedTable, ownedTables } from './owned-tables.js';
+import { orderInAccount, rowsOfAccount, type OwnedTable, ownedTables } from './owned-tables.js';
 
 /** One row that an account owns, as JSON: its table, and its columns without secrets. */
 export type ExportedRow = Readonly<Record<string, unknown>> & { readonly table: string };
@@ -10,9 +9,9 @@ export type ExportedRow = Readonly<Record<string, unknown>> & { readonly table: 
 const pageSize = 100;
 
 /**
- * Columns that stay inside: hashes and sealed secrets, which are of use only to this service, leases,
- * the networks of strangers who asked for mails, and the form in which addresses are compared.
- * {@link ownedTables} has no other `bytea` than the bodies of events.
+ * Columns that an export leaves out: hashes and sealed secrets, which only this service can use, leases, the
+ * networks of strangers who asked for mails, and the form in which addresses are compared. The only other `bytea`
+ * of {@link ownedTables} are the bodies of events.
  */
 const internalColumns = [
   'token_sha256',
@@ -27,18 +26,15 @@ const internalColumns = [
   'mailbox',
 ];
 
-/**
- * In SQL: rows `r` of a table that stay inside. A mail to sign in is sealed, and holds nothing but its link
- * and code.
- */
+/** In SQL: rows `r` that an export leaves out. A mail to sign in is sealed and says only its link and code. */
 const internalRows: Readonly<Record<string, string>> = {
   notice: `r.kind = 'sign_in_link'`,
 };
 
 /**
- * Reads everything that an account owns, in pages of at most 100 rows: the account, then one table
- * after the other, each in the order of its key. A page has what is committed by then, so changes
- * during the export may be in it or not. Rows of the queue's leases and sealed secrets stay out.
+ * Reads everything that an account owns, in pages of at most 100 rows: the account, then each table in the order
+ * of its key. Each page reads what is committed by then, so the export may or may not have changes that are made
+ * while it runs. It leaves out leases and sealed secrets.
  * @throws DomainError not_found
  */
 export async function* exportAccount(
@@ -62,7 +58,7 @@ async function* pagesOf(
       type === 'bytea' ? `convert_from(r.${name}, 'UTF8')::json as ${name}` : `r.${name}`,
     );
   if (tableName === 'delivery') shown.push(evidence);
-  // Two statements: with a condition that may be null, the planner would not read a range.
+  // Two statements, because the planner reads no range if the condition may be null.
   const pageOf = (name: string, part: string, after?: string) => ({
     name: `export-${name}-${tableName}-${parts.indexOf(part)}`,
     text: `select (select to_json(x) from (select ${shown.join(', ')}) x) as row,
@@ -83,7 +79,7 @@ async function* pagesOf(
   }
 }
 
-/** Evidence has no account of its own; it belongs to a delivery record. */
+/** Evidence has no column for the account: it belongs to a delivery. */
 const evidence = `(select to_json(v) from delivery_evidence v where v.delivery_id = r.id) as evidence`;
 
 interface Page {

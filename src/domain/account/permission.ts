@@ -12,10 +12,7 @@ export type Permissions = Readonly<Record<Area, Level>>;
 export type Role = (typeof roles)[number];
 export const roles = ['owner', 'admin', 'developer', 'accountant', 'viewer'] as const;
 
-/**
- * What a key was issued for: everything its holder may do, reading only, or a level of its own for
- * each area.
- */
+/** What a key was issued for: everything that its holder may do, reading only, or one level for each area. */
 export type KeyLevel = (typeof keyLevels)[number];
 export const keyLevels = ['full', 'read', 'restricted'] as const;
 
@@ -29,7 +26,7 @@ const permissionsByRole: Readonly<Record<Role, Permissions>> = {
   viewer: { webhooks: 'read', orders: 'read' },
 };
 
-/** The levels of a key as the database stores them: only restricted keys have a level for each area. */
+/** The levels of a key as the database stores them. Only restricted keys have a level for each area. */
 export interface StoredLevels {
   readonly level: KeyLevel;
   readonly webhooksLevel: Level | null;
@@ -48,13 +45,13 @@ export function keyPermissions({ level, webhooksLevel, ordersLevel }: StoredLeve
   }
 }
 
-/** Returns for each area the lower of the key's own level and its holder's role. */
+/** Returns for each area the lower of the key's level and the role of its holder. */
 export function effectivePermissions(own: Permissions, role: Role): Permissions {
   const { webhooks, orders } = permissionsByRole[role];
   return { webhooks: lowerLevel(own.webhooks, webhooks), orders: lowerLevel(own.orders, orders) };
 }
 
-/** Says whether these permissions reach the level that an operation requires. */
+/** Whether the permissions reach the level that an operation requires. */
 export function allows(
   holder: { readonly permissions: Permissions },
   area: Area,
@@ -64,8 +61,8 @@ export function allows(
 }
 
 /**
- * Says whether a caller may read what was sold: the bodies of events, what receivers repeat of them,
- * buyers and amounts. An internal credential may do everything.
+ * Whether a caller may read what was sold: buyers, amounts, the bodies of events, and responses of receivers,
+ * which may repeat them. An internal credential may do everything.
  */
 export function mayReadSales(viewer: {
   readonly kind: string;

@@ -12,27 +12,27 @@ const prefixes: Readonly<Record<CredentialKind, string>> = {
   internal: 'int_',
 };
 
-/** Reserved: no test mode exists. The service recognises such a key to refuse it by its kind. */
+/** Reserved: there is no test mode. The service recognises such a key to say that it does not accept its kind. */
 const testPrefix = 'sk_test_';
 
 /** 43 base62 characters carry 256 bits. */
 const randomLength = 43;
 
-/** Makes a bearer token of this kind. Show it once, and store only its hash. */
+/** Creates a bearer token of this kind. Show it once, and store only its hash. */
 export function makeToken(kind: CredentialKind): string {
   return prefixes[kind] + randomBase62(randomLength);
 }
 
 /** Why an Authorization header names no bearer token. */
-export type BearerError = 'missing' | 'repeated' | 'malformed';
+type BearerError = 'missing' | 'repeated' | 'malformed';
 
-/** What the Authorization header holds; the token is not validated yet. */
-export type ParsedBearer = { readonly token: string } | { readonly error: BearerError };
+/** The content of the Authorization header; the token is not validated yet. */
+type ParsedBearer = { readonly token: string } | { readonly error: BearerError };
 
 /**
- * Reads the bearer token of a request (RFC 6750 §2.1). It refuses several Authorization headers, because
- * it cannot know which one the client means.
- * @param values those of every Authorization header, as the client sent them
+ * Reads the bearer token of a request (RFC 6750 §2.1). Several Authorization headers are an error, because nobody
+ * knows which one the client means.
+ * @param values the value of every Authorization header, as the client sent it
  */
 export function parseBearer(values: readonly string[]): ParsedBearer {
   const [value = ''] = values;
@@ -47,7 +47,7 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Returns why a token is refused without a look-up; undefined when it needs one. */
+/** Returns why a token is rejected without a look-up; undefined if it needs one. */
 export function refusalByFormat(
   token: string,
 ): 'credential_kind_not_accepted' | 'invalid_credential' | undefined {
@@ -55,12 +55,12 @@ export function refusalByFormat(
   return hasTokenFormat(token) ? undefined : 'invalid_credential';
 }
 
-/** Says whether the token has the reserved test prefix. */
+/** Whether the token has the reserved test prefix. */
 export function isTestToken(token: string): boolean {
   return token.startsWith(testPrefix);
 }
 
-/** Says whether a token can be one of ours; the service refuses others without a query. */
+/** Whether a token has the format of ours; the service rejects others without a query. */
 export function hasTokenFormat(token: string): boolean {
   return (
     token.length <= 256 &&

@@ -1,7 +1,7 @@
 import type { ActorKind } from '../actor.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
-/** What a change does. */
+/** The kind of a change. */
 export type AuditAction = (typeof auditActions)[number];
 export const auditActions = [
   'account_created',
@@ -45,17 +45,17 @@ export const auditActions = [
   'test_event_sent',
 ] as const;
 
-/** A field that got another value. Both values are absent where they are secret or personal. */
+/** A changed field. Both values are absent if they are secret or personal. */
 export interface FieldChange {
-  /** As the public interface spells it. */
+  /** The name of the field, as the public interface spells it. */
   readonly field: string;
   readonly from?: string | null;
   readonly to?: string | null;
 }
 
 /**
- * One change that a person or a program made. It is written in the transaction of the change and never
- * changes. It refers to rows that may be gone, so it has no foreign keys.
+ * A change that a person or a program made. The entry is written in the transaction of the change and stays as it
+ * is. It has no foreign keys, because the rows that it names may be deleted.
  */
 @Entity('audit_entry')
 @Index('audit_entry_by_account', ['accountId', 'id'])
@@ -64,7 +64,7 @@ export interface FieldChange {
   `actor_kind in ('session', 'dashboard_token', 'api_key', 'operator', 'command', 'portal')`,
 )
 export class AuditEntry {
-  /** Begins with the time. */
+  /** Begins with the time, so ids sort by time. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
@@ -74,7 +74,7 @@ export class AuditEntry {
   @Column({ type: 'text', collation: 'C' })
   action!: AuditAction;
 
-  /** The id of what was changed; null when it is several. */
+  /** The id of what was changed; null if the change is about several things. */
   @Column({ type: 'text', collation: 'C', nullable: true })
   resourceId!: string | null;
 

@@ -1,22 +1,114 @@
-import { selectionOf } from '../columns.js';
-import type { CursorScope } from '../cursor.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
+import {
+  type CursorScope,
+  type Page,
+  pageOf,
+  type PageRequest,
+  pageStart,
+} from '../cursor-page.js';
+import { makeId, smallestId } from '../id.js';
+import { selectionOf, columnsOf, numbered, placeholdersOf } from '../sql.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
-import type { Read, Statement } from '../tx.js';
-import type { AuditAction, AuditEntry } from './audit-entry.entity.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import type { AuditAction, AuditEntry, FieldChange } from './audit-entry.entity.js';
 
-/** Which entries to find; members that are absent or null filter nothing. */
-export interface AuditFilter extends TimeRange {
+// The audit log: who changed what, in which account, from where.
+//
+// An entry is written in the transaction of its change, together with the commit: neither exists without the
+// other, and recording costs no round trip. A trigger rejects updates of entries, and deletes without
+// `allowAuditDeletes`. Entries are kept for a year.
+
+/** A change to record. */
+interface ChangeRecord {
+  readonly action: AuditAction;
+  /** The account that the change belongs to. Defaults to that of the actor. */
+  readonly account?: string;
+  /** The id of what was changed. */
+  readonly resource?: string;
+  readonly changes?: readonly FieldChange[];
+  /** Who signs in or out. Defaults to the member of the actor. */
+  readonly by?: { readonly member: string | null; readonly credential: string };
+}
+
+const maxResourceLength = 200;
+/** In UTF-16 code units: a text of any 200 characters fits. */
+const maxValueLength = 400;
+
+const inserted = [
+  'id',
+  'accountId',
+  'action',
+  'resourceId',
+  'actorKind',
+  'credentialId',
+  'memberId',
+  'address',
+  'userAgent',
+  'changes',
+  'createdAt',
+] as const;
+
+/** The statement itself reads the address of the member, which saves a round trip. */
+const insertStatement = numbered(
+  'audit_entry_insert',
+  inserted,
+  ($) => `
+    insert into audit_entry (${columnsOf(inserted)}, member_email)
+    values (${placeholdersOf(inserted, $)},
+            (select m.email from member m where m.id = ${$['memberId']}))`,
+);
+
+/**
+ * Records a change in the audit log, together with the commit of its transaction. Records nothing without an
+ * actor, as in workers and on hosted pages.
+ */
+export function recordChange(
+  tx: Pick<Tx, 'actor' | 'now' | 'commitWith'>,
+  { action, account, resource, changes = [], by }: ChangeRecord,
+): void {
+  const { actor } = tx;
+  const accountId = account ?? actor?.account;
+  if (!actor || accountId == null) return;
+  const values = insertStatement.values({
+    id: makeId('aud', tx.now),
+    accountId,
+    action,
+    createdAt: tx.now,
+    resourceId: resource?.slice(0, maxResourceLength) ?? null,
+    actorKind: actor.kind,
+    credentialId: by?.credential ?? actor.credential,
+    memberId: by?.member ?? actor.member,
+    address: actor.address,
+    userAgent: actor.userAgent,
+    changes: JSON.stringify(changes.map(cutValues)),
+  });
+  tx.commitWith({ statement: insertStatement, values });
+}
+
+function cutValues({ field, from, to }: FieldChange): FieldChange {
+  return {
+    field,
+    ...(from !== undefined && { from: cut(from) }),
+    ...(to !== undefined && { to: cut(to) }),
+  };
+}
+
+function cut(value: string | null): string | null {
+  if (value === null || value.length <= maxValueLength) return value;
+  return `${Array.from(value.slice(0, maxValueLength)).slice(0, -1).join('')}…`;
+}
+
+/** Which entries to find. Absent and null members do not filter. */
+interface AuditFilter extends TimeRange {
   /** The id of the member who made the change. */
   readonly member?: string | null | undefined;
   readonly action?: AuditAction | null | undefined;
   /** The id of what was changed. */
   readonly resource?: string | null | undefined;
-  /** A field that the change gave another value. */
+  /** The name of a changed field. */
   readonly field?: string | null | undefined;
 }
 
-/** An entry as the log shows it. */
+/** An entry as clients see it. */
 export type AuditEntryView = Omit<AuditEntry, 'accountId'>;
 
 const columns = selectionOf([
@@ -37,8 +129,8 @@ const columns = selectionOf([
 const maxRead = 5_000;
 
 /**
- * Returns at least one row, which says how far was read; null: to the end. Rows are compared as a
- * whole (ADR 0041), so that the planner walks no index of all accounts.
+ * Returns at least one row, which says how far it read; null means to the end. It compares row values (ADR 0041),
+ * so that the planner does not walk an index of all accounts.
  */
 const listStatement: Statement = {
   name: 'audit_entry_list',
@@ -59,12 +151,12 @@ const listStatement: Statement = {
          order by e.account_id desc, e.id desc limit $7) f on true`,
 };
 
-/** A row without an entry says only how far was read. */
+/** A row without an entry says only how far the statement read. */
 type Row = { readonly readTo: string | null } & (AuditEntryView | { readonly id: null });
 
 /**
- * Lists the changes of an account, newest first. Reads at most 5,000 entries for a page: a page with
- * fewer than `limit` entries has a cursor when more may follow.
+ * Lists the changes of an account, newest first. Reads at most 5,000 entries for a page: if a page has fewer than
+ * `limit` entries and a cursor, more may follow.
  * @throws DomainError validation_failed for an invalid page or range
  */
 export async function listAuditLog(
@@ -84,7 +176,7 @@ export async function listAuditLog(
       resource,
       since ?? null,
       until ?? null,
-      // Without it as before, so that cursors of an older version go on.
+      // Without a field the filter is that of older versions, so their cursors stay valid.
       ...(field === null ? [] : [field]),
     ]),
   };
@@ -101,6 +193,30 @@ export async function listAuditLog(
     limit + 1,
     field,
   ]);
-  const found = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
-  return pageOf(read, scope, limit, found, rows[0]?.readTo);
+  const entries = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
+  return pageOf(read, scope, limit, entries, rows[0]?.readTo);
+}
+
+const retentionMs = 366 * 86_400_000;
+
+/** In SQL: true, and allows the transaction to delete audit entries. Otherwise a trigger rejects that. */
+export const allowAuditDeletes = `(select set_config('signalpost.audit_deletes', 'on', true)) = 'on'`;
+
+const purgeStatement: Statement = {
+  name: 'audit_entry_purge',
+  text: `
+    delete from audit_entry
+     where ${allowAuditDeletes} and id = any (array(
+       select p.id from audit_entry p where p.id < $1 order by p.id limit $2
+          for update skip locked))
+    returning id`,
+};
+
+/**
+ * Deletes at most `limit` audit entries older than a year.
+ * @returns how many it deleted
+ */
+export async function purgeAuditEntries(tx: Tx, limit: number): Promise<number> {
+  const before = smallestId('aud', new Date(tx.now.getTime() - retentionMs));
+  return (await tx.sql(purgeStatement, [before, limit])).length;
 }

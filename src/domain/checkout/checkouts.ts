@@ -7,7 +7,7 @@
  * - A worker marks expired checkouts and publishes `cart.checkout.expired` in the same transaction, so a
  *   crash neither loses nor repeats the event.
  */
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import {
   assertEventFits,
   type EventData,
@@ -17,7 +17,7 @@ import {
 import type { Totals } from '../commerce/line-items.js';
 import { priceLineItems } from '../commerce/sale-input.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { entityOf } from '../entity-of.js';
+import { entityOf } from '../typeorm.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';

@@ -1,5 +1,4 @@
-import { entityOf } from '../entity-of.js';
-import { Check, Column } from '../typeorm.js';
+import { entityOf, Check, Column } from '../typeorm.js';
 import { isAmount } from './money.js';
 
 /** One product of a checkout, offer or order, with its quantity and its amounts in minor units. */

@@ -1,4 +1,4 @@
-import { arrayLiteral, type ArrayValue } from '../array-literal.js';
+import { arrayLiteral, type ArrayValue } from '../sql.js';
 import type { RetryPolicy } from '../rules.js';
 import { type EndedAttempt, nextStep } from './attempt.js';
 import { assessHealth, type Health, type HealthChange, sameHealth } from './health.js';

@@ -1,4 +1,4 @@
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';

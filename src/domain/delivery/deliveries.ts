@@ -1,6 +1,6 @@
 import { notFound } from '../errors.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { oldestListedId } from '../oldest-listed.js';
+import { oldestListedId } from '../time-range.js';
 import type { Read, Statement } from '../tx.js';
 import type { Delivery as DeliveryRow } from './delivery.entity.js';
 import type { DeliveryStatus } from './attempt-result.js';

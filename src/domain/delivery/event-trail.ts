@@ -1,4 +1,4 @@
-import type { DisabledReason } from '../disabled-reason.js';
+import type { DisabledReason } from '../rules.js';
 import { streamOnly } from '../event/events.js';
 import { smallestId, timestampOf } from '../id.js';
 import { rowById } from '../rows.js';

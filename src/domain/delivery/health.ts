@@ -1,15 +1,14 @@
-import type { DisabledReason } from '../disabled-reason.js';
-import type { RetryPolicy } from '../rules.js';
+import type { DisabledReason, RetryPolicy } from '../rules.js';
 import { isGone } from './attempt.js';
 import type { Outcome } from './outcome.js';
-import { oldestListedId } from '../oldest-listed.js';
+import { oldestListedId } from '../time-range.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import type { NoticeContent } from '../notice/mail-templates.js';
+import type { NoticeContent } from '../notice/mail.js';
 import { redactUrl } from './evidence.js';
 import { preparationAt, type PreparedEvent, prepareEvent } from '../event/prepare-event.js';
 import { storeInTransaction } from '../event/publish.js';
-import { enqueueNotices } from '../notice/enqueue-notices.js';
+import { enqueueNotices } from '../notice/notices.js';
 
 /** An endpoint's current run of failed attempts; null and 0 when the last attempt succeeded. */
 export interface Health {

@@ -1,4 +1,4 @@
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import type { Lane } from './claim.js';
 import type { Statement, Tx, Read } from '../tx.js';
 

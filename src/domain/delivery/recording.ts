@@ -1,4 +1,4 @@
-import { arrayLiteral } from '../array-literal.js';
+import { arrayLiteral } from '../sql.js';
 import type { Read, Statement, Transact, Tx } from '../tx.js';
 import type { EndedAttempt } from './attempt.js';
 import { cancelPendingDeliveries } from './cancel.js';

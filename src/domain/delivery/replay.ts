@@ -1,4 +1,4 @@
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { DomainError, type Issue, notFound } from '../errors.js';
 import { smallestId, makeId, timestampOf } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';

@@ -1,11 +1,10 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { requireAccountEndpoint } from '../account-endpoint.js';
+import { requireAccountEndpoint } from '../rows.js';
 import { getEvent } from '../event/events.js';
-import { checkRange, idRange, type TimeRange } from '../time-range.js';
+import { checkRange, idRange, type TimeRange, oldestListedId } from '../time-range.js';
 import type { Read, Statement } from '../tx.js';
 import { type Delivery, listDeliveries, deliveryColumns } from './deliveries.js';
 import type { DeliveryStatus } from './attempt-result.js';
-import { oldestListedId } from '../oldest-listed.js';
 
 /** Which deliveries to find; members that are absent or null filter nothing. */
 export interface DeliverySearch extends TimeRange {

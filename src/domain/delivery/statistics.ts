@@ -1,6 +1,5 @@
-import { singleRow, databaseTime } from '../rows.js';
+import { singleRow, databaseTime, requireAccountEndpoint } from '../rows.js';
 import type { Statement, Tx, Read } from '../tx.js';
-import { requireAccountEndpoint } from '../account-endpoint.js';
 import type { DeliveryStatistics, Span } from './delivery.entity.js';
 import { validationFailed } from '../errors.js';
 import { checkRange } from '../time-range.js';

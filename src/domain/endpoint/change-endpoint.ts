@@ -9,8 +9,9 @@
  */
 import { getAccount } from '../account/accounts.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
-import { recordChange } from '../audit/record-change.js';
-import { assignmentsOf, columnsOf, numbered, placeholdersOf, selectionOf } from '../columns.js';
+import { recordChange } from '../audit/audit-log.js';
+import { assignmentsOf, numbered, placeholdersOf, selectionOf } from '../sql.js';
+import { columnsOf } from '../sql.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, validationFailed } from '../errors.js';
 import {

@@ -1,5 +1,5 @@
-import { Owned } from '../account/owned.entity.js';
-import type { DisabledReason } from '../disabled-reason.js';
+import { Owned } from '../account/account.entity.js';
+import type { DisabledReason } from '../rules.js';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */

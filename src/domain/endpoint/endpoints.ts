@@ -1,4 +1,4 @@
-import { selectionOf } from '../columns.js';
+import { selectionOf } from '../sql.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { rowById } from '../rows.js';
 import type { Read } from '../tx.js';

@@ -1,12 +1,26 @@
+import { getAccount } from '../account/accounts.js';
 import { ownedTables } from '../account/owned-tables.js';
-import { allowAuditDeletes } from '../audit/purge-audit-entries.js';
+import { allowAuditDeletes } from '../audit/audit-log.js';
 import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { erasedBuyer, erasedEmail } from './erased-values.js';
-import type { ErasureJob, RowCounts, Stage } from './stage.js';
-import { deleteRows, replaceColumns, type Walk, walkStage } from './walk.js';
+import { erasedBuyer, erasedEmail } from './redact.js';
+import {
+  type ErasureJob,
+  type RowCounts,
+  type Stage,
+  deleteRows,
+  replaceColumns,
+  type Walk,
+  walkStage,
+} from './walk.js';
 
-/** Deletes what lets the account act and be sent to. Each has few rows. */
+// The stages that erase an account.
+//
+// What lets the account act or receive anything is deleted first, when the erasure starts. Then every table with an
+// `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the personal
+// data is replaced. The row of the account stays, because books refer to it.
+
+/** Deletes what lets the account act and receive deliveries. There are few rows of each. */
 const stopStatement: Statement = {
   name: 'erasure_stop',
   text: `
@@ -37,8 +51,8 @@ const stopStatement: Statement = {
 };
 
 /**
- * Takes the pending deliveries of the account's endpoints in the order of their index. A claim that
- * loses its row records nothing.
+ * Deletes the pending deliveries of the account's endpoints in the order of their index. If a worker has claimed one,
+ * its result is not recorded.
  */
 const pendingStatement: Statement = {
   name: 'erasure_pending_delivery',
@@ -68,7 +82,7 @@ const pendingStatement: Statement = {
 
 const pendingBatch = 1_000;
 
-/** What books need stays: numbers, amounts, taxes, times, and what was sold. */
+/** What replaces the personal data in books. They keep numbers, amounts, taxes, times, and what was sold. */
 const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order: {
     checkout_id: 'null',
@@ -82,10 +96,10 @@ const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invoice: { buyer: erasedBuyer('r.buyer') },
 };
 
-/** What other rows refer to, in the order in which it can be deleted. */
-const last = ['member', 'checkout', 'offer', 'endpoint'];
+/** Tables to which other rows refer, in the order in which their rows can be deleted. */
+const deletedLast = ['member', 'checkout', 'offer', 'endpoint'];
 
-/** Where the walk through a table needs more than the key of its rows. */
+/** Tables where a walk needs more than the key of the rows. */
 const deletions: Readonly<
   Record<string, { readonly where?: string; readonly delete?: (rows: string) => string }>
 > = {
@@ -103,18 +117,18 @@ const deletions: Readonly<
 };
 
 /**
- * Lists the stages that erase an account, in the order that references allow. A table that none of
- * them names is emptied of the account's rows, too.
+ * Returns the stages that erase an account, in the order that references allow. There is one for each table, also for
+ * those that this file does not name.
  */
 export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
   const tables = ownedTables(read).filter(
     ({ name }) => name !== 'erasure' && name !== 'pending_delivery',
   );
-  const others = tables.filter(({ name }) => !(name in books) && !last.includes(name));
+  const others = tables.filter(({ name }) => !(name in books) && !deletedLast.includes(name));
   const inOrder = [
     ...tables.filter(({ name }) => name in books),
     ...others,
-    ...last.flatMap((each) => tables.filter(({ name }) => name === each)),
+    ...deletedLast.flatMap((table) => tables.filter(({ name }) => name === table)),
   ];
   return [
     { name: 'stop', run: async (tx, job) => ({ counts: await stopAccount(tx, job), next: null }) },
@@ -125,13 +139,14 @@ export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
 
 function stageOf(walk: Walk): Stage {
   const { table } = walk;
-  const kept = books[table];
-  if (kept) return walkStage(walk, replaceColumns(table, kept));
+  const replacements = books[table];
+  if (replacements) return walkStage(walk, replaceColumns(table, replacements));
+
   const { where = 'true', delete: action = deleteRows(table) } = deletions[table] ?? {};
   return walkStage({ ...walk, where }, action);
 }
 
-/** Deletes credentials, sessions and secrets, and the endpoints for those that claim. */
+/** Deletes credentials, sessions, links and secrets, and marks the endpoints as deleted, so that nothing claims for them. */
 export function stopAccount(
   tx: Tx,
   { accountId }: Pick<ErasureJob, 'accountId'>,
@@ -153,4 +168,19 @@ async function erasePending(
   const values = [accountId, ...(place ?? ['', '']), pendingBatch];
   const { pending_delivery, next } = await singleRow<PendingRow>(tx, pendingStatement, values);
   return { counts: { pending_delivery }, next };
+}
+
+/**
+ * Counts the rows of an account by table. It reads all of them.
+ * @throws DomainError not_found
+ */
+export async function countRows(read: Read, accountId: string): Promise<RowCounts> {
+  const { id } = await getAccount(read, accountId);
+  const counts: Record<string, number> = {};
+  for (const { name } of ownedTables(read)) {
+    const text = `select count(*)::int as rows from "${name}" r where r.account_id = $1`;
+    const [row] = await read.sql<{ rows: number }>({ name: `erasure_count_${name}`, text }, [id]);
+    if (row && row.rows > 0) counts[name] = row.rows;
+  }
+  return counts;
 }

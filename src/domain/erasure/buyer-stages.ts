@@ -1,31 +1,119 @@
-import { isSameMailbox } from '../email.js';
+import { isSameMailbox, mailboxIn } from '../email.js';
 import { fillMailboxes, lackMailboxes } from '../fill-mailboxes.js';
+import { randomBase62 } from '../id.js';
+import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
-import { collectStages } from './collect-subjects.js';
-import { hasSubject, mentionStages } from './mention-stages.js';
-import { mentionsOf } from './mentions.js';
-import { redactEvent, schemasOf } from './redact-event.js';
-import type { ErasureJob, Stage } from './stage.js';
-import { subjectStages } from './subject-stages.js';
-import { walkStage, windowOf } from './walk.js';
+import {
+  mentionsOf,
+  redactEvent,
+  schemasOf,
+  erasedBuyer,
+  erasedEmail,
+  erasedText,
+  type Mentions,
+  redactMentions,
+  redactSale,
+  redactText,
+} from './redact.js';
+import {
+  type ErasureJob,
+  type Stage,
+  walkStage,
+  windowOf,
+  type Walk,
+  type RowCounts,
+  replaceColumns,
+} from './walk.js';
 
-const id = [{ name: 'id', type: 'text' }];
+// The stages that erase the personal data of a buyer, who is known by the e-mail address only.
+//
+// The first stages collect the ids of everything that belongs to the buyer, because later stages overwrite the address
+// by which it was found. Then come mails, events, the rows themselves, and other texts that mention the address. The
+// evidence of changed events is deleted after the events, since attempts in between may still send the old bytes.
+//
+// A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
+// stages until one pass finds nothing.
 
-/** An event has at most 256 KiB, so a step reads at most 12 MiB. */
-const eventsPerStep = 50;
+const idKey = [{ name: 'id', type: 'text' }];
+const positionKey = [{ name: 'position', type: 'integer' }];
 
 const mailboxesPerStep = 500;
 
-const eventUpdate: Statement = {
-  name: 'erasure_event_update',
-  text: `
-    with found as (
-      insert into erasure_subject (erasure_id, resource_id) values ($5, $2) on conflict do nothing)
-    update event set body = $3, subject = $4 where account_id = $1 and id = $2`,
+/** The stage before all others fills in the forms of addresses, because payments are found by them. */
+async function fillAll(tx: Tx): ReturnType<Stage['run']> {
+  const filled = await fillMailboxes(tx, mailboxesPerStep);
+  if (filled > 0) return { counts: {}, next: [] };
+  const isBlocked = await lackMailboxes(tx);
+  return { counts: {}, next: isBlocked ? [] : null, isBlocked };
+}
+
+const isSubject = (column: string) =>
+  `${column} in (select s.resource_id from erasure_subject s where s.erasure_id = $5)`;
+
+/** In SQL: collects resources. It erases nothing, so it counts no rows. @param ids an array in SQL */
+const collect = (found: string, ids = 'array[f.id]') => `
+    with found as (${found}), kept as (
+      insert into erasure_subject (erasure_id, resource_id)
+      select distinct $5::text, c.id from found f cross join lateral unnest(${ids}) c (id)
+       where c.id is not null
+      on conflict do nothing
+    )
+    select 0 as found`;
+
+const payments: Walk = {
+  table: 'payment',
+  key: positionKey,
+  buyer: `${mailboxIn('buyer_email', 'r.')} = $4`,
 };
 
+/**
+ * Collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices, checkouts and
+ * offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts with the address.
+ */
+const collectStages: readonly Stage[] = [
+  walkStage(
+    payments,
+    (rows) =>
+      collect(
+        `select r.id, r.order_id from payment r where ${rows}`,
+        `array[f.id, f.order_id, (select o.checkout_id from "order" o where o.id = f.order_id),
+             (select x.id from offer x where x.order_id = f.order_id)]
+         || array(select x.id from refund x where x.payment_id = f.id)
+         || array(select x.id from invoice x where x.payment_id = f.id)`,
+      ),
+    { name: 'collect_payment' },
+  ),
+  // Invoices are searched, too: they keep their buyer when the payment no longer has the address.
+  ...['order', 'invoice'].map((table) =>
+    byAddress({ table, key: positionKey }, `(r.buyer ->> 'email')`, (rows, isBuyer) =>
+      collect(`select r.id from "${table}" r where ${rows} and ${isBuyer}`),
+    ),
+  ),
+  byAddress({ table: 'offer', key: positionKey }, 'r.recipient_email', (rows, isBuyer) =>
+    collect(`select r.id from offer r where ${rows} and ${isBuyer}`),
+  ),
+  byAddress({ table: 'checkout', key: idKey }, 'r.buyer_email', (rows, isBuyer) =>
+    collect(
+      `select r.id from checkout r where ${rows} and (${isBuyer} or ${isSubject('r.offer_id')})`,
+    ),
+  ),
+];
+
+/** @param address the address of the rows, in SQL */
+function byAddress(
+  walk: Walk,
+  address: string,
+  action: (rows: string, isBuyer: string) => string,
+): Stage {
+  const isBuyer = `${address} = any ($4::text[])`;
+  return walkStage(walk, (rows) => action(rows, isBuyer), {
+    name: `collect_${walk.table}`,
+    address,
+  });
+}
+
 const notices = walkStage(
-  { table: 'notice', key: id },
+  { table: 'notice', key: idKey },
   (rows) => `
     with gone as (
       delete from notice r
@@ -37,26 +125,16 @@ const notices = walkStage(
   { name: 'notice', address: 'r.recipient' },
 );
 
-/**
- * Lists the stages that erase a buyer. What is found by the address comes first, because later stages
- * need it; evidence of changed events comes last.
- */
-export const buyerStages: readonly Stage[] = [
-  { name: 'mailbox', run: fillAll },
-  ...collectStages,
-  notices,
-  { name: 'event', run: eraseFromEvents },
-  ...subjectStages,
-  ...mentionStages,
-];
+/** An event has at most 256 KiB, so a step reads at most 12 MiB. */
+const eventsPerStep = 50;
 
-/** Payments are found by the form of their address. */
-async function fillAll(tx: Tx): ReturnType<Stage['run']> {
-  const filled = await fillMailboxes(tx, mailboxesPerStep);
-  if (filled > 0) return { counts: {}, next: [] };
-  const isBlocked = await lackMailboxes(tx);
-  return { counts: {}, next: isBlocked ? [] : null, isBlocked };
-}
+const eventUpdate: Statement = {
+  name: 'erasure_event_update',
+  text: `
+    with found as (
+      insert into erasure_subject (erasure_id, resource_id) values ($5, $2) on conflict do nothing)
+    update event set body = $3, subject = $4 where account_id = $1 and id = $2`,
+};
 
 interface FoundEvent {
   readonly id: string;
@@ -74,7 +152,7 @@ async function eraseFromEvents(
 ): ReturnType<Stage['run']> {
   const email = job.email ?? '';
   const mentions = mentionsOf(email);
-  const window = await windowOf(tx, { table: 'event', key: id }, job, place, eventsPerStep);
+  const window = await windowOf(tx, { table: 'event', key: idKey }, job, place, eventsPerStep);
   const events = await tx.sql<FoundEvent>(
     {
       name: `erasure_events_${window.variant}`,
@@ -100,7 +178,9 @@ async function eraseFromEvents(
     const { id, body } = event;
     const isSale =
       event.hasSubject ||
-      [event.buyer, event.recipient].some((each) => each !== null && isSameMailbox(each, email));
+      [event.buyer, event.recipient].some(
+        (address) => address !== null && isSameMailbox(address, email),
+      );
     // PostgreSQL also finds other addresses with the same local part.
     const isMentioned = mentions.isIn(body.toString());
     if (!isSale && !isMentioned) continue;
@@ -112,3 +192,241 @@ async function eraseFromEvents(
   }
   return { counts: { event: changed }, next: window.next };
 }
+
+/** For so many years an invoice keeps its buyer, as tax law requires of most accounts. */
+const booksYears = 10;
+
+/** An event can have ten records at each of a thousand endpoints. */
+const evidenceEventsPerStep = 20;
+const rowsPerStep = 500;
+
+/** In SQL: the rows `r` of the subjects `$2` of the account `$1`. */
+const subjectRows = 'r.account_id = $1 and r.id = any ($2::text[])';
+
+const noMetadata = { metadata: `'{}'` };
+
+/** What to erase in the rows of the buyer, by the prefix of their ids. */
+const replacements = {
+  ord: replaceColumns('order', { buyer: erasedBuyer('r.buyer'), ...noMetadata })(subjectRows),
+  pay: replaceColumns('payment', { buyer_email: `'${erasedEmail}'`, mailbox: 'null' })(subjectRows),
+  rfd: replaceColumns('refund', { note: 'null' })(subjectRows),
+  inv: replaceColumns(
+    'invoice',
+    { buyer: erasedBuyer('r.buyer') },
+    `($3::boolean or r.issued_at < now() - interval '${booksYears} years')`,
+  )(subjectRows),
+  chk: replaceColumns('checkout', {
+    buyer_email: 'null',
+    buyer_email_locked: 'false',
+    ...noMetadata,
+  })(subjectRows),
+  // An open offer expires, because its recipient is erased.
+  off: replaceColumns('offer', {
+    recipient_email: `'${erasedEmail}'`,
+    title: `'${erasedText}'`,
+    message: 'null',
+    ...noMetadata,
+    expires_at: 'least(r.expires_at, now())',
+  })(subjectRows),
+  evt: `
+    with gone as (
+      delete from delivery_evidence v
+       where v.delivery_id = any (array(
+         select d.id from delivery d where d.account_id = $1 and d.event_id = any ($2::text[])))
+      returning 1)
+    select count(*)::int as delivery_evidence from gone`,
+} as const;
+
+/** Erase the buyer from the collected rows, and delete the evidence of their events. */
+const subjectStages: readonly Stage[] = Object.entries(replacements).map(([prefix, text]) => ({
+  name: `subject_${prefix}`,
+  async run(tx, job, place) {
+    const limit = prefix === 'evt' ? evidenceEventsPerStep : rowsPerStep;
+    const ids = await subjectsOf(tx, job.id, {
+      after: place?.[0] ?? `${prefix}_`,
+      prefix,
+      limit,
+    });
+    if (ids.length === 0) return { counts: {}, next: null };
+    const values = [job.accountId, ids, ...(prefix === 'inv' ? [job.includeInvoices] : [])];
+    const statement = { name: `erasure_subject_${prefix}`, text };
+    const counts = await singleRow<RowCounts>(tx, statement, values);
+    return { counts, next: ids.length < limit ? null : ids.slice(-1) };
+  },
+}));
+
+const idsStatement: Statement = {
+  name: 'erasure_subjects',
+  text: `
+    select s.resource_id as id from erasure_subject s
+     where s.erasure_id = $1 and s.resource_id > $2 and s.resource_id < $3
+     order by s.resource_id limit $4`,
+};
+
+async function subjectsOf(
+  tx: Tx,
+  erasureId: string,
+  { after, prefix, limit }: { after: string; prefix: string; limit: number },
+): Promise<string[]> {
+  const found = await tx.sql<{ id: string }>(idsStatement, [erasureId, after, `${prefix}~`, limit]);
+  return found.map(({ id }) => id);
+}
+
+/** Columns into which people can enter an address. */
+interface FreeColumns {
+  readonly json?: readonly string[];
+  readonly text?: readonly string[];
+  /** Keys that clients choose; one that mentions the address gets another value. */
+  readonly keys?: readonly string[];
+  /** JSON as text, which may be about a sale to the buyer. */
+  readonly bodies?: readonly string[];
+}
+
+type FoundRow = Readonly<Record<string, unknown>> & {
+  readonly place: readonly string[];
+  /** Whether a stored response has a resource of the buyer. */
+  readonly isSale: boolean;
+};
+
+const mentionTables: readonly (Walk & FreeColumns)[] = [
+  {
+    table: 'order',
+    key: positionKey,
+    json: ['metadata', 'line_items'],
+    text: ['external_reference', 'affiliate'],
+  },
+  { table: 'payment', key: positionKey, keys: ['key'] },
+  { table: 'refund', key: positionKey, text: ['note'] },
+  {
+    table: 'checkout',
+    key: idKey,
+    json: ['metadata', 'line_items'],
+    text: ['success_url', 'cancel_url', 'external_reference', 'affiliate'],
+  },
+  {
+    table: 'offer',
+    key: positionKey,
+    json: ['metadata', 'line_items'],
+    text: ['title', 'message'],
+  },
+  { table: 'publish_key', key: [{ name: 'key', type: 'text' }], keys: ['key'] },
+  {
+    table: 'idempotency_record',
+    key: [{ name: 'key', type: 'text' }],
+    keys: ['key'],
+    text: ['location'],
+    bodies: ['body'],
+  },
+];
+
+/** The ids of resources in a text. */
+const resourceIds = '(?:chk|ord|pay|rfd|inv|off)_[0-9A-Za-z]{24}';
+
+/** In SQL: whether a text has the id of a resource of the buyer. `$5` is the id of the erasure. */
+const hasSubject = (text: string) => `exists (
+      select from regexp_matches(${text}, '${resourceIds}', 'g') m (found)
+       where m.found[1] in (select s.resource_id from erasure_subject s where s.erasure_id = $5))`;
+
+/**
+ * Erase mentions of the address from all texts that people enter, also in rows of other buyers, and the buyer from
+ * stored responses.
+ */
+const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
+  name: `mentions_${free.table}`,
+  run: async (tx, job, place) => {
+    const mentions = mentionsOf(job.email ?? '');
+    const window = await windowOf(tx, free, job, place);
+    const { json = [], text = [], keys = [], bodies = [] } = free;
+    const columns = [...json, ...text, ...keys, ...bodies];
+    const mayMention = columns.map((name) => `r.${name}::text ~* $4`).join(' or ');
+    const isSale = bodies.map((name) => hasSubject(`r.${name}`)).join(' or ') || 'false';
+    const rows = await tx.sql<FoundRow>(
+      {
+        name: `erasure_mentions_${free.table}_${window.variant}`,
+        text: `
+          select array[${free.key.map(({ name }) => `r.${name}::text`).join(', ')}] as place,
+                 (${isSale}) as "isSale", ${columns.map((name) => `r.${name}`).join(', ')}
+            from "${free.table}" r
+           where ${window.rows} and $5::text is not null and (${mayMention} or ${isSale})`,
+      },
+      [...window.values, mentions.pattern, job.id],
+    );
+    let changed = 0;
+    for (const { place: at, isSale: isOwn, ...row } of rows) {
+      // PostgreSQL also finds other addresses with the same local part.
+      const isFound =
+        isOwn ||
+        [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
+        [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
+      if (!isFound) continue;
+      const after = redactRow(free, row, mentions);
+      const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
+      if (names.length === 0) continue;
+      await updateRow(tx, job, free, at, names, after);
+      changed += 1;
+    }
+    return { counts: { [free.table]: changed }, next: window.next };
+  },
+}));
+
+function redactRow(
+  { json = [], text = [], keys = [], bodies = [] }: FreeColumns,
+  row: Readonly<Record<string, unknown>>,
+  mentions: Mentions,
+): Record<string, unknown> {
+  const after: Record<string, unknown> = { ...row };
+  for (const name of json) after[name] = redactMentions(row[name], mentions);
+  for (const name of text) {
+    const value = row[name];
+    if (typeof value === 'string') after[name] = redactText(value, mentions);
+  }
+  for (const name of keys) {
+    const value = row[name];
+    if (typeof value === 'string' && mentions.find(value) !== undefined)
+      after[name] = `erased:${randomBase62(24)}`;
+  }
+  for (const name of bodies) {
+    const value = row[name];
+    if (typeof value === 'string' && value !== '') {
+      after[name] = JSON.stringify(redactSale(JSON.parse(value), mentions));
+    }
+  }
+  return after;
+}
+
+async function updateRow(
+  tx: Tx,
+  { accountId }: ErasureJob,
+  { table, key, json = [] }: Walk & FreeColumns,
+  place: readonly string[],
+  names: readonly string[],
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const changes = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
+  const at = key.map(({ name, type }, index) => `${name} = ($2::text[])[${index + 1}]::${type}`);
+  await tx.sql(
+    {
+      name: `erasure_redact_${table}_${names.join('_')}`,
+      text: `update "${table}" set ${changes} where account_id = $1 and ${at.join(' and ')}`,
+    },
+    [
+      accountId,
+      place,
+      ...names.map((name) => (json.includes(name) ? JSON.stringify(after[name]) : after[name])),
+    ],
+  );
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** The stages that erase a buyer, in the order in which they run. */
+export const buyerStages: readonly Stage[] = [
+  { name: 'mailbox', run: fillAll },
+  ...collectStages,
+  notices,
+  { name: 'event', run: eraseFromEvents },
+  ...subjectStages,
+  ...mentionStages,
+];

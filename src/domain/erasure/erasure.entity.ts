@@ -1,7 +1,7 @@
-import { Check, Column, Entity, Index } from '../typeorm.js';
-import { Owned } from '../account/owned.entity.js';
+import { Owned } from '../account/account.entity.js';
+import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../typeorm.js';
 
-/** What an erasure erases: an account, or the personal data of one buyer of an account. */
+/** What an erasure erases: an account, or the personal data of a buyer of an account. */
 export type ErasureKind = (typeof erasureKinds)[number];
 export const erasureKinds = ['account', 'buyer'] as const;
 
@@ -10,8 +10,8 @@ export type ErasureStatus = (typeof erasureStatuses)[number];
 export const erasureStatuses = ['running', 'completed'] as const;
 
 /**
- * The job that erases, and the record that it was done. Its position and counts change in the
- * transaction that erases, so a crash repeats and skips nothing. It is kept, without personal data.
+ * The job that erases, and the record of what it erased. Its position and counts change in the transaction that
+ * erases, so after a crash it goes on where it was. The record is kept and has no personal data.
  */
 @Entity('erasure')
 @Index('erasure_of_account', ['accountId', 'id'])
@@ -35,7 +35,7 @@ export class Erasure extends Owned {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** Whether it also erases the buyer of invoices that the account has to keep. */
+  /** Whether it also erases the buyer from invoices that the account has to keep. */
   @Column('boolean')
   includeInvoices!: boolean;
 
@@ -43,7 +43,7 @@ export class Erasure extends Owned {
   @Column({ type: 'text', collation: 'C' })
   stage!: string;
 
-  /** Where the stage continues; null for its beginning. */
+  /** Where the stage continues; null at its beginning. */
   @Column({ type: 'text', array: true, nullable: true })
   place!: string[] | null;
 
@@ -51,7 +51,7 @@ export class Erasure extends Owned {
   @Column({ type: 'timestamptz', precision: 3 })
   passStartedAt!: Date;
 
-  /** How many rows this pass through all stages has erased. */
+  /** How many rows this pass has erased. */
   @Column('bigint')
   foundInPass!: number;
 
@@ -75,4 +75,15 @@ export class Erasure extends Owned {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completedAt!: Date | null;
+}
+
+/** A resource of the buyer whose data a running erasure erases. Deleted when the erasure is completed. */
+@Entity('erasure_subject')
+export class ErasureSubject {
+  @ForeignKey(() => Erasure)
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  erasureId!: string;
+
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  resourceId!: string;
 }

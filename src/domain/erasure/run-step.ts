@@ -1,19 +1,26 @@
-import { selectionOf } from '../columns.js';
+import { singleRow } from '../rows.js';
+import { selectionOf } from '../sql.js';
 import type { Statement, Transact, Tx } from '../tx.js';
 import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';
-import { dueAt } from './erasures.js';
-import type { RowCounts, Stage } from './stage.js';
+import { dueAt, type BuyerErasureInput, startBuyerErasure } from './erasures.js';
+import type { RowCounts, Stage, ErasureJob } from './walk.js';
+
+// Runs erasures, step by step.
+//
+// Any worker takes the next step of any erasure that is due; the lock of its row keeps others away. A step erases rows
+// of one stage and stores the position in the same transaction, so a crash neither skips nor repeats anything. All
+// stages together are a pass. A request or attempt that was in progress at the start may still write personal data, so
+// passes repeat. The last one begins at least two minutes after the start and after the last find, and finds nothing.
 
 /** Options of {@link runErasureStep}. */
 export interface ErasureOptions {
   /** The erasure to run. Defaults to the one that is due first. */
   readonly id?: string;
   /**
-   * An erasure passes through all its stages again, until a pass finds nothing. The last one begins at
-   * least so long after the start and after the last find, when what was under way has ended. Defaults
-   * to two minutes.
+   * The last pass begins at least so long after the start and after the last find, when everything that was in progress
+   * has ended. Defaults to two minutes.
    */
   readonly lastPassAfterMs?: number;
 }
@@ -82,10 +89,9 @@ export interface ErasureStep {
 }
 
 /**
- * Runs the next step of an erasure in one transaction: what it erases and its position are committed
- * together, so that a crash repeats and skips nothing.
- * @returns undefined when no step is due, or other processes run them
- * @throws what a step throws; its erasure then goes on after a minute
+ * Runs the next step of an erasure in one transaction.
+ * @returns undefined if no step is due, or other processes are running the due ones
+ * @throws what the step throws; the erasure then goes on after a minute
  */
 export async function runErasureStep(
   transact: Transact,
@@ -101,7 +107,7 @@ export async function runErasureStep(
   try {
     return await transact(work, { first });
   } catch (error) {
-    // The others are not to wait for one that fails.
+    // Other erasures must not wait for one that fails.
     if (taken !== undefined) await transact((tx) => tx.sql(postponeStatement, [taken]));
     throw error;
   }
@@ -138,7 +144,7 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
     await tx.sql(completeStatement, [id]);
     return { id, completed: true };
   }
-  // Attempts with the old bytes of what was just erased may still be recorded.
+  // Attempts that sent the old bytes may still be recorded.
   const passStartedAt =
     found > 0
       ? new Date(tx.now.getTime() + lastPassAfterMs)
@@ -166,21 +172,77 @@ async function move(
     readonly passStartedAt: Date;
   },
 ): Promise<void> {
-  const sum = { ...counts };
-  for (const [table, rows] of Object.entries(added)) {
-    if (rows > 0) sum[table] = (sum[table] ?? 0) + rows;
-  }
   await tx.sql(moveStatement, [
     id,
     to.stage,
     to.place,
     to.found,
-    JSON.stringify(sum),
+    JSON.stringify(addCounts(counts, added)),
     to.at,
     to.passStartedAt,
   ]);
 }
 
+function addCounts(counts: RowCounts, added: RowCounts): RowCounts {
+  const sum: Record<string, number> = { ...counts };
+  for (const [table, rows] of Object.entries(added)) {
+    if (rows > 0) sum[table] = (sum[table] ?? 0) + rows;
+  }
+  return sum;
+}
+
 function total(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+}
+
+/** Carries the counts out of the transaction and rolls it back. */
+class Counted extends Error {
+  override readonly name = 'Counted';
+
+  constructor(readonly counts: RowCounts) {
+    super('The erasure was only counted.');
+  }
+}
+
+const jobStatement = {
+  name: 'erasure_count_job',
+  // Workers skip a locked row, so none takes a step meanwhile.
+  text: `
+    select r.id, r.account_id as "accountId", r.kind, r.email, r.include_invoices as "includeInvoices"
+      from erasure r where r.id = $1 for update`,
+};
+
+/**
+ * Counts what one pass of an erasure would change, by table, and changes nothing. It runs the stages in one transaction
+ * and rolls it back. Until then it holds the locks of the buyer's rows.
+ * @throws DomainError validation_failed, not_found
+ */
+export async function countBuyerErasure(
+  transact: Transact,
+  input: BuyerErasureInput,
+): Promise<RowCounts> {
+  try {
+    return await transact(async (tx) => {
+      const { id } = await startBuyerErasure(tx, input, 'command');
+      const job = await singleRow<ErasureJob>(tx, jobStatement, [id]);
+      throw new Counted(await runStages(tx, job));
+    });
+  } catch (error) {
+    if (error instanceof Counted) return error.counts;
+    throw error;
+  }
+}
+
+async function runStages(tx: Tx, job: ErasureJob): Promise<RowCounts> {
+  let sum: RowCounts = {};
+  for (const stage of buyerStages) {
+    let place: readonly string[] | null = null;
+    do {
+      const step = await stage.run(tx, job, place);
+      sum = addCounts(sum, step.counts);
+      // What others hold is not counted.
+      place = step.isBlocked ? null : step.next;
+    } while (place !== null);
+  }
+  return sum;
 }

@@ -1,11 +1,37 @@
-import { orderInAccount, rowsOfAccount } from '../account/account-range.js';
-import type { KeyColumn } from '../account/owned-tables.js';
-import { singleRow } from '../rows.js';
+import { orderInAccount, rowsOfAccount, type KeyColumn } from '../account/owned-tables.js';
 import { mailboxOf } from '../email.js';
+import { singleRow } from '../rows.js';
 import type { Tx } from '../tx.js';
-import type { ErasureJob, RowCounts, Stage } from './stage.js';
+import type { Erasure } from './erasure.entity.js';
 
-/** The rows `r` of an account in a table, in the order of a key. */
+// Stages of an erasure, and the walk through the rows of a table in bounded steps.
+//
+// A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller stores that
+// position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
+
+/** What a stage needs to know about its erasure. */
+export type ErasureJob = Pick<Erasure, 'id' | 'accountId' | 'kind' | 'email' | 'includeInvoices'>;
+
+/** Numbers of rows by table. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** The result of a step. */
+interface StageStep {
+  /** The rows that it erased. */
+  readonly counts: RowCounts;
+  /** Where the next step of the stage begins; null at its end. */
+  readonly next: readonly string[] | null;
+  /** Whether the next step needs rows that other sessions hold. */
+  readonly isBlocked?: boolean;
+}
+
+/** A part of an erasure that runs in bounded steps, each in one transaction. */
+export interface Stage {
+  readonly name: string;
+  run(tx: Tx, job: ErasureJob, place: readonly string[] | null): Promise<StageStep>;
+}
+
+/** Rows `r` of an account in a table, sorted by a key. */
 export interface Walk {
   readonly table: string;
   readonly key: readonly KeyColumn[];
@@ -25,12 +51,12 @@ interface Window {
 const windowSize = 500;
 
 /**
- * Makes a stage that walks through the rows of a table.
- * @param action makes the SQL of one step from the condition of its rows `r`; it returns one row,
- *   with the number of erased rows by table
- * @param options the name of the stage, which defaults to that of the table, and an address of the rows, in
- *   SQL. The SQL of a step then has all spellings of the address of the buyer in its rows as `$4`, and that of a
- *   walk by buyer has the `$4` of the walk. Both have the id of the erasure as `$5`.
+ * Returns a stage that walks through the rows of a table.
+ * @param action returns the SQL of one step for the condition of its rows `r`; that SQL returns one row with the number
+ *   of erased rows by table
+ * @param options `name` of the stage, which defaults to the name of the table; `address`, an address of the rows in SQL.
+ *   With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. In a walk by
+ *   buyer, it has the `$4` of the walk. Both have the id of the erasure as `$5`.
  */
 export function walkStage(
   walk: Walk,
@@ -73,11 +99,11 @@ async function spellingsIn(
     },
     [...values, mailbox],
   );
-  return found.map((row) => row.address).filter((each) => mailboxOf(each) === mailbox);
+  return found.map((row) => row.address).filter((spelling) => mailboxOf(spelling) === mailbox);
 }
 
-/** The rows that one step visits. */
-export interface StepWindow {
+/** The rows of one step. */
+interface StepWindow {
   /** In SQL: the condition of these rows `r`. */
   readonly rows: string;
   /** `$1` to `$3`. */
@@ -88,7 +114,7 @@ export interface StepWindow {
   readonly next: readonly string[] | null;
 }
 
-/** Finds the next rows of a walk: those after `place`, at most `size`. */
+/** Finds the next rows of a walk: at most `size` rows after `place`. */
 export async function windowOf(
   tx: Tx,
   walk: Walk,
@@ -118,7 +144,7 @@ export async function windowOf(
   };
 }
 
-/** In SQL: deletes the rows of a step, and what belongs to them. */
+/** In SQL: deletes the rows of a step and the rows that belong to them. */
 export function deleteRows(
   table: string,
   belonging: readonly { readonly table: string; readonly column: string }[] = [],
@@ -138,10 +164,7 @@ export function deleteRows(
   };
 }
 
-/**
- * In SQL: replaces columns in the rows of a step that still have other values. `json` is compared as
- * text.
- */
+/** In SQL: replaces columns in those rows of a step that still have other values. It compares `json` as text. */
 export function replaceColumns(
   table: string,
   values: Readonly<Record<string, string>>,
@@ -158,7 +181,7 @@ export function replaceColumns(
       select count(*)::int as "${table}" from changed`;
 }
 
-// Other statements for other ends: with a condition that may be null, the planner would read no range.
+// Each kind of window has its own statement, because the planner reads no range if a condition may be null.
 function rowsOf(walk: Walk, { from, to }: Window): string {
   const { table: name, key, where = 'true', buyer } = walk;
   const places = { after: from ? '$2' : undefined, upTo: to ? '$3' : undefined };
@@ -169,7 +192,7 @@ function rowsOf(walk: Walk, { from, to }: Window): string {
   return [rows, where, ...unused].join(' and ');
 }
 
-// The index of a buyer's rows has the address between account and key, so it needs both to be equal.
+// The index of the rows of a buyer has the address between account and key, so both must be compared by `=`.
 function bound(key: Walk['key'], operator: string, place: string | undefined): string {
   if (place === undefined) return '';
   const values = key.map(({ type }, index) => `(${place}::text[])[${index + 1}]::${type}`);

@@ -9,7 +9,7 @@
  * with them.
  */
 import type { AuditAction } from '../audit/audit-entry.entity.js';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { type Issue, notFound } from '../errors.js';
 import { storageProblem } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';

@@ -1,7 +1,6 @@
-import { recordChange } from '../audit/record-change.js';
-import { canonicalText } from '../canonical-text.js';
+import { recordChange } from '../audit/audit-log.js';
+import { canonicalText, fingerprint } from '../canonical-json.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
-import { fingerprint } from '../idempotency/fingerprint.js';
 import { nextTurn } from '../next-turn.js';
 import type { Tx } from '../tx.js';
 import { hasBuiltInSchema } from './built-in.js';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { canonicalText } from '../canonical-text.js';
+import { canonicalText } from '../canonical-json.js';
 import type { Issue } from '../errors.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
 import { hasBuiltInSchema, type JsonSchema } from './built-in.js';

@@ -1,9 +1,8 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { smallestId } from '../id.js';
-import { oldestListedId } from '../oldest-listed.js';
+import { oldestListedId, checkRange, idRange, type TimeRange } from '../time-range.js';
 import { purgeOf } from '../purge.js';
 import { rowById } from '../rows.js';
-import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Event } from './event.entity.js';
 

@@ -6,7 +6,7 @@
  */
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { fingerprint } from '../idempotency/fingerprint.js';
+import { fingerprint } from '../canonical-json.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
 
 /** An event to publish. */

@@ -6,8 +6,7 @@
  * The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
  * are found by it, without a look-up beforehand. What it does not store has no effect on the others.
  */
-import { arrayLiteral } from '../array-literal.js';
-import { confirmedByStandby } from '../confirmed-by-standby.js';
+import { arrayLiteral, confirmedByStandby } from '../sql.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import type { Read, Statement } from '../tx.js';
 import type { PreparedEvent } from './prepare-event.js';

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
 /**
- * What an Idempotency-Key stands for: the response to its first request. While `status` is null, it is a
- * replay whose first attempt has no result yet.
+ * The response to the first request with an Idempotency-Key. While `status` is null, the request is a replay whose
+ * first attempt has no result yet.
  */
 @Entity('idempotency_record')
 @Index('idempotency_record_by_expiry', ['expiresAt'])
@@ -21,14 +21,14 @@ export class IdempotencyRecord {
   @Column('bytea')
   fingerprint!: Buffer;
 
-  /** The pending delivery that a replay made. */
+  /** The pending delivery of a replay. */
   @Column({ type: 'text', collation: 'C', nullable: true })
   pendingDeliveryId!: string | null;
 
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
-  /** The JSON that the client got, without `signing_secret`; null for an empty body. */
+  /** The JSON of the response, without `signing_secret`; null for an empty body. */
   @Column({ type: 'text', nullable: true })
   body!: string | null;
 

@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
-import { confirmedByStandby } from '../confirmed-by-standby.js';
+import { smallestId } from '../id.js';
+import { purgeOf } from '../purge.js';
+import { confirmedByStandby } from '../sql.js';
 import { LockNotAvailable, type Query, type Tx } from '../tx.js';
 
-/** The response that a client gets again under the same key. */
+// Idempotency keys of `/v1`: the first request with a key is executed, later ones get its response for 24 hours.
+//
+// A request holds the advisory lock of its key. Its record is written together with the commit of its effect, so
+// there is never one without the other: after a crash before the commit, the next request executes; after it, the
+// next request gets the response. A replay waits for the result of its attempt outside of a transaction, so its key
+// is stored as pending first, and completed later by whoever sees the result.
+//
+// Only successful responses are stored: any refusal rolls back and leaves the key free. The insert fails if a live
+// record exists, and the commit with it, so two requests never both take effect (ADR 0006).
+
+/** The response that later requests with the same key get. */
 export interface RecordedResponse {
   readonly status: number;
   /** The JSON text to send; null for an empty body. */
@@ -17,7 +29,7 @@ export interface IdempotentRequest {
   readonly fingerprint: Buffer;
 }
 
-/** What a key stands for when it is read. */
+/** The state of a key. */
 export type KeyState =
   | { readonly kind: 'free' }
   | { readonly kind: 'done'; readonly fingerprint: Buffer; readonly response: RecordedResponse }
@@ -38,7 +50,7 @@ const findStatement = {
          where account_id = $1 and key = $2 and (expires_at is null or expires_at > now())`,
 };
 
-// Replaces only an expired row: a live row belongs to another request.
+// Only an expired row is replaced: a live row belongs to another request.
 const isExpired = 'idempotency_record.expires_at <= now()';
 
 const replaceExpired = (fingerprint: string) => `on conflict (account_id, key) do update
@@ -46,7 +58,7 @@ const replaceExpired = (fingerprint: string) => `on conflict (account_id, key) d
     pending_delivery_id = excluded.pending_delivery_id, status = excluded.status, body = excluded.body,
     location = excluded.location, expires_at = excluded.expires_at, created_at = excluded.created_at`;
 
-// It is sent together with COMMIT, so a live row must make it fail: fingerprints are not null.
+// It is sent together with COMMIT, so it must fail if there is a live row: null violates the constraint.
 const insertStatement = {
   name: 'idempotency-record-insert',
   text: `insert into idempotency_record (account_id, key, fingerprint, status, body, location,
@@ -75,19 +87,19 @@ export function idempotencyLock(account: string, key: string): bigint {
 }
 
 /**
- * Reads what the key stands for. Call it in a transaction that holds {@link idempotencyLock}: a separate
- * statement, which begins after the lock was taken, sees what the previous holder committed.
+ * Reads the state of a key. Call it in a transaction that holds {@link idempotencyLock}, as a separate statement: one
+ * that begins after the lock is taken sees what the previous holder committed.
  */
 export async function readKeyState(tx: Tx, account: string, key: string): Promise<KeyState> {
   return keyStateOf(await tx.sql(findStatement, [account, key]));
 }
 
-/** The same as the first query of a transaction that takes the lock; {@link keyStateOf} reads its rows. */
+/** Returns the same query for a transaction that takes the lock with it; {@link keyStateOf} reads its rows. */
 export function keyStateQuery(account: string, key: string): Query {
   return { statement: findStatement, values: [account, key] };
 }
 
-/** Returns the state that the rows of {@link keyStateQuery} describe. */
+/** Returns the state from the rows of {@link keyStateQuery}. */
 export function keyStateOf(rows: readonly unknown[]): KeyState {
   const [row] = rows as readonly Row[];
   if (!row) return { kind: 'free' };
@@ -97,11 +109,11 @@ export function keyStateOf(rows: readonly unknown[]): KeyState {
 }
 
 /**
- * Stores the response to the first request under a key for 24 hours, together with the commit of its
- * effect. The recorded response has no `data.signing_secret`. When another request has stored its
- * response, the transaction throws LockNotAvailable.
- * @param response its `body` is the JSON value; undefined for an empty body
- * @returns the response that later requests under the key get
+ * Stores the response to the first request with a key for 24 hours, together with the commit of its effect. It
+ * stores no `data.signing_secret`. If another request has stored its response, the transaction throws
+ * LockNotAvailable.
+ * @param response its `body` is a JSON value; undefined for an empty body
+ * @returns the response that later requests with the key get
  */
 export function recordResponse(
   tx: Tx,
@@ -119,8 +131,8 @@ export function recordResponse(
 }
 
 /**
- * Stores a key as that of a replay whose first attempt has no result yet.
- * @throws LockNotAvailable when another request has stored its row
+ * Stores the key of a replay whose first attempt has no result yet.
+ * @throws LockNotAvailable if another request has stored a record for the key
  */
 export async function recordPending(
   tx: Tx,
@@ -133,8 +145,8 @@ export async function recordPending(
 }
 
 /**
- * Stores the response to a replay whose key is still pending; its 24 hours begin now.
- * @returns the recorded response; undefined when the key no longer waits for this pending delivery
+ * Stores the response to a replay whose key is still pending. Its 24 hours begin now.
+ * @returns the recorded response; undefined if the key does not wait for this pending delivery any longer
  */
 export async function completePending(
   tx: Tx,
@@ -170,7 +182,7 @@ function isNotNullViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23502';
 }
 
-/** Every response that has a secret holds it at this one place. */
+/** Responses have a secret only in this place. */
 function withoutSecret(body: unknown): unknown {
   if (!isObject(body) || !isObject(body['data'])) return body;
   const data = Object.entries(body['data']).filter(([name]) => name !== 'signing_secret');
@@ -179,4 +191,37 @@ function withoutSecret(body: unknown): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const purgeExpired = purgeOf('idempotency_record', 'expires_at');
+
+// No client asked for the outcome of these replays within two days, and responses are kept for only 24 hours. A
+// key is as old as its pending delivery, so the id of that leaves out the rows of the last two days.
+const purgeUnclaimedStatement = {
+  name: 'idempotency-record-purge-unclaimed',
+  text: `delete from idempotency_record where ctid = any (array(
+           select s.ctid from idempotency_record s
+           where s.pending_delivery_id < $2 and s.expires_at is null
+             and s.created_at < now() - interval '48 hours'
+             and (select true from pending_delivery c where c.id = s.pending_delivery_id and c.attempt = 1 limit 1) is null
+           order by s.pending_delivery_id limit $1 for update skip locked))
+         returning key`,
+};
+
+/** One hour less than two days. The id only narrows the range; `created_at` decides. */
+const unclaimedFromMs = 47 * 3_600_000;
+
+/**
+ * Deletes at most `limit` responses older than 24 hours, and at most `limit` keys of replays that have ended and
+ * whose outcome no client asked for within two days.
+ * @returns how many rows it deleted
+ */
+export async function purgeIdempotencyRecords(tx: Tx, limit: number): Promise<number> {
+  const expired = await purgeExpired(tx, limit);
+  const createdBefore = new Date(tx.now.getTime() - unclaimedFromMs);
+  const unclaimed = await tx.sql(purgeUnclaimedStatement, [
+    limit,
+    smallestId('pdl', createdBefore),
+  ]);
+  return expired + unclaimed.length;
 }

@@ -1,24 +1,27 @@
 import { randomInt } from 'node:crypto';
+import { mailboxIn } from '../email.js';
+import { LockNotAvailable, type Transact, type Tx, type Statement } from '../tx.js';
 import { isUnavailable } from '../unavailable.js';
-import { LockNotAvailable, type Transact, type Tx } from '../tx.js';
-import {
-  claimMailStatement,
-  postponeMailStatement,
-  postponeStatement,
-  type NextMail,
-  nextStatement,
-  claimRetryStatement,
-  type ClaimedRow,
-} from './claim-statements.js';
-import { type AnyMailContent, type NoticeKind, noticeKinds } from './mail-templates.js';
+import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } from './mail.js';
 
-/** The right to send one mail, until its lease ends, and the content of the mail. */
+// Which mail a worker sends next.
+//
+// A notice is one thing to tell one person; a mail combines the due notices of one kind and account to one
+// recipient, where the kind allows that. The first claim fixes which notices a mail names, and a retry names exactly
+// these, so each notice is in one mail only.
+//
+// A claim is a lease with a random token. A result is recorded only if the token is still that of the row, so after
+// its lease a slow or dead worker changes nothing. A crash between sending and recording sends the mail again, with
+// the same Message-ID. Claims run one after the other (an advisory lock), because each counts the mails of the last
+// hour: a recipient gets at most 20 of them, and for 15 minutes at most one digest of a kind.
+
+/** The right to send one mail until its lease ends, with the content of the mail. */
 export type NoticeClaim = AnyMailContent & {
-  /** The first notice that the mail names. The mail keeps that notice's Message-ID when it is retried. */
+  /** The first notice that the mail names. The mail has its Message-ID, also when it is retried. */
   readonly id: string;
   /** All notices that the mail names. */
   readonly notices: readonly string[];
-  /** Fences the record: this claim no longer records notices that another process has claimed since. */
+  /** Fences the result: it is not recorded once another process has claimed the mail. */
   readonly token: number;
   readonly accountId: string;
   readonly messageId: string;
@@ -27,7 +30,7 @@ export type NoticeClaim = AnyMailContent & {
   readonly attempts: number;
 };
 
-/** Says for each kind whether one mail combines an account's notices to one recipient. */
+/** Whether one mail combines all notices of the kind from one account to one recipient. */
 const isDigest: Readonly<Record<NoticeKind, boolean>> = {
   sign_in_link: false,
   endpoint_disabled: true,
@@ -42,7 +45,7 @@ const isDigest: Readonly<Record<NoticeKind, boolean>> = {
  */
 const maxNoticesPerMail = 10_000;
 
-/** Makes processes claim one after the other, so that each counts the mails that the others claimed. */
+/** The advisory lock that lets processes claim one after the other, so that each counts the claims of the others. */
 const claimLock = 0x6e6f7469636573n;
 
 /** At most this many mails of a kind in one call, claimed or postponed. */
@@ -51,8 +54,8 @@ const maxMailsPerCall = 100;
 const maxPostponedNotices = 50;
 
 /**
- * Claims mails for one process. The kinds come in the order of {@link noticeKinds}; one whose claim failed
- * comes last. Within a kind it visits one account after the other, and the next call continues there.
+ * Claims mails for one process. It tries the kinds in the order of {@link noticeKinds}, and those whose claim failed
+ * last. Within a kind it visits one account after the other, and the next call continues there.
  */
 export class NoticeClaimer {
   readonly #leaseMs: number;
@@ -61,7 +64,7 @@ export class NoticeClaimer {
   #kinds: readonly NoticeKind[] = noticeKinds;
 
   /**
-   * @param leaseMs must exceed the time that sending and recording one mail can take; a mail whose lease
+   * @param leaseMs must exceed the time that sending a mail and recording its result can take; a mail whose lease
    *   ends is due again
    * @param onError gets the error of a kind that could not be claimed. Defaults to throwing it, which fails
    *   the whole claim
@@ -76,7 +79,7 @@ export class NoticeClaimer {
     this.#onError = onError;
   }
 
-  /** Claims at most `limit` mails that are due; none while another process claims. */
+  /** Claims at most `limit` due mails, and none while another process claims. */
   async claim(transact: Transact, limit: number): Promise<NoticeClaim[]> {
     const claims: NoticeClaim[] = [];
     for (const kind of this.#kinds) {
@@ -88,10 +91,10 @@ export class NoticeClaimer {
         );
       } catch (error) {
         if (error instanceof LockNotAvailable) break;
-        // The caller still has to send the mails claimed so far.
+        // Do not throw: the caller has to send the mails that are claimed already.
         this.#onError(error);
         // The next call claims this kind last, so that its failures do not block the others.
-        this.#kinds = [...this.#kinds.filter((each) => each !== kind), kind];
+        this.#kinds = [...this.#kinds.filter((other) => other !== kind), kind];
         if (isUnavailable(error)) break;
       }
     }
@@ -152,4 +155,157 @@ export class NoticeClaimer {
       } as NoticeClaim,
     ];
   }
+}
+
+/**
+ * Selects the notice that is due next, of the next account after the cursor. A notice that a mail already names
+ * stands for the whole mail. Each step of the walk is one probe of the index (kind, account_id, due_at), so a long
+ * backlog of one account does not slow down the others.
+ *
+ * `postponedUntil` is when the mail may be sent, if it must wait:
+ * - until 15 minutes after the last mail of this kind and account to the recipient, unless it is that mail;
+ * - for another 15 minutes if such a mail is claimed and not sent yet, unless it is that mail;
+ * - until the recipient got fewer than 20 mails within an hour, from all accounts. Mails to sign in neither count nor
+ *   wait: strangers can request them, so they have their own limits.
+ */
+const nextStatement: Statement = {
+  name: 'notice_next',
+  text: `
+    with recursive walk (account_id, wrapped) as (
+      select n.account_id, n.wrapped from (
+        (select n.account_id, false as wrapped from notice n
+          where n.sent_at is null and n.refused_at is null and n.kind = $1 and n.account_id > $2
+          order by n.account_id limit 1)
+        union all
+        (select n.account_id, true from notice n
+          where n.sent_at is null and n.refused_at is null and n.kind = $1
+          order by n.account_id limit 1)
+        limit 1) n
+      union all
+      select n.account_id, n.wrapped from walk w cross join lateral (
+        (select n.account_id, w.wrapped from notice n
+          where n.sent_at is null and n.refused_at is null and n.kind = $1
+            and n.account_id > w.account_id
+          order by n.account_id limit 1)
+        union all
+        (select n.account_id, true from notice n
+          where n.sent_at is null and n.refused_at is null and n.kind = $1 and not w.wrapped
+          order by n.account_id limit 1)
+        limit 1) n
+      where not n.wrapped or n.account_id <= $2
+    ), head as (
+      select d.* from walk w cross join lateral (
+        select n.id, n.account_id, n.mail_id, ${mailboxIn('recipient', 'n.')} as mailbox
+          from notice n
+         where n.sent_at is null and n.refused_at is null and n.kind = $1
+           and n.account_id = w.account_id and n.due_at <= now()
+         order by n.due_at limit 1) d
+       limit 1
+    )
+    select coalesce(h.mail_id, h.id) as id, h.mail_id is not null as "isRetry",
+           h.account_id as "accountId", h.mailbox,
+           greatest(
+             (select m.claimed_at + interval '1 hour' from notice m
+               where $1 <> 'sign_in_link' and m.kind <> 'sign_in_link'
+                 and m.mail_id = m.id and ${mailboxIn('recipient', 'm.')} = h.mailbox
+                 and m.claimed_at > now() - interval '1 hour' and m.id <> coalesce(h.mail_id, h.id)
+               order by m.claimed_at desc offset 19 limit 1),
+             (select m.claimed_at + interval '15 minutes' from notice m
+               where $3 and h.mail_id is null
+                 and m.mail_id = m.id and ${mailboxIn('recipient', 'm.')} = h.mailbox
+                 and m.claimed_at > now() - interval '15 minutes'
+                 and m.account_id = h.account_id and m.kind = $1
+               order by m.claimed_at desc limit 1),
+             (select now() + interval '15 minutes' from notice m
+               where $3 and h.mail_id is null
+                 and m.sent_at is null and m.refused_at is null
+                 and m.account_id = h.account_id and ${mailboxIn('recipient', 'm.')} = h.mailbox
+                 and m.kind = $1 and coalesce(m.mail_id, '') <> ''
+               limit 1)) as "postponedUntil"
+      from head h`,
+};
+
+/** The mail that is due next. */
+interface NextMail {
+  /** The first notice of the mail, whose id is the mail's. */
+  readonly id: string;
+  /** Whether the mail has been claimed before. */
+  readonly isRetry: boolean;
+  readonly accountId: string;
+  /** The form in which the address of the recipient is compared. */
+  readonly mailbox: string;
+  readonly postponedUntil: Date | null;
+}
+
+/** A recipient's pending notices that no mail names yet. */
+const pendingCondition = `
+  n.sent_at is null and n.refused_at is null and n.account_id = $2
+  and ${mailboxIn('recipient', 'n.')} = $3
+  and n.kind = $1 and n.mail_id is null`;
+
+const returningClaim = `
+  returning n.id, n.account_id as "accountId", n.kind, n.resource_id as "resourceId", n.recipient, n.data,
+            n.message_id as "messageId", n.created_at as "createdAt", n.attempts`;
+
+/**
+ * Puts the notice `$4`, and at most `$7` others for its recipient, into a new mail and claims it. Notices that are
+ * not due yet join it, because they would otherwise need another mail. The first notice is found by its id alone: a
+ * planner that believes the table to be empty would otherwise read all pending notices.
+ */
+const claimMailStatement: Statement = {
+  name: 'notice_claim_mail',
+  text: `
+    update notice n
+       set mail_id = $4, lease_token = $5, due_at = now() + $6::int * interval '1 millisecond',
+           claimed_at = case when n.id = $4 then now() end
+     where n.id = any (
+       array(select n.id from notice n
+              where n.id = $4 and n.mail_id is null and coalesce(n.sent_at, n.refused_at) is null
+                and n.due_at + interval '0' <= now() for update skip locked)
+       || array(select n.id from notice n where $7::int > 0 and n.id <> $4 and ${pendingCondition}
+                 order by n.due_at limit $7 for update skip locked))
+    ${returningClaim}`,
+};
+
+/** Claims a mail again, with exactly the notices that it named before. */
+const claimRetryStatement: Statement = {
+  name: 'notice_claim_retry',
+  text: `
+    update notice n
+       set lease_token = $2, due_at = now() + $3::int * interval '1 millisecond',
+           claimed_at = case when n.id = n.mail_id then now() end
+     where n.mail_id = $1 and n.sent_at is null and n.refused_at is null and n.due_at <= now()
+    ${returningClaim}`,
+};
+
+/** Postpones a recipient's pending notices that no mail names yet. */
+const postponeStatement: Statement = {
+  name: 'notice_postpone',
+  text: `
+    update notice n set due_at = $4
+     where n.id = any (array(select n.id from notice n where ${pendingCondition} and n.due_at <= now()
+                               order by n.due_at limit $5))
+    returning n.id`,
+};
+
+/** Postpones a mail that has been claimed before. */
+const postponeMailStatement: Statement = {
+  name: 'notice_postpone_mail',
+  text: `
+    update notice n set due_at = $2
+     where n.mail_id = $1 and n.sent_at is null and n.refused_at is null and n.due_at <= now()
+    returning n.id`,
+};
+
+/** A claimed notice. */
+interface ClaimedRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: NoticeKind;
+  readonly resourceId: string;
+  readonly recipient: string;
+  readonly data: NoticeData[NoticeKind];
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly attempts: number;
 }

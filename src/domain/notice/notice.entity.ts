@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
-/** One pending mail, written in the transaction that causes it and sent after the commit. */
+/** One thing to tell one person by mail. Written in the transaction that causes it, sent after its commit. */
 @Entity('notice')
 @Index('notice_due', ['kind', 'accountId', 'dueAt'], {
   where: 'sent_at is null and refused_at is null',
@@ -24,7 +24,7 @@ export class Notice {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Decides the template; any text, so that a release can add kinds that an earlier one does not know. */
+  /** Selects the template. Any text, so that a release can add kinds that an earlier one does not know. */
   @Column({ type: 'text', collation: 'C' })
   kind!: string;
 
@@ -32,25 +32,25 @@ export class Notice {
   @Column({ type: 'text', collation: 'C' })
   resourceId!: string;
 
-  /** The other data of its template; the kind decides the shape. */
+  /** The other data of its template, in the shape that the kind defines. */
   @Column('jsonb')
   data!: object;
 
   @Column('text')
   recipient!: string;
 
-  /** The form in which the address is compared, where PostgreSQL cannot make it; see `storedMailbox`. */
+  /** The form in which the address is compared, if PostgreSQL cannot derive it; see `storedMailbox`. */
   @Column({ type: 'text', nullable: true })
   mailbox!: string | null;
 
   /**
-   * The first notice of the mail that names this one, which may be itself; null while no mail names it.
-   * The first claim of the mail fixes it, so that exactly one mail names each notice.
+   * The first notice of the mail that names this one, which may be this one; null while no mail names it.
+   * The first claim of the mail sets it, so that each notice is in exactly one mail.
    */
   @Column({ type: 'text', collation: 'C', nullable: true })
   mailId!: string | null;
 
-  /** A mail has the Message-ID of its first notice, so that recipients recognise a mail sent twice. */
+  /** A mail has the Message-ID of its first notice, so that mail programs recognise one that is sent twice. */
   @Column({ type: 'text', unique: true })
   messageId!: string;
 
@@ -80,8 +80,8 @@ export class Notice {
   sentAt!: Date | null;
 
   /**
-   * When the mail server permanently refused the recipient, or when a worker found that the offer had
-   * ended. The service does not retry it.
+   * When the mail server permanently rejected the recipient, or when a worker found that the mail was no longer
+   * relevant. The service does not retry it.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   refusedAt!: Date | null;

@@ -1,9 +1,9 @@
 import { getAccount } from '../account/accounts.js';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { formatAmount } from '../commerce/money.js';
 import { DomainError } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { enqueueNotices } from '../notice/enqueue-notices.js';
+import { enqueueNotices } from '../notice/notices.js';
 import type { Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
 import {

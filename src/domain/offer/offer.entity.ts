@@ -1,4 +1,4 @@
-import { Owned } from '../account/owned.entity.js';
+import { Owned } from '../account/account.entity.js';
 import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
 import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
 

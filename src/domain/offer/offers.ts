@@ -5,7 +5,7 @@
  * - What changes an offer locks its row first ({@link lockOffer}): an offer is accepted or cancelled, never
  *   both, and only one payment accepts it.
  */
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { entryList } from '../commerce/entry-list.js';
 import {
   assertEventFits,
@@ -15,7 +15,7 @@ import {
 } from '../commerce/event-data.js';
 import { lockLedger } from '../commerce/ledger.js';
 import { priceLineItems } from '../commerce/sale-input.js';
-import { entityOf } from '../entity-of.js';
+import { entityOf } from '../typeorm.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';

@@ -6,7 +6,7 @@
  * - Entries and events are committed together: a crash leaves all of them or none. The caller that does not
  *   know repeats the payment with its key, and gets the first result.
  */
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { Checkout } from '../checkout/checkout.entity.js';
 import { lockCheckout } from '../checkout/checkouts.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
@@ -14,11 +14,11 @@ import { lockLedger, type NextLedgerEntry, nextLedgerEntry } from '../commerce/l
 import type { Buyer } from '../commerce/line-items.js';
 import { isAmount } from '../commerce/money.js';
 import { emailIssues, isSameMailbox, storedMailbox } from '../email.js';
-import { entityOf } from '../entity-of.js';
+import { entityOf } from '../typeorm.js';
 import { DomainError, type InternalIssueCode, type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
-import { fingerprint } from '../idempotency/fingerprint.js';
+import { fingerprint } from '../canonical-json.js';
 import { acceptOffer } from '../offer/change-offer.js';
 import type { Offer } from '../offer/offer.entity.js';
 import { lockOffer } from '../offer/offers.js';

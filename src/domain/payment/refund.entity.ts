@@ -1,4 +1,4 @@
-import { Owned } from '../account/owned.entity.js';
+import { Owned } from '../account/account.entity.js';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';

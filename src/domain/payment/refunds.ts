@@ -1,8 +1,8 @@
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { entryList } from '../commerce/entry-list.js';
 import { lockLedger, type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
 import { prorate, type Totals } from '../commerce/line-items.js';
-import { entityOf } from '../entity-of.js';
+import { entityOf } from '../typeorm.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';

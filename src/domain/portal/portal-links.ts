@@ -1,30 +1,38 @@
 import { getAccount, getMember } from '../account/accounts.js';
-import { effectivePermissions, type Role } from '../account/permission.js';
-import { recordChange } from '../audit/record-change.js';
+import { effectivePermissions, type Permissions, type Role } from '../account/permission.js';
+import { recordChange } from '../audit/audit-log.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
 import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-tokens.js';
-import { trimStatement } from '../session/session-rows.js';
+import { trimStatement } from '../session/sessions.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { fullPortalPermissions } from './find-portal-session.js';
-import { PortalLink } from './portal-link.entity.js';
-import { type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
+import { type PortalThemeInput, themeIssues, toTheme } from './portal-input.js';
+import { PortalLink } from './portal.entity.js';
+
+// Portal links: URLs that an account gives its customers, each of which opens one portal session.
+//
+// A link acts for a member, or for a role without one, and may do at most `fullPortalPermissions`. It works once
+// and for at most 7 days; its token is stored as a hash only. It stops working when its account is erased, or when
+// the member who created it no longer administers the account. An account has at most 1,000 of them.
+
+/** The most that a session in a page of another site may do. It cannot move money. */
+export const fullPortalPermissions: Permissions = { webhooks: 'write', orders: 'read' };
 
 const minTtlSeconds = 60;
 const maxTtlSeconds = 7 * 86_400;
 const defaultTtlSeconds = 15 * 60;
 
-/** One more ends the oldest, used or not. */
+/** A new link deletes the oldest one beyond this number, used or not. */
 const maxLinks = 1_000;
 
-/** Roles without members administer nothing, and the portal shows webhooks. */
+/** A link without a member cannot administer the account, and the portal shows webhooks only. */
 const linkRoles: readonly Role[] = ['developer', 'viewer'];
 
 const trimLinks = trimStatement('portal_link', 'account_id');
 
 /**
- * In SQL: whether a link `l` opens a session. Erasing an account deletes its links, and a member who no
- * longer administers it loses those that the member made. One that was just being made would be left.
+ * In SQL: whether a link `l` opens a session. It checks account and creator itself: erasing an account, or changing
+ * the role of a member, does not delete a link that another transaction is just creating.
  */
 const isUsable = `l.used_at is null and l.expires_at > now()
   and exists (select from account a where a.id = l.account_id and a.erased_at is null)
@@ -56,7 +64,7 @@ const revokeStatement: Statement = {
           where account_id = $1 and ($2::text is null or id = $2) and used_at is null returning id`,
 };
 
-/** An unused link as the account sees it. */
+/** A link that can still be used, as the account sees it. */
 export interface PortalLinkView extends Pick<
   PortalLink,
   'id' | 'memberId' | 'makerId' | 'createdAt' | 'expiresAt'
@@ -64,18 +72,18 @@ export interface PortalLinkView extends Pick<
   readonly role: Role;
 }
 
-/** What a link is to open. It has a member or a role. */
+/** Input of {@link createPortalLink}: either a member or a role. */
 export interface PortalLinkInput {
   /** The member for whom the session acts. */
   readonly member?: string | null | undefined;
-  /** What the session may do without a member: developer or viewer. */
+  /** The role of a session without a member: developer or viewer. */
   readonly role?: Role | null | undefined;
   readonly ttlSeconds?: number | null | undefined;
-  /** What differs from the settings. */
+  /** Colours that differ from the settings. */
   readonly theme?: PortalThemeInput | null | undefined;
 }
 
-/** A new link; its URL is shown only this once. */
+/** A new link with its URL, which is shown only once. */
 export interface MadePortalLink {
   readonly id: string;
   readonly url: string;
@@ -86,9 +94,9 @@ export interface MadePortalLink {
 export type PortalLinkHolder = Pick<PortalLink, 'id' | 'accountId' | 'memberId' | 'role' | 'theme'>;
 
 /**
- * Makes a link that opens one session of the portal.
- * @param by the member who asks, who makes links for a role and for themselves only: else the audit log
- *   would name the wrong person; null for an operator
+ * Creates a link that opens one session of the portal.
+ * @param by the member who creates it; null for an operator. Members create links for a role or for themselves only:
+ *   otherwise the audit log would name the wrong person
  * @throws DomainError validation_failed, not_found, forbidden
  */
 export async function createPortalLink(
@@ -128,8 +136,8 @@ export async function createPortalLink(
 }
 
 /**
- * Redeems the link of this token: exactly one of several calls gets what it opens.
- * @returns undefined when it was used, is too old, is of another account, or never was
+ * Redeems the link with this token. Of several concurrent calls, exactly one gets what it opens.
+ * @returns undefined if it was used, has expired, belongs to another account, or never existed
  */
 export async function redeemPortalLink(
   tx: Tx,
@@ -147,9 +155,9 @@ export function listPortalLinks(read: Read, account: string): Promise<PortalLink
 }
 
 /**
- * Deletes unused links; its caller records that. It waits for one that is being redeemed, which is used then: end the sessions
- * afterwards, and the session that it opened ends, too.
- * @param id of one link; null for all of the account
+ * Deletes unused links; the caller records that in the audit log. It waits for a link that is just being redeemed.
+ * So call it before ending sessions: then the session of that link ends, too.
+ * @param id the id of one link; null for all links of the account
  * @returns how many it deleted
  */
 export async function revokePortalLinks(

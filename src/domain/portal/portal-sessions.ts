@@ -1,13 +1,26 @@
+import { type Authenticated, type AuthFailure, joinHolder } from '../account/credentials.js';
 import type { Role } from '../account/permission.js';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
+import { purgeOf } from '../purge.js';
 import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
-import { endOfSession, maxUserAgentLength, trimStatement } from '../session/session-rows.js';
-import type { SigningBrowser } from '../session/sessions.js';
+import {
+  endOfSession,
+  maxUserAgentLength,
+  trimStatement,
+  type SigningBrowser,
+  lookUpStatement,
+  type FoundSession,
+  viewerOfSession,
+} from '../session/sessions.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { type PortalLinkHolder, revokePortalLinks } from './portal-links.js';
-import { PortalSession } from './portal-session.entity.js';
+import { type PortalLinkHolder, revokePortalLinks, fullPortalPermissions } from './portal-links.js';
+import { PortalSession } from './portal.entity.js';
+
+// Portal sessions: browsers in which a portal link was used. They share lifetime and look-up with the sessions of
+// members (sessions.ts). Browsers may block cookies in the frame of another site, so a page keeps a token of its
+// session until the cookie has come back.
 
 /** A portal session as the account sees it. */
 export interface PortalSessionView extends Pick<
@@ -15,62 +28,25 @@ export interface PortalSessionView extends Pick<
   'id' | 'linkId' | 'memberId' | 'userAgent' | 'createdAt' | 'lastUsedAt'
 > {
   readonly role: Role;
-  /** When it ends without further use. */
+  /** When it ends unless it is used before. */
   readonly expiresAt: Date;
 }
 
-/** One more ends the oldest. */
+/** A new session ends the oldest one beyond this number. */
 const sessionsPerAccount = 200;
 
-const trimSessions = trimStatement('portal_session', 'account_id');
-
-const listStatement: Statement = {
-  name: 'portal_session_list',
-  text: `select s.id, s.link_id as "linkId", s.member_id as "memberId",
-                coalesce(s.role, (select m.role from member m where m.id = s.member_id)) as role,
-                s.user_agent as "userAgent", s.created_at as "createdAt",
-                s.last_used_at as "lastUsedAt", ${endOfSession} as "expiresAt"
-           from portal_session s
-          where (s.account_id, s.id) <= ($1, '~') and s.account_id >= $1
-            and ${endOfSession} > now()
-          order by s.account_id desc, s.id desc limit ${sessionsPerAccount}`,
-};
-
-const endStatement: Statement = {
-  name: 'portal_session_end',
-  text: `delete from portal_session where account_id = $1 and (id = $2 or link_id = $2)
-         returning id`,
-};
-
-const endAllStatement: Statement = {
-  name: 'portal_session_end_all',
-  text: 'delete from portal_session where account_id = $1 returning id',
-};
-
-const endByHashStatement: Statement = {
-  name: 'portal_session_end_by_hash',
-  text: `delete from portal_session where account_id = $1
-            and (token_sha256 = $2 or page_token_sha256 = $2)
-         returning id, member_id as "memberId"`,
-};
-
-const keepStatement: Statement = {
-  name: 'portal_session_keep',
-  text: `update portal_session set page_token_sha256 = null
-          where account_id = $1 and token_sha256 = $2 returning id`,
-};
-
-/** What opens a portal session: each is stored only as its hash. */
-export interface PortalTokens {
+/** The secrets of a portal session, of which only the hashes are stored. */
+interface PortalTokens {
   /** The value of the cookie. */
   readonly cookie: string;
-  /** What the page sends until the cookie has come back. */
+  /** The token that the page sends until the cookie has come back. */
   readonly page: string;
 }
 
+const trimSessions = trimStatement('portal_session', 'account_id');
+
 /**
- * Opens a session and ends the one that the browser had. An account has at most 200.
- * @param replaced the cookie of the session that the new one replaces, if there is one
+ * Opens a session and ends the one that the browser had. An account has at most 200 sessions.
  */
 export async function openPortalSession(
   tx: Tx,
@@ -104,9 +80,15 @@ export async function openPortalSession(
   return tokens;
 }
 
+const keepStatement: Statement = {
+  name: 'portal_session_keep',
+  text: `update portal_session set page_token_sha256 = null
+          where account_id = $1 and token_sha256 = $2 returning id`,
+};
+
 /**
- * Notes that the cookie came back: the token of the page opens nothing from then on.
- * @returns false when the session has ended
+ * Records that the cookie came back. From then on the token of the page is not valid.
+ * @returns false if the session has ended
  */
 export async function keepPortalCookie(tx: Tx, account: string, cookie: string): Promise<boolean> {
   const kept = await tx.sql(keepStatement, [account, hashSecret(cookie)]);
@@ -114,15 +96,57 @@ export async function keepPortalCookie(tx: Tx, account: string, cookie: string):
   return kept.length > 0;
 }
 
+const findStatement = lookUpStatement(
+  'portal_session',
+  `s.id as credential, s.account_id as account, s.member_id as member,
+             coalesce(s.role, holder.role) as role`,
+  `(select * from portal_session where token_sha256 = $1
+               union all
+              select * from portal_session where page_token_sha256 = $1 limit 1) s
+         ${joinHolder('s')}`,
+);
+
+/**
+ * Finds the portal session of a cookie, or of the token that a page keeps, in one statement.
+ * @param isUse whether the look-up counts as a use of the session
+ */
+export async function findPortalSession(
+  read: Read,
+  token: string,
+  hash = hashSecret(token),
+  isUse = true,
+): Promise<Authenticated | AuthFailure> {
+  const [row] = await read.sql<FoundSession>(findStatement, [hash, isUse]);
+  return viewerOfSession(row, 'dashboard', fullPortalPermissions);
+}
+
+const listStatement: Statement = {
+  name: 'portal_session_list',
+  text: `select s.id, s.link_id as "linkId", s.member_id as "memberId",
+                coalesce(s.role, (select m.role from member m where m.id = s.member_id)) as role,
+                s.user_agent as "userAgent", s.created_at as "createdAt",
+                s.last_used_at as "lastUsedAt", ${endOfSession} as "expiresAt"
+           from portal_session s
+          where (s.account_id, s.id) <= ($1, '~') and s.account_id >= $1
+            and ${endOfSession} > now()
+          order by s.account_id desc, s.id desc limit ${sessionsPerAccount}`,
+};
+
 /** Returns the open portal sessions of an account, newest first. */
 export function listPortalSessions(read: Read, account: string): Promise<PortalSessionView[]> {
   return read.sql<PortalSessionView>(listStatement, [account]);
 }
 
+const endStatement: Statement = {
+  name: 'portal_session_end',
+  text: `delete from portal_session where account_id = $1 and (id = $2 or link_id = $2)
+         returning id`,
+};
+
 /**
- * Ends a session, in every process within a second of the commit. Of a link it ends the session that it
- * opened; a link that is unused is deleted.
- * @param id of the session or of the link
+ * Ends a session, in every process within a second of the commit. The id of a link ends the session that it opened,
+ * or deletes the link if it is unused.
+ * @param id the id of a session or a link
  * @throws DomainError not_found
  */
 export async function endPortalSession(tx: Tx, account: string, id: string): Promise<void> {
@@ -140,7 +164,12 @@ export async function endPortalSession(tx: Tx, account: string, id: string): Pro
   recordChange(tx, { action: 'portal_session_ended', account, resource: first.id });
 }
 
-/** Ends all portal sessions of the account and deletes its unused links. @returns how many sessions ended */
+const endAllStatement: Statement = {
+  name: 'portal_session_end_all',
+  text: 'delete from portal_session where account_id = $1 returning id',
+};
+
+/** Deletes the unused links of the account and ends its portal sessions. @returns how many sessions ended */
 export async function endPortalSessions(tx: Tx, account: string): Promise<number> {
   const links = await revokePortalLinks(tx, account, null);
   const { length: sessions } = await tx.sql(endAllStatement, [account]);
@@ -155,15 +184,28 @@ export async function endPortalSessions(tx: Tx, account: string): Promise<number
   return sessions;
 }
 
-/** Ends the session of this cookie or token; does nothing when it has ended. */
+const endByHashStatement: Statement = {
+  name: 'portal_session_end_by_hash',
+  text: `delete from portal_session where account_id = $1
+            and (token_sha256 = $2 or page_token_sha256 = $2)
+         returning id, member_id as "memberId"`,
+};
+
+/** Ends the session of this cookie or token; does nothing if it has ended already. */
 export async function endPortalSessionOf(tx: Tx, account: string, token: string): Promise<void> {
   const [ended] = await tx.sql<{ id: string; memberId: string | null }>(endByHashStatement, [
     account,
     hashSecret(token),
   ]);
-  // Only a cookie of ours costs the processes the viewers that they keep.
+  // Strangers may send any cookie. Only a real session may make all processes forget what they remember.
   if (!ended) return;
   tx.credentialsChanged();
   const by = { member: ended.memberId, credential: ended.id };
   recordChange(tx, { action: 'portal_session_ended', account, resource: ended.id, by });
 }
+
+/** Deletes portal sessions older than 7 days, which have ended by then. */
+export const purgePortalSessions = purgeOf('portal_session', 'created_at', '7 days');
+
+/** Deletes portal links older than 7 days, which have expired by then. */
+export const purgePortalLinks = purgeOf('portal_link', 'created_at', '7 days');

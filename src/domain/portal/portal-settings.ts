@@ -1,18 +1,32 @@
 import { getAccount } from '../account/accounts.js';
+import type { Role } from '../account/permission.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { validationFailed } from '../errors.js';
 import { isId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { logoIssues } from './portal-logo.js';
-import { originIssues } from './portal-origins.js';
-import type { PortalSettings } from './portal-settings.entity.js';
-import { noTheme, type PortalThemeInput, themeIssues, toTheme } from './portal-theme.js';
+import {
+  logoIssues,
+  originIssues,
+  noTheme,
+  type PortalThemeInput,
+  themeIssues,
+  toTheme,
+  mergeThemes,
+  type PortalTheme,
+} from './portal-input.js';
+import type { PortalSettings } from './portal.entity.js';
+
+// The portal shows the webhooks of an account to its customers, in a frame on the site of the account. These are
+// its settings: which origins may frame it, its colours and its logo. portal-links.ts lets people in.
+//
+// An account without settings has a portal that no site can frame. A change and its audit entry are one
+// transaction; the next load of a page has it.
 
 /** Who may frame the portal of an account, and how it looks. */
 export type PortalSettingsView = Readonly<Omit<PortalSettings, 'accountId' | 'updatedAt'>>;
 
-/** What to change; absent members stay as they are. */
+/** Changes of the settings. Absent members stay as they are. */
 export interface PortalSettingsInput {
   readonly origins?: readonly string[] | null | undefined;
   readonly theme?: PortalThemeInput | null | undefined;
@@ -20,7 +34,7 @@ export interface PortalSettingsInput {
   readonly logo?: string | null | undefined;
 }
 
-const none: PortalSettingsView = { origins: [], theme: noTheme, logo: null };
+const defaults: PortalSettingsView = { origins: [], theme: noTheme, logo: null };
 
 const findStatement: Statement = {
   name: 'portal_settings_find',
@@ -38,17 +52,17 @@ const storeStatement: Statement = {
                 updated_at = excluded.updated_at`,
 };
 
-/** Two changes at the same time queue here, so that none takes back the other. */
+/** Two concurrent changes wait for each other here, so that neither undoes the other. */
 const lockStatement: Statement = {
   name: 'portal_settings_lock',
   text: 'select from account where id = $1 for no key update',
 };
 
-/** Returns the settings of the portal of an account; those without origins if it has none. */
+/** Returns the settings of the portal of an account; the defaults if it has stored none. */
 export async function findPortalSettings(read: Read, account: string): Promise<PortalSettingsView> {
-  if (!isId('acc', account)) return none;
-  const [found] = await read.sql<PortalSettingsView>(findStatement, [account]);
-  return found ?? none;
+  if (!isId('acc', account)) return defaults;
+  const [settings] = await read.sql<PortalSettingsView>(findStatement, [account]);
+  return settings ?? defaults;
 }
 
 /**
@@ -66,6 +80,7 @@ export async function updatePortalSettings(
     ...logoIssues(logo),
   ];
   if (issues.length > 0) throw validationFailed(issues);
+
   await getAccount(tx, account);
   await tx.sql(lockStatement, [account]);
   const before = await findPortalSettings(tx, account);
@@ -76,6 +91,7 @@ export async function updatePortalSettings(
   };
   const changes = changesOf(before, settings);
   if (changes.length === 0) return settings;
+
   await tx.sql(storeStatement, [
     account,
     JSON.stringify(settings.origins),
@@ -87,7 +103,7 @@ export async function updatePortalSettings(
   return settings;
 }
 
-/** Origins and colours are harmless; an image says nothing in a log. */
+/** The audit log shows origins and colours, but of the logo only that it changed. */
 function changesOf(before: PortalSettingsView, after: PortalSettingsView): FieldChange[] {
   const themes = (['scheme', 'accent', 'background'] as const).map((name) => ({
     field: name,
@@ -102,4 +118,29 @@ function changesOf(before: PortalSettingsView, after: PortalSettingsView): Field
     ...values.filter(({ from, to }) => from !== to),
     ...(before.logo === after.logo ? [] : [{ field: 'logo' }]),
   ];
+}
+
+/** The role for which a portal session acts, and how its pages look. */
+export interface PortalLook {
+  readonly role: Role;
+  readonly theme: PortalTheme;
+}
+
+const lookStatement: Statement = {
+  name: 'portal_session_look',
+  text: `select coalesce(s.role, (select m.role from member m where m.id = s.member_id)) as role,
+                s.theme from portal_session s where s.id = $1`,
+};
+
+/** Returns the look of a portal session; null if it has ended. */
+export async function findPortalLook(
+  read: Read,
+  account: string,
+  session: string,
+): Promise<PortalLook | null> {
+  const [[row], settings] = await Promise.all([
+    read.sql<{ role: Role; theme: PortalTheme | null }>(lookStatement, [session]),
+    findPortalSettings(read, account),
+  ]);
+  return row ? { role: row.role, theme: mergeThemes(settings.theme, row.theme) } : null;
 }

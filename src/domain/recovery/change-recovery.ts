@@ -6,11 +6,11 @@
  * - Pausing and cancelling take back the deliveries that no worker has claimed. What was delivered or is
  *   pending is never added again, so a paused recovery can be resumed at any time.
  */
-import { recordChange } from '../audit/record-change.js';
-import { confirmedByStandby } from '../confirmed-by-standby.js';
+import { recordChange } from '../audit/audit-log.js';
+import { confirmedByStandby } from '../sql.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
 import { makeId, smallestId, timestampOf } from '../id.js';
-import { fingerprint } from '../idempotency/fingerprint.js';
+import { fingerprint } from '../canonical-json.js';
 import { rowById, singleRow } from '../rows.js';
 import { textIssues } from '../text-issues.js';
 import type { Read, Statement, Tx } from '../tx.js';

@@ -1,4 +1,4 @@
-import { Owned } from '../account/owned.entity.js';
+import { Owned } from '../account/account.entity.js';
 import { Check, Column, Entity, Index } from '../typeorm.js';
 
 /** Which events a recovery sends again. */

@@ -7,7 +7,7 @@
  * - {@link decideStep} decides how much a step may add: by the rate of the recovery, by what is pending at
  *   the endpoint, and by whether the endpoint is failing.
  */
-import { selectionOf } from '../columns.js';
+import { selectionOf } from '../sql.js';
 import { lockReplays } from '../delivery/replay.js';
 import { makeId, smallestId } from '../id.js';
 import { singleRow } from '../rows.js';

@@ -6,12 +6,12 @@ import {
 } from '../delivery/backlog.js';
 import { countFullAccounts } from '../delivery/full-accounts.js';
 import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics.js';
-import { type NoticeBacklog, readNoticeBacklog } from '../notice/backlog.js';
+import { type NoticeBacklog, readNoticeBacklog } from '../notice/notices.js';
 import { type ActiveRecoveries, countRecoveries } from '../recovery/recoveries.js';
 import type { Read } from '../tx.js';
-import { type AliveWorker, readAliveWorkers } from '../worker/heartbeats.js';
+import { type AliveWorker, readAliveWorkers } from '../heartbeats.js';
 
-/** What PostgreSQL knows of the work of all accounts. A part that cannot be read is null. */
+/** What PostgreSQL knows about the work of all accounts. A part that cannot be read is null. */
 export interface EngineFacts {
   readonly workers: readonly AliveWorker[] | null;
   readonly backlog: Backlog | null;
@@ -20,17 +20,17 @@ export interface EngineFacts {
   readonly fullAccounts: number | null;
 }
 
-/** What an operator sees on one page. */
+/** The overview page of operators. */
 export interface ServiceFacts extends EngineFacts {
   readonly ready: boolean;
   readonly dependencies: Readonly<Record<string, 'ok' | 'away' | 'missing' | 'refused'>>;
   readonly lanes: readonly LaneBacklog[] | null;
   readonly outcomes: RecentOutcomes | null;
-  /** Wake-ups that wait in the queue, by kind; null while the queue is away. */
+  /** Wake-ups that wait in the queue, by kind; null while the queue cannot be reached. */
   readonly queueDepths: Readonly<Record<string, number>> | null;
 }
 
-/** Reads the {@link EngineFacts}. Every statement is bounded, and each part fails by itself. */
+/** Reads the {@link EngineFacts}. Every statement has bounded cost. If one fails, the others are still read. */
 export async function readEngineFacts(read: Read): Promise<EngineFacts> {
   const [workers, backlog, notices, recoveries, fullAccounts] = await Promise.all([
     orNull(readAliveWorkers(read)),
@@ -42,7 +42,7 @@ export async function readEngineFacts(read: Read): Promise<EngineFacts> {
   return { workers, backlog, notices, recoveries, fullAccounts };
 }
 
-/** Reads what only the pages of operators show, in the same way. */
+/** Reads what only the pages of operators show, as {@link readEngineFacts} does. */
 export async function readFlow(read: Read): Promise<Pick<ServiceFacts, 'lanes' | 'outcomes'>> {
   const [lanes, outcomes] = await Promise.all([
     orNull(readLaneBacklogs(read)),
@@ -51,7 +51,7 @@ export async function readFlow(read: Read): Promise<Pick<ServiceFacts, 'lanes' |
   return { lanes, outcomes };
 }
 
-/** A dependency that is away says so elsewhere, so the cause is not lost. */
+/** Returns null if the reading fails. Health checks report the cause. */
 export function orNull<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch(() => null);
 }

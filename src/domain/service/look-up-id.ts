@@ -1,7 +1,9 @@
 import { type IdPrefix, isId, smallestId, timestampOf } from '../id.js';
 import type { Read, Statement } from '../tx.js';
 
-/** What an id names, by its prefix. A new prefix needs an entry here. */
+// Finds what any id of the service names, for operators who have it from a log, a URL or a customer.
+
+/** The kind of resource that an id names, by its prefix. A new prefix needs an entry here. */
 const kinds = {
   acc: 'account',
   aud: 'audit_entry',
@@ -30,27 +32,27 @@ const kinds = {
   whs: 'endpoint',
 } as const satisfies Record<IdPrefix, string>;
 
-/** What an id of the service names. */
+/** The kind of resource that an id names. */
 export type IdKind = (typeof kinds)[IdPrefix];
 export const idKinds: readonly IdKind[] = Object.values(kinds);
 
-/** What the service knows about one of its ids, whatever account it belongs to. */
+/** What the service knows about an id, in any account. */
 export interface IdLookup {
   readonly id: string;
   readonly kind: IdKind;
-  /** False when nothing has it any more, or never had. */
+  /** False if nothing has this id, or no longer. */
   readonly found: boolean;
-  /** The time in the id, also of what is gone; null if it holds none. */
+  /** The time in the id, also if its row is deleted; null if the id has none. */
   readonly madeAt: Date | null;
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly endpointId: string | null;
   readonly eventId: string | null;
-  /** What it belongs to or is about: a member, a link, a checkout. */
+  /** The id of what it belongs to or is about: a member, a link, a checkout. */
   readonly resourceId: string | null;
-  /** The subject of the events about it. */
+  /** The subject of events about it. */
   readonly subject: string | null;
-  /** The command that finds a request in the logs, which alone have it. */
+  /** The command that finds a request in the logs. The database does not store requests. */
   readonly logQuery: string | null;
 }
 
@@ -87,8 +89,8 @@ const byKey = (prefix: IdPrefix, table: string, columns: Columns = {}): Statemen
 const maxAccounts = 100_000;
 
 /**
- * The primary key of records begins with the account: an index of their ids alone would make every record
- * dearer. So this probes each account, newest first, in the way of `oneDelivery`.
+ * The primary key of deliveries begins with the account, because an index of ids alone would slow down every insert.
+ * So this probes each account, newest first, as `oneDelivery` does.
  */
 const ofDelivery = withAccount(
   'whd',
@@ -104,8 +106,8 @@ const ofDelivery = withAccount(
 const maxInMillisecond = 1_000;
 
 /**
- * The line items of a checkout or an offer hold products. Products without an id of their own get one in the
- * millisecond of the checkout or the offer, whose ids thus begin with the same time: $2, $3 and $4, $5.
+ * Products are stored in the line items of checkouts and offers. A product without an id gets one in the same
+ * millisecond as its checkout or offer, so their ids begin with the same time: $2, $3 and $4, $5.
  */
 const ofProduct = withAccount(
   'prod',
@@ -119,7 +121,7 @@ const ofProduct = withAccount(
     limit 1`,
 );
 
-/** Requests are not stored: the logs have them. */
+/** Requests are in the logs only. */
 const statements: Readonly<Record<Exclude<IdPrefix, 'req'>, Statement>> = {
   acc: byKey('acc', 'account', { account: 't.id' }),
   aud: byKey('aud', 'audit_entry', { resource: 't.resource_id' }),
@@ -157,7 +159,7 @@ const statements: Readonly<Record<Exclude<IdPrefix, 'req'>, Statement>> = {
   whs: byKey('whs', 'endpoint', { endpoint: 't.id' }),
 };
 
-/** Kinds whose changes are events, with the subject of these. */
+/** The subjects of events, for kinds whose changes are events. */
 const subjects: Partial<Record<IdPrefix, string>> = {
   chk: 'checkout',
   inv: 'invoice',
@@ -169,7 +171,7 @@ const subjects: Partial<Record<IdPrefix, string>> = {
 
 const wholeId = /(?<![0-9A-Za-z])[a-z]{3,4}_[0-9A-Za-z]{24}(?![0-9A-Za-z])/g;
 
-/** What the logs show of an id that opens a page: prefix and time. */
+/** Logs show only prefix and time of an id that opens a page. */
 const loggedId = /(?<![0-9A-Za-z])(?:chk|off)_[0-9A-Za-z]{8}(?![0-9A-Za-z])/g;
 const loggedLength = 12;
 
@@ -193,11 +195,11 @@ const loggedStatements = { chk: ofLogged('chk'), off: ofLogged('off') };
  * @returns undefined for a text without an id of the service
  */
 export async function lookUpId(read: Read, text: string): Promise<IdLookup | undefined> {
-  const found = idIn(text);
-  if (found === undefined) return undefined;
+  const named = idIn(text);
+  if (named === undefined) return undefined;
 
-  const { prefix } = found;
-  const id = await complete(read, prefix, found.id);
+  const { prefix } = named;
+  const id = await complete(read, prefix, named.id);
   const row = prefix === 'req' ? undefined : await rowOf(read, prefix, id);
   const subject = subjects[prefix];
   return {
@@ -215,7 +217,7 @@ export async function lookUpId(read: Read, text: string): Promise<IdLookup | und
   };
 }
 
-/** Returns the whole id of what a log shows, if only one id of that millisecond can be meant. */
+/** Completes an id from a log, if exactly one id has its prefix and time. */
 async function complete(read: Read, prefix: IdPrefix, id: string): Promise<string> {
   if ((prefix !== 'chk' && prefix !== 'off') || id.length !== loggedLength) return id;
   const [only, other] = await read.sql<{ id: string }>(loggedStatements[prefix], [id]);
@@ -241,7 +243,7 @@ function valuesOf(prefix: IdPrefix, id: string): string[] {
 
 function idIn(text: string): { readonly prefix: IdPrefix; readonly id: string } | undefined {
   const candidates = [text.match(wholeId), text.match(loggedId), text.trim()];
-  for (const id of candidates.flatMap((each) => each ?? [])) {
+  for (const id of candidates.flatMap((match) => match ?? [])) {
     const prefix = id.slice(0, id.indexOf('_'));
     if (Object.hasOwn(kinds, prefix) && isId(prefix as IdPrefix, id)) {
       return { prefix: prefix as IdPrefix, id };
@@ -250,7 +252,7 @@ function idIn(text: string): { readonly prefix: IdPrefix; readonly id: string } 
   return undefined;
 }
 
-/** Ids of other lengths, such as those of tests, hold no time. */
+/** Ids of other lengths, such as those of tests, have no time. */
 function timeOf(id: string): Date | null {
   return /_[0-9A-Za-z]{8}(?:[0-9A-Za-z]{16})?$/.test(id) ? timestampOf(id) : null;
 }

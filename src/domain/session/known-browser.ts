@@ -2,34 +2,34 @@ import { getMember } from '../account/accounts.js';
 import type { Sealer } from '../sealer.js';
 import type { Read } from '../tx.js';
 import type { LinkHolder } from './redeem-link.js';
-import { hashAddress } from './request-links.js';
+import { hashAddress } from './sign-in-links.js';
 import { makeSecretToken } from './secret-tokens.js';
 
-// A browser that has signed an address in keeps a sealed cookie that says so. It opens nothing: mails that such
-// a browser asks for do not wait for those that strangers ask for.
+// A browser that has signed an address in keeps a sealed cookie that says so. The cookie signs nobody in. It only
+// lets the browser request mails to the address although strangers have used up their limit.
 
 /** What the cookie says. */
 export interface KnownBrowser {
-  /** Stays the same at each sign-in; counts what this browser asks for. */
+  /** Stays the same at each sign-in; the requests of this browser are counted by it. */
   readonly id: string;
   /** Hashes of the addresses that it signed in, the latest first. */
   readonly addresses: readonly string[];
 }
 
-/** One more drops the oldest. */
+/** A new address drops the oldest one beyond this number. */
 const maxAddresses = 5;
 
-/** What the cookie is sealed for. */
+/** The owner for which the cookie is sealed. */
 const purpose = 'known browser';
 
-/** Says whether the browser has signed this address in. */
+/** Whether the browser has signed this address in. */
 export function knowsAddress({ addresses }: KnownBrowser, email: string): boolean {
   return addresses.includes(nameOf(email));
 }
 
-/** Returns the browser with one more address. @param known undefined for a new one */
+/** Returns the browser with another address. @param known undefined for a new browser */
 export function withAddress(known: KnownBrowser | undefined, email: string): KnownBrowser {
-  const others = known?.addresses.filter((each) => each !== nameOf(email)) ?? [];
+  const others = known?.addresses.filter((address) => address !== nameOf(email)) ?? [];
   return {
     id: known?.id ?? makeSecretToken(),
     addresses: [nameOf(email), ...others].slice(0, maxAddresses),
@@ -37,7 +37,7 @@ export function withAddress(known: KnownBrowser | undefined, email: string): Kno
 }
 
 /**
- * Returns the browser with the address of the member that it signs in.
+ * Returns the browser with the address of the member whom it signs in.
  * @throws DomainError not_found
  */
 export async function withMember(
@@ -49,7 +49,7 @@ export async function withMember(
   return withAddress(known, email);
 }
 
-/** Makes the value of the cookie. */
+/** Returns the value of the cookie. */
 export function sealKnownBrowser(sealer: Sealer, known: KnownBrowser): string {
   const { keyId, sealed } = sealer.seal(JSON.stringify(known), purpose);
   return `${Buffer.from(keyId).toString('base64url')}.${sealed.toString('base64url')}`;
@@ -69,7 +69,7 @@ export function openKnownBrowser(
     };
     return JSON.parse(sealer.open(secret, purpose)) as KnownBrowser;
   } catch {
-    // Browsers may send anything, and a key may have left the ring. The browser is a stranger then.
+    // Browsers may send anything, and the key may have been removed. The browser then counts as a stranger.
     return undefined;
   }
 }

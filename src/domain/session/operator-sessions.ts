@@ -5,10 +5,10 @@ import {
   type Viewer,
 } from '../account/credentials.js';
 import { keyPermissions, type StoredLevels } from '../account/permission.js';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
-import { OperatorSession } from './operator-session.entity.js';
+import { OperatorSession } from './session.entity.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import {
   endOfSession,
@@ -17,18 +17,20 @@ import {
   maxUserAgentLength,
   trimStatement,
   viewerOfSession,
-} from './session-rows.js';
-import type { SigningBrowser } from './sessions.js';
+  type SigningBrowser,
+} from './sessions.js';
 
-/** One more ends the oldest. */
+// Sessions of operators. A session has exactly the permissions of the internal credential that opened it: each
+// look-up reads both, so it ends when the credential is revoked or expires.
+
+/** A new session ends the oldest one beyond this number. */
 const sessionsPerCredential = 20;
 
 const trimSessions = trimStatement('operator_session', 'credential_id');
 
 /**
- * Opens a session of an operator and ends the one that the browser had. It is no better than its
- * credential: the look-up reads both. A credential has at most 20.
- * @returns the value of its cookie, which is stored only as its hash
+ * Opens a session of an operator and ends the one that the browser had. A credential has at most 20 sessions.
+ * @returns the value of its cookie, of which only the hash is stored
  */
 export async function openOperatorSession(
   tx: Tx,
@@ -64,9 +66,8 @@ const findStatement = lookUpStatement(
 );
 
 /**
- * Finds the internal credential whose holder is signed in with this cookie, in one statement. A revoked
- * credential has no sessions.
- * @param isUse whether the look-up counts as use of the session
+ * Finds the internal credential whose holder is signed in with this cookie, in one statement.
+ * @param isUse whether the look-up counts as a use of the session
  */
 export async function findOperatorSession(
   read: Read,
@@ -88,7 +89,7 @@ const endStatement: Statement = {
         select account_id from credential where id = e.credential_id limit 1) c`,
 };
 
-/** Ends the operator's session of this cookie; does nothing when it has ended. */
+/** Ends the session of this cookie; does nothing if it has ended already. */
 export async function endOperatorSession(tx: Tx, token: string): Promise<void> {
   const [ended] = await tx.sql<{ readonly id: string; readonly account: string }>(endStatement, [
     hashSecret(token),

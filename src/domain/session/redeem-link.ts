@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Read, Statement, Tx } from '../tx.js';
-import { assertLinksSignIn } from './request-links.js';
+import { assertLinksSignIn } from './sign-in-links.js';
 import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
 
-/** Wrong codes of one browser; its links then open nothing by code. */
+/** After this many wrong codes from one browser, no code opens its links. */
 const maxTries = 5;
 
-/** Whom a redeemed link signs in. */
+/** The member whom a redeemed link signs in. */
 export interface LinkHolder {
   readonly linkId: string;
   readonly accountId: string;
@@ -15,23 +15,23 @@ export interface LinkHolder {
 
 /** Why a link or a code opens no session. */
 export type LinkRefusal =
-  /** It was used, is too old, or never was. */
+  /** It was used, has expired, or never existed. */
   | { readonly refused: 'link_expired' }
-  /** Another browser asked for it; it stays unused. */
+  /** It belongs to another browser, and stays unused. */
   | { readonly refused: 'other_browser' }
   /** The browser has this many tries left. */
   | { readonly refused: 'wrong_code'; readonly triesLeft: number };
 
 /**
- * In SQL: whether a link `l` opens a session. One of an address without a member has no account. Erasing an
- * account deletes its links, but one that was just being made would be left.
+ * In SQL: whether a link `l` is unused and valid. Erasing an account deletes its links, but not one that another
+ * transaction is just creating, so the account is checked here. A link for an address without a member has none.
  */
 const isOpen = `l.used_at is null and l.expires_at > now()
   and not exists (select from account a where a.id = l.account_id and a.erased_at is not null)`;
 
 /**
- * In SQL: whether a link `l` may be used if `only` says that members sign in at the provider only. One
- * that the provider's answer made is bound to a browser and has no code.
+ * In SQL: whether a link `l` may be used, where `only` is whether members sign in at the OpenID provider only. The
+ * links that a sign-in there creates are bound to a browser and have no code.
  */
 const mayBeUsed = (only: string) =>
   `(not ${only}::boolean or (l.browser_sha256 is not null and l.code_sha256 is null))`;
@@ -59,7 +59,7 @@ const isUnusedStatement: Statement = {
           where f.id = $1 and ${isOpen} limit 1`,
 };
 
-/** The order of the locks is that of the ids, so that two tries at once wait and do not deadlock. */
+/** Locks in the order of ids, so that two concurrent tries wait and do not deadlock. */
 const ofBrowserStatement: Statement = {
   name: 'sign_in_link_of_browser',
   text: `select l.id, l.account_id as "accountId", l.member_id as "memberId",
@@ -89,8 +89,8 @@ export interface OpenLink {
 }
 
 /**
- * Redeems the link of this token: exactly one of several calls gets its holder.
- * @param browser the secret in the cookie of the browser; undefined without one
+ * Redeems the link with this token. Of several concurrent calls, exactly one gets its holder.
+ * @param browser the secret in the cookie of the browser; undefined without a cookie
  */
 export async function redeemToken(
   tx: Tx,
@@ -110,7 +110,8 @@ export async function redeemToken(
 }
 
 /**
- * Redeems the link whose mail has this code. Commit also after a refusal: it counts the try.
+ * Redeems the link whose mail has this code. Commit the transaction also after a refusal, because it counts the
+ * wrong code.
  * @throws DomainError forbidden where members sign in at the provider only
  */
 export async function redeemCode(
@@ -129,22 +130,22 @@ export async function redeemCode(
   return decided;
 }
 
-/** Decides what a code opens. @param links those of the browser that are open */
+/** Decides which link a code opens. @param links the open links of the browser */
 export function decideCode(
   links: readonly OpenLink[],
   codeSha256: Buffer,
 ): { readonly link: string; readonly holder: Omit<LinkHolder, 'linkId'> } | LinkRefusal {
   const tries = Math.max(0, ...links.map((link) => link.tries));
   if (links.length === 0 || tries >= maxTries) return { refused: 'link_expired' };
-  const found = links.find((link) => timingSafeEqual(link.codeSha256, codeSha256));
-  if (found?.accountId != null && found.memberId !== null) {
-    const { accountId, memberId } = found;
-    return { link: found.id, holder: { accountId, memberId } };
+  const link = links.find((each) => timingSafeEqual(each.codeSha256, codeSha256));
+  if (link?.accountId != null && link.memberId !== null) {
+    const { id, accountId, memberId } = link;
+    return { link: id, holder: { accountId, memberId } };
   }
   return { refused: 'wrong_code', triesLeft: maxTries - tries - 1 };
 }
 
-/** Says whether a mail is still worth sending: whether one of its links is open. @param id of its first link */
+/** Whether a mail is still worth sending, because one of its links is open. @param id the id of its first link */
 export async function isLinkOpen(read: Read, id: string): Promise<boolean> {
   return (await read.sql(isUnusedStatement, [id])).length > 0;
 }

@@ -1,54 +1,60 @@
 import { smallestId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
+import type { Bound, StreamPosition } from './position.js';
 import { emptySnapshot, formatSnapshot, isSameSnapshot, type Snapshot } from './snapshot.js';
 
-/** The kinds of items that a stream carries. */
+// What was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the order
+// of their ids. Each change has the position of a client that has everything up to it.
+//
+// Ids begin with the time, so an index of ids finds most rows. A row that was written more than two seconds after the
+// time of its id is late and has its own index. No change is lost, also while other transactions are open.
+
+/** The kinds of items in a stream. */
 export type StreamKind = (typeof streamKinds)[number];
 export const streamKinds = ['delivery', 'endpoint', 'event'] as const;
 
-/** A row that was committed: an event, a delivery record, or the change of an endpoint. */
+/** A committed row: an event, a delivery, or a change of an endpoint. */
 export interface Change {
   readonly kind: StreamKind;
   readonly account: string;
   readonly id: string;
 }
 
-/** An account, and the last of its changes that was read. */
+/** An account, and up to where its changes have been read. */
 export interface AccountReader {
   readonly account: string;
-  /** Of {@link orderKey}; empty for none. */
+  /** The {@link orderKey} of the last change that was read; empty for none. */
   readonly after: string;
 }
 
 /** Which changes to read. */
-export interface Difference {
-  /** Read what this one does not see… */
+interface Difference {
+  /** Read what this snapshot does not see… */
   readonly base: Snapshot;
   /** …and this one does. */
   readonly target: Snapshot;
-  /** A time in milliseconds before which none of it was written; see `writtenSince`. */
+  /** A time in milliseconds before which none of the rows was written; see `writtenSince`. */
   readonly since: number;
 }
 
-/** A row counts as late this long after the time of its id; rounding takes up to a millisecond. */
+/** A row is late if it was written this long after the time of its id. Rounding adds up to a millisecond. */
 const lateMs = 2_010;
-/** A late row was written within a day of the time of its id. */
+/** Late rows are written within a day after the time of their id. */
 const latestMs = 86_400_000;
 
-/** In SQL: the difference sees the row `r`. Rows from before there was a stream count as old. */
+/** In SQL: whether the row `r` is in the difference. Rows from before there were streams count as old. */
 const isNew = `
          not pg_visible_in_snapshot(coalesce(r.xid, '3'::xid8), $3::pg_snapshot)
          and pg_visible_in_snapshot(coalesce(r.xid, '3'::xid8), $4::pg_snapshot)`;
 
-/** In SQL: the row comes after the last one that was read. */
+/** In SQL: whether the row comes after the last one that was read. */
 const isBehind = (prefix: string, kind: StreamKind) =>
   `(r.id > '${prefix}_' || a.after_id or r.id = '${prefix}_' || a.after_id and '${kind}' > a.after_kind)`;
 
 /**
- * In SQL: rows in time, by the index of account and id, and late rows by their own. $5 is a lower bound
- * of ids, without prefix, and $6 of the times with which late ones begin. Account and id are compared
- * as a row, and late rows are ordered by an expression: the primary key of events would lead through
- * those of all accounts (ADR 0041).
+ * In SQL: rows in time, by the index of account and id, and late rows, by their own index. $5 is a lower bound of ids
+ * without prefix, and $6 of the times of late rows. Account and id are compared as one row value and late rows are
+ * sorted by an expression: otherwise the planner might read the primary key of events through all accounts (ADR 0041).
  */
 const datedRows = (kind: StreamKind, prefix: string, time: string) => {
   const late = `r.written_at - r.${time} > interval '2 seconds'`;
@@ -86,14 +92,14 @@ const changesStatement: Statement = {
       ) c`,
 };
 
-/** The order of the changes of an account: their ids without prefix, then their kinds. */
+/** Returns the key by which the changes of an account are sorted: the id without prefix, then the kind. */
 export function orderKey({ id, kind }: Change): string {
   return `${id.slice(id.indexOf('_') + 1)} ${kind}`;
 }
 
 /**
- * Reads the next changes of each account that are in the difference, in their order.
- * @param limit at most this many of each account; with fewer, the account has no more
+ * Reads the next changes of each account in the difference, sorted.
+ * @param limit at most this many of each account; if there are fewer, the account has no more
  */
 export async function readChanges(
   read: Pick<Read, 'sql'>,
@@ -101,7 +107,7 @@ export async function readChanges(
   { base, target, since }: Difference,
   limit: number,
 ): Promise<Map<string, Change[]>> {
-  // A stream that begins in the past gets no rows from before its beginning.
+  // A stream that begins at a time in the past gets no rows from before that time.
   const exact = isSameSnapshot(base, emptySnapshot);
   const rows = await read.sql<Change>(changesStatement, [
     readers.map(({ account }) => account),
@@ -119,13 +125,92 @@ export async function readChanges(
     if (others) others.push(row);
     else changes.set(row.account, [row]);
   }
-  for (const [account, found] of changes) {
-    found.sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
-    changes.set(account, found.slice(0, limit));
+  for (const [account, ofAccount] of changes) {
+    ofAccount.sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
+    changes.set(account, ofAccount.slice(0, limit));
   }
   return changes;
 }
 
 function timeOf(milliseconds: number): string {
   return smallestId('evt', new Date(Math.max(0, milliseconds))).slice('evt_'.length);
+}
+
+/** A change, with the positions of a client before and after it. */
+export interface PlacedChange {
+  readonly change: Change;
+  readonly before: StreamPosition;
+  readonly position: StreamPosition;
+}
+
+/** Some changes after a position, and the position after them. */
+interface StreamPage {
+  readonly changes: readonly PlacedChange[];
+  readonly position: StreamPosition;
+}
+
+/**
+ * How far PostgreSQL's clock may step back between two processes. The reader reads one account only, so a wide margin
+ * costs little.
+ */
+const maxStepMs = 600_000;
+
+/**
+ * Reads the next changes of an account after a position, up to what `present` sees.
+ * @param present used only for a position that is not within a difference
+ */
+export async function readPage(
+  read: Pick<Read, 'sql'>,
+  account: string,
+  position: StreamPosition,
+  present: Bound,
+  limit: number,
+): Promise<StreamPage> {
+  const { base, within } = position;
+  const target = within?.target ?? present;
+  const exact = isSameSnapshot(base.snapshot, emptySnapshot);
+  const difference = {
+    base: base.snapshot,
+    target: target.snapshot,
+    since: exact ? base.since : base.since - maxStepMs,
+  };
+  const readers = [{ account, after: within?.after ?? '' }];
+  const changes = (await readChanges(read, readers, difference, limit)).get(account) ?? [];
+  return placeChanges(position, target, changes, changes.length < limit);
+}
+
+/**
+ * Gives each change its positions.
+ * @param start the position before the changes
+ * @param last whether these are the last changes of the difference
+ */
+export function placeChanges(
+  start: StreamPosition,
+  target: Bound,
+  found: readonly Change[],
+  last: boolean,
+): StreamPage {
+  const { database } = start;
+  const end: StreamPosition = { database, base: target };
+  let before = start;
+  const changes = found.map((change, index) => {
+    const position =
+      last && index === found.length - 1 ? end : positionWithin(start, target, orderKey(change));
+    const placed = { change, before, position };
+    before = position;
+    return placed;
+  });
+  return { changes, position: last ? end : before };
+}
+
+/**
+ * Returns the position of a client that has the changes of a difference up to a certain one.
+ * @param after the {@link orderKey} of that change; empty if the client has none
+ */
+export function positionWithin(
+  { database, base }: Pick<StreamPosition, 'database' | 'base'>,
+  target: Bound,
+  after: string,
+): StreamPosition {
+  return after === '' ? { database, base } : { database, base, within: { target, after } };
 }

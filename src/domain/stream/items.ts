@@ -6,12 +6,12 @@ import type { Event } from '../event/event.entity.js';
 import type { Read, Statement } from '../tx.js';
 import type { Change, StreamKind } from './changes.js';
 
-/** An event as the stream shows it. */
+/** An event in a stream. */
 export interface StreamedEvent extends Pick<
   Event,
   'id' | 'type' | 'occurredAt' | 'test' | 'endpointId'
 > {
-  /** The text that endpoints get, byte for byte. */
+  /** The body that endpoints get, byte for byte. */
   readonly body: string;
 }
 
@@ -20,7 +20,7 @@ export interface StreamedEndpoint extends EndpointView {
   readonly deletedAt: Date | null;
 }
 
-/** What a change is about. */
+/** The row that a change is about. */
 export type StreamItem =
   | { readonly kind: 'event'; readonly event: StreamedEvent }
   | {
@@ -55,7 +55,7 @@ const endpointsStatement: Statement = {
       cross join lateral (select * from endpoint e where e.id = i.endpoint_id limit 1) e`,
 };
 
-/** Loads what the changes are about, by id. Rows that were deleted meanwhile are not in the map. */
+/** Loads the rows that the changes are about, by id. Rows that have been deleted meanwhile are missing. */
 export async function loadItems(
   read: Read,
   changes: readonly Change[],

@@ -1,22 +1,25 @@
 import { emptySnapshot, type Snapshot } from './snapshot.js';
 
-/** A snapshot and a time in milliseconds before which nothing was written that it does not see. */
+// The position of a client in a stream, as the opaque text that it sends back to go on where it was. It holds all
+// that another process needs, so a stream survives its process.
+
+/** A snapshot, and a time in milliseconds before which no row was written that it does not see. */
 export interface Bound {
   readonly snapshot: Snapshot;
   readonly since: number;
 }
 
-/** Up to where a client has the stream. It says all that another process needs to go on. */
+/** Up to where a client has the stream. */
 export interface StreamPosition {
   /** The database whose transactions it names. */
   readonly database: string;
   /** The client has all that this snapshot sees. */
   readonly base: Bound;
-  /** Of what `target` sees and `base` does not, the client has the items up to `after`. */
+  /** Of the items that `target` sees and `base` does not, the client has those up to `after`. */
   readonly within?: { readonly target: Bound; readonly after: string };
 }
 
-/** More than a snapshot of a thousand running transactions takes. */
+/** Enough for a snapshot with a thousand running transactions. */
 const maxLength = 4_096;
 const version = 1;
 const databaseLength = 12;
@@ -52,7 +55,7 @@ export function decodePosition(text: string): StreamPosition | undefined {
   }
 }
 
-/** A position before all rows from `since` on. */
+/** Returns the position before all rows from `since` on. */
 export function positionAt(database: string, since: number): StreamPosition {
   return { database, base: { snapshot: emptySnapshot, since } };
 }
@@ -65,7 +68,7 @@ function writeBound(bytes: number[], { snapshot, since }: Bound): void {
     numbers.push(xid - before);
     before = xid;
   }
-  for (const each of numbers) writeNumber(bytes, each);
+  for (const value of numbers) writeNumber(bytes, value);
 }
 
 function readBound(reader: Reader): Bound {

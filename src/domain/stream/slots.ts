@@ -1,29 +1,34 @@
 import { purgeOf } from '../purge.js';
 import type { Read, Statement, Tx } from '../tx.js';
 
-/** Streams of one account over all API processes, at most. */
+// How many live streams an account has open, over all API processes.
+//
+// A stream takes a slot before it opens and frees it when it ends. The slots of a process count as long as it says
+// every 5 seconds that it is alive; those of a process that crashed are free after 15 seconds.
+
+/** At most this many streams of one account, over all API processes… */
 export const streamsPerAccount = 20;
 
-/** Of them, streams of portal sessions: the customers of an account leave it some. */
+/** …and at most this many of them in portal sessions, so that customers of the account leave it some. */
 export const streamsOfPortals = 10;
 
-/** One open stream of an account. */
-export interface SlotKey {
+/** Names one open stream of an account. */
+interface SlotKey {
   /** The API process that serves it: random digits. */
   readonly process: string;
   /** Different for each stream of the process. */
   readonly id: number;
 }
 
-/** A process renews its row this often… */
+/** A process says this often that it is alive… */
 export const renewSeconds = 5;
-/** …and counts as alive for so long. */
+/** …and counts as alive for this long. */
 const aliveSeconds = 15;
 
-/** A time in the future was written before the clock of PostgreSQL was set back. */
+/** In SQL. A time in the future was written before the clock of PostgreSQL was set back. */
 const isAlive = `abs(extract(epoch from clock_timestamp() - p.seen_at)) <= ${aliveSeconds}`;
 
-/** Streams of one account open one after the other, so that the limit holds. */
+/** Lets streams of one account open one after the other, so that the limit holds. */
 const lockStatement: Statement = {
   name: 'stream_slot_lock',
   text: `select pg_advisory_xact_lock(hashtextextended('streams ' || $1, 0))`,
@@ -63,7 +68,7 @@ const deleteStatement: Statement = {
   text: 'delete from stream_process where id = $1',
 };
 
-/** Whose stream it is. */
+/** The owner of a stream. */
 export interface SlotHolder {
   readonly account: string;
   /** Whether a portal session reads it. */
@@ -72,8 +77,8 @@ export interface SlotHolder {
 
 /**
  * Takes a slot for a stream of the account.
- * @param ended slots of this process that are free but still stored
- * @returns false if its streams at all living processes have reached the limit
+ * @param ended ids of ended streams of this process whose slots are still stored
+ * @returns false if the account has reached the limit
  */
 export async function takeSlot(
   tx: Tx,
@@ -85,7 +90,7 @@ export async function takeSlot(
   return (await tx.sql(takeStatement, [process, id, account, ended, isPortal])).length > 0;
 }
 
-/** Frees slots of streams that ended. */
+/** Frees the slots of streams that have ended. */
 export async function releaseSlots(
   read: Pick<Read, 'sql'>,
   process: string,
@@ -94,7 +99,7 @@ export async function releaseSlots(
   await read.sql(releaseStatement, [process, ids]);
 }
 
-/** Says that the process is alive. If it does not, its slots are free after 15 seconds. */
+/** Records that the process is alive. Without this, its slots are free after 15 seconds. */
 export async function renewSlots(read: Pick<Read, 'sql'>, process: string): Promise<void> {
   await read.sql(renewStatement, [process]);
 }
@@ -104,5 +109,5 @@ export async function deleteSlots(read: Pick<Read, 'sql'>, process: string): Pro
   await read.sql(deleteStatement, [process]);
 }
 
-/** Deletes processes, with their slots, that ended more than an hour ago without stopping. */
+/** Deletes the rows and slots of processes that crashed more than an hour ago. */
 export const purgeStreamProcesses = purgeOf('stream_process', 'seen_at', '1 hour');

@@ -1,5 +1,15 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
-import { StreamProcess } from './stream-process.entity.js';
+
+/** An API process with open streams, and when it last recorded that it is alive. */
+@Entity('stream_process')
+export class StreamProcess {
+  /** Random digits. */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  seenAt!: Date;
+}
 
 /** An open stream. */
 @Entity('stream_slot')
@@ -12,7 +22,7 @@ export class StreamSlot {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   processId!: string;
 
-  /** The process counts its streams. */
+  /** The number of the stream in its process. */
   @PrimaryColumn('integer')
   id!: number;
 

@@ -5,7 +5,7 @@
  * A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
  */
 import { randomUUID } from 'node:crypto';
-import { recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/audit-log.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { builtInSchema } from '../event-type/built-in.js';

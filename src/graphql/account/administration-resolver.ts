@@ -7,9 +7,12 @@ import {
   listPeople,
   removeMember,
 } from '../../domain/account/administer.js';
-import type { IssuedCredential } from '../../domain/account/credentials.js';
-import { type CredentialView, listApiKeys } from '../../domain/account/list-credentials.js';
-import type { Member } from '../../domain/account/member.entity.js';
+import {
+  type IssuedCredential,
+  type CredentialView,
+  listApiKeys,
+} from '../../domain/account/credentials.js';
+import type { Member } from '../../domain/account/account.entity.js';
 import { accountOf, assertAdministrator } from '../access.js';
 import type { Context } from '../context.js';
 import { AdministeredAccount } from '../owner.js';

@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from '../type-graphql.js';
-import type { AccountTotals } from '../../domain/account/account-totals.js';
+import type { AccountTotals } from '../../domain/account/accounts.js';
 import { pageType } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 import { AccountType } from './types.js';

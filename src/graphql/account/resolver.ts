@@ -1,10 +1,16 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
 import type { Account } from '../../domain/account/account.entity.js';
-import { createAccount, getAccount, listAccounts } from '../../domain/account/accounts.js';
-import { type AccountTotals, readAccountTotals } from '../../domain/account/account-totals.js';
-import { findAccounts, type ListedAccount } from '../../domain/account/find-accounts.js';
-import { setSendsTraceparent } from '../../domain/account/sends-traceparent.js';
-import { type CredentialView, listCredentials } from '../../domain/account/list-credentials.js';
+import {
+  createAccount,
+  getAccount,
+  listAccounts,
+  type AccountTotals,
+  readAccountTotals,
+  findAccounts,
+  type ListedAccount,
+  setSendsTraceparent,
+} from '../../domain/account/accounts.js';
+import { type CredentialView, listCredentials } from '../../domain/account/credentials.js';
 import { AccountPage, AccountTotalsType } from './list-types.js';
 import { AccountType, CreateAccountInput, CredentialType } from './types.js';
 import type { Context } from '../context.js';

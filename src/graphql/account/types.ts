@@ -1,8 +1,6 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
-import type { Account } from '../../domain/account/account.entity.js';
-import type { IssuedCredential } from '../../domain/account/credentials.js';
-import type { CredentialView } from '../../domain/account/list-credentials.js';
-import type { Member } from '../../domain/account/member.entity.js';
+import type { Account, Member } from '../../domain/account/account.entity.js';
+import type { IssuedCredential, CredentialView } from '../../domain/account/credentials.js';
 import {
   type KeyLevel,
   keyLevels,

@@ -1,10 +1,9 @@
 import { Ctx, Query, Resolver } from '../type-graphql.js';
-import type { Account } from '../../domain/account/account.entity.js';
+import type { Account, Member } from '../../domain/account/account.entity.js';
 import { getAccount, getMember } from '../../domain/account/accounts.js';
-import type { Member } from '../../domain/account/member.entity.js';
 import type { Permissions } from '../../domain/account/permission.js';
 import { isId } from '../../domain/id.js';
-import { findPortalLook, type PortalLook } from '../../domain/portal/portal-look.js';
+import { findPortalLook, type PortalLook } from '../../domain/portal/portal-settings.js';
 import type { Context } from '../context.js';
 import { ViewerType } from './viewer-types.js';
 

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from '../type-graphql.js';
-import { disabledReasons } from '../../domain/disabled-reason.js';
+import { disabledReasons } from '../../domain/rules.js';
 import { type EndpointBacklog, endpointStates } from '../../domain/delivery/health.js';
 import type { EndpointSummary } from '../../domain/delivery/deliveries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';

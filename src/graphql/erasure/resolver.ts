@@ -1,7 +1,12 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
 import type { ErasureStatus } from '../../domain/erasure/erasure.entity.js';
-import { type ErasureView, getErasure, listErasures } from '../../domain/erasure/erasures.js';
-import { startAccountErasure, startBuyerErasure } from '../../domain/erasure/start-erasure.js';
+import {
+  type ErasureView,
+  getErasure,
+  listErasures,
+  startAccountErasure,
+  startBuyerErasure,
+} from '../../domain/erasure/erasures.js';
 import { validationFailed } from '../../domain/errors.js';
 import type { Context } from '../context.js';
 import type { PageOf } from '../cursor-page.js';

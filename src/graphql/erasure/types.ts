@@ -5,8 +5,7 @@ import {
   type ErasureStatus,
   erasureStatuses,
 } from '../../domain/erasure/erasure.entity.js';
-import type { ErasureView } from '../../domain/erasure/erasures.js';
-import type { BuyerErasureInput } from '../../domain/erasure/start-erasure.js';
+import type { ErasureView, BuyerErasureInput } from '../../domain/erasure/erasures.js';
 import { pageType } from '../cursor-page.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';

@@ -5,18 +5,18 @@ import type {
   PortalLinkInput,
   PortalLinkView,
 } from '../../domain/portal/portal-links.js';
-import type { PortalLook } from '../../domain/portal/portal-look.js';
-import type { PortalSessionView } from '../../domain/portal/portal-sessions.js';
 import type {
+  PortalLook,
   PortalSettingsInput,
   PortalSettingsView,
 } from '../../domain/portal/portal-settings.js';
+import type { PortalSessionView } from '../../domain/portal/portal-sessions.js';
 import {
   type PortalScheme,
   portalSchemes,
   type PortalTheme,
   type PortalThemeInput,
-} from '../../domain/portal/portal-theme.js';
+} from '../../domain/portal/portal-input.js';
 import { enumType } from '../enum-type.js';
 import { RoleEnum } from '../account/types.js';
 import { DateTime } from '../scalars.js';

@@ -2,10 +2,10 @@ import { Field, Float, ID, Int, ObjectType } from '../type-graphql.js';
 import type { Backlog, LaneBacklog } from '../../domain/delivery/backlog.js';
 import { lanes } from '../../domain/delivery/claim.js';
 import type { RecentOutcomes } from '../../domain/delivery/statistics.js';
-import type { NoticeBacklog } from '../../domain/notice/backlog.js';
+import type { NoticeBacklog } from '../../domain/notice/notices.js';
 import type { ActiveRecoveries } from '../../domain/recovery/recoveries.js';
 import { type IdKind, idKinds, type IdLookup } from '../../domain/service/look-up-id.js';
-import type { AliveWorker } from '../../domain/worker/heartbeats.js';
+import type { AliveWorker } from '../../domain/heartbeats.js';
 import { enumType } from '../enum-type.js';
 import { DateTime } from '../scalars.js';
 

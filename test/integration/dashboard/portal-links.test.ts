@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { assignRole, removeMember } from '../../../src/domain/account/administer.js';
 import { commandActor } from '../../../src/domain/actor.js';
-import { findPortalSession } from '../../../src/domain/portal/find-portal-session.js';
+import {
+  findPortalSession,
+  endPortalSession,
+  endPortalSessions,
+  openPortalSession,
+} from '../../../src/domain/portal/portal-sessions.js';
 import {
   createPortalLink,
   listPortalLinks,
   type PortalLinkInput,
   redeemPortalLink,
 } from '../../../src/domain/portal/portal-links.js';
-import {
-  endPortalSession,
-  endPortalSessions,
-  openPortalSession,
-} from '../../../src/domain/portal/portal-sessions.js';
 import type { Transact, Tx } from '../../../src/domain/tx.js';
 import { type Answer } from '../../support/dashboard-client.js';
 import { untilLockIsAwaited } from '../../support/engine.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
-import { hashAddress } from '../../../src/domain/session/request-links.js';
+import { hashAddress } from '../../../src/domain/session/sign-in-links.js';
 import { startDashboard } from '../../support/dashboard-server.js';
 import { SignIn } from '../../support/sign-in.js';
 

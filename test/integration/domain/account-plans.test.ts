@@ -4,10 +4,7 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { exportAccount } from '../../../src/domain/account/export-account.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import {
-  startAccountErasure,
-  startBuyerErasure,
-} from '../../../src/domain/erasure/start-erasure.js';
+import { startAccountErasure, startBuyerErasure } from '../../../src/domain/erasure/erasures.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import {
   cancelRecovery,
@@ -18,8 +15,11 @@ import { recoveriesDue, getRecovery } from '../../../src/domain/recovery/recover
 import { runRecoveryStep } from '../../../src/domain/recovery/run-step.js';
 import { readChanges } from '../../../src/domain/stream/changes.js';
 import { loadItems } from '../../../src/domain/stream/items.js';
-import { readServerState } from '../../../src/domain/stream/server-state.js';
-import { emptySnapshot, type Snapshot } from '../../../src/domain/stream/snapshot.js';
+import {
+  readServerState,
+  emptySnapshot,
+  type Snapshot,
+} from '../../../src/domain/stream/snapshot.js';
 import { bulkFill } from '../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';

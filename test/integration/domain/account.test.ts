@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
-import type { CredentialInput } from '../../../src/domain/account/credential-input.js';
-import { createCredential, revokeCredential } from '../../../src/domain/account/credentials.js';
-import { listCredentials } from '../../../src/domain/account/list-credentials.js';
+import {
+  type CredentialInput,
+  createCredential,
+  revokeCredential,
+  listCredentials,
+} from '../../../src/domain/account/credentials.js';
 import { credentialKinds } from '../../../src/domain/account/token.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
@@ -24,7 +27,7 @@ describe('accounts and credentials', () => {
   const issue = (input: Partial<CredentialInput> = {}) =>
     database.transact((tx) => createCredential(tx, { account, kind: 'live', ...input }));
 
-  it('H86: every kind of credential is who it was issued for, and only its hash is stored', async () => {
+  it('H86: authenticates every kind of credential as its holder, and stores only its hash', async () => {
     for (const kind of credentialKinds) {
       const { id, token } = await issue({ kind });
       const [holder] = await test.query<{ id: string }>(
@@ -97,7 +100,7 @@ describe('accounts and credentials', () => {
     expect(await may(readOnly)).to.deep.equal({ webhooks: 'none', orders: 'read' });
   });
 
-  it('makes a member of the role for a credential that names none', async () => {
+  it('creates a holder with the role for a credential that names no member', async () => {
     const { token } = await issue({ kind: 'dashboard', role: 'viewer' });
     expect(await viewerOf(database.read, token)).to.have.deep.property('permissions', {
       webhooks: 'read',
@@ -105,7 +108,7 @@ describe('accounts and credentials', () => {
     });
   });
 
-  it('keeps levels of areas on restricted keys, and none on those of the forms before', async () => {
+  it('stores levels of areas for restricted keys only', async () => {
     const stored = async (input: Partial<CredentialInput>) => {
       const { id } = await issue(input);
       const [row] = await test.query(
@@ -143,7 +146,7 @@ describe('accounts and credentials', () => {
     expect(await code(issue({ member: member.id }))).to.equal('not_found');
   });
 
-  it('refuses what makes no sense, field by field', async () => {
+  it('reports each invalid field', async () => {
     const odd = { kind: 'gold', role: 'king', level: 'some' } as unknown as CredentialInput;
     expect(await issuesOf(issue(odd))).to.deep.equal([
       'invalid_value kind',

@@ -5,7 +5,7 @@ import { createCredential } from '../../../src/domain/account/credentials.js';
 import { type ExportedRow, exportAccount } from '../../../src/domain/account/export-account.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { recordBatch } from '../../../src/domain/delivery/recording.js';
-import { requestLinks } from '../../../src/domain/session/request-links.js';
+import { requestLinks } from '../../../src/domain/session/sign-in-links.js';
 import { makeId } from '../../../src/domain/id.js';
 import { fillAccount } from '../../../tools/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

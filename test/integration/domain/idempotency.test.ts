@@ -8,8 +8,8 @@ import {
   readKeyState,
   recordResponse,
   recordPending,
+  purgeIdempotencyRecords,
 } from '../../../src/domain/idempotency/idempotency-records.js';
-import { purgeIdempotencyRecords } from '../../../src/domain/idempotency/purge-idempotency-records.js';
 import { LockNotAvailable, type Tx } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { type NoticeClaim, NoticeClaimer } from '../../../src/domain/notice/claim.js';
-import { enqueueNotices } from '../../../src/domain/notice/enqueue-notices.js';
-import { recordNotice } from '../../../src/domain/notice/record-notice.js';
+import { enqueueNotices, recordNotice } from '../../../src/domain/notice/notices.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   moveNoticesBack,
@@ -91,7 +90,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([2]);
   });
 
-  it('that waited while a mail was sent are in the next one, with those that came after it', async () => {
+  it('go into the next mail when they waited while one was sent, with those that came later', async () => {
     await enqueue(1);
     const [first] = await claim();
     await minutes(0.1);
@@ -175,7 +174,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.have.length(1);
   });
 
-  it('that fail count once and postpone later notices', async () => {
+  it('count once when their mail fails, and postpone later notices', async () => {
     await enqueue(1);
     for (let attempts = 0; attempts < 30; attempts += 1) {
       const [mail, ...others] = await claim();

@@ -4,7 +4,7 @@ import { createAccount } from '../../../src/domain/account/accounts.js';
 import { getEntry, listEntries } from '../../../src/domain/commerce/entry-list.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { DomainError } from '../../../src/domain/errors.js';
-import { openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
+import { openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { createOffer, offers } from '../../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../../src/domain/offer/change-offer.js';
 import type { Tx } from '../../../src/domain/tx.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { poll } from '../../../src/domain/poll/poll.js';
+import { poll } from '../../../src/domain/service/poll.js';
 import { expireIn } from '../../support/checkouts.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../support/engine.js';
 import { enqueueNoticesTo } from '../../support/notices.js';
 
-describe('what a poll finds', () => {
+describe('a poll', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -42,11 +42,11 @@ describe('what a poll finds', () => {
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
     );
 
-  it('is nothing in an idle service', async () => {
+  it('finds nothing in an idle service', async () => {
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('is a lane whose delivery is ready, until it is claimed', async () => {
+  it('finds the lane of a ready delivery until it is claimed', async () => {
     for (const lane of ['live', 'replay', 'recovery', 'isolated']) {
       await publish();
       await test.query('update pending_delivery set lane = $1 where lease_token is null', [lane]);
@@ -56,33 +56,33 @@ describe('what a poll finds', () => {
     }
   });
 
-  it('promotes what is due: a later poll finds it ready', async () => {
+  it('makes due deliveries ready, so that a later poll finds them', async () => {
     await publish();
     await test.query('update pending_delivery set ready = false');
     expect(await poll(database.read, Infinity, undefined)).to.deep.include({ live: 1 });
     expect(await waiting()).to.deep.equal(['live']);
   });
 
-  it('is no isolated delivery whose endpoint does not take it', async () => {
+  it('finds no isolated delivery whose endpoint does not accept it', async () => {
     await publish();
     await test.query(`update pending_delivery set lane = 'isolated'`);
     await test.query('update endpoint set active = false');
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('is a cancellation backlog', async () => {
+  it('finds a cancellation backlog', async () => {
     await test.query('update endpoint set cancelling_since = now() where id = $1', [endpoint]);
     expect(await waiting()).to.deep.equal(['cancellations']);
   });
 
-  it('is a notice that is not sent', async () => {
+  it('finds an unsent notice', async () => {
     await enqueueNoticesTo(database, 'ops@shop.example');
     expect(await waiting()).to.deep.equal(['notices']);
     await test.query('update notice set sent_at = now()');
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('is a checkout past its time', async () => {
+  it('finds an expired checkout', async () => {
     const { id } = await database.transact((tx) =>
       createCheckout(tx, account, {
         successUrl: 'https://shop.example/thanks',
@@ -95,7 +95,7 @@ describe('what a poll finds', () => {
     expect(await waiting()).to.deep.equal(['checkouts']);
   });
 
-  it('is a recovery that runs, and none that is paused', async () => {
+  it('finds a running recovery, and no paused one', async () => {
     await test.query(
       `insert into recovery (id, account_id, endpoint_id, what, since, until, include_before,
                              rate_per_second, idempotency_key, fingerprint, status, position,

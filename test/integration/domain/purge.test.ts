@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
-import { createCredential } from '../../../src/domain/account/credentials.js';
-import { purgeCredentials } from '../../../src/domain/account/purge-credentials.js';
-import { purgeAuditEntries } from '../../../src/domain/audit/purge-audit-entries.js';
+import { createCredential, purgeCredentials } from '../../../src/domain/account/credentials.js';
+import { purgeAuditEntries } from '../../../src/domain/audit/audit-log.js';
 import {
   deleteEndpoint,
   createEndpoint,

@@ -4,10 +4,11 @@ import { createMember } from '../../../src/domain/account/accounts.js';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { roles } from '../../../src/domain/account/permission.js';
 import { actorOf } from '../../../src/domain/actor.js';
-import { findSession } from '../../../src/domain/session/find-session.js';
-import { findPortalSession } from '../../../src/domain/portal/find-portal-session.js';
-import { openPortalSession } from '../../../src/domain/portal/portal-sessions.js';
-import { openSession } from '../../../src/domain/session/sessions.js';
+import { findSession, openSession } from '../../../src/domain/session/sessions.js';
+import {
+  findPortalSession,
+  openPortalSession,
+} from '../../../src/domain/portal/portal-sessions.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { auditedMutations, type Ids, unaudited } from './audited-mutations.js';

@@ -1,13 +1,12 @@
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
-import { readAccountTotals } from '../../../src/domain/account/account-totals.js';
-import { findAccounts } from '../../../src/domain/account/find-accounts.js';
+import { readAccountTotals, findAccounts } from '../../../src/domain/account/accounts.js';
 import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
 import { createCheckout, listCheckouts } from '../../../src/domain/checkout/checkouts.js';
 import { type EntryFilter, searchEntries } from '../../../src/domain/payment/payments.js';
 import { invoices } from '../../../src/domain/payment/invoices.js';
 import { orders } from '../../../src/domain/payment/orders.js';
 import { refunds } from '../../../src/domain/payment/refunds.js';
-import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
+import { payHostedCheckout, visitCheckout } from '../../../src/domain/payment/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { readAccountLag } from '../../../src/domain/delivery/backlog.js';
 import {
@@ -34,7 +33,7 @@ import {
   recordResponse,
   recordPending,
 } from '../../../src/domain/idempotency/idempotency-records.js';
-import { getHostedOffer, openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
+import { getHostedOffer, openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/change-offer.js';
 import { readEngineFacts, readFlow } from '../../../src/domain/service/engine-facts.js';

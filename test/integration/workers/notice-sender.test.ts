@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { Database } from '../../../src/database/database.js';
-import { readNoticeBacklog } from '../../../src/domain/notice/backlog.js';
+import {
+  readNoticeBacklog,
+  purgeNotices,
+  recordNotice,
+} from '../../../src/domain/notice/notices.js';
 import { NoticeClaimer } from '../../../src/domain/notice/claim.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { purgeNotices } from '../../../src/domain/notice/purge-notices.js';
-import { recordNotice } from '../../../src/domain/notice/record-notice.js';
 import { createMailer } from '../../../src/mail/create-mailer.js';
 import { WorkerMetrics } from '../../../workers/metrics.js';
 import { NoticeSender } from '../../../workers/notices.js';

@@ -56,7 +56,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it('is not chosen when it was sent more than once', () => {
+  it('is an error when it was sent more than once', () => {
     expect(parseBearer(['Bearer a', 'Bearer a'])).to.deep.equal({ error: 'repeated' });
     expect(parseBearer(['', 'Bearer a'])).to.deep.equal({ error: 'repeated' });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { prorate, Totals } from '../../../src/domain/commerce/line-items.js';
-import { entityOf } from '../../../src/domain/entity-of.js';
+import { entityOf } from '../../../src/domain/typeorm.js';
 
 function totals(subtotal: number, discount: number, shipping: number, tax: number): Totals {
   return entityOf(Totals, {

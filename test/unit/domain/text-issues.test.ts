@@ -53,7 +53,7 @@ describe('jsonObjectIssues', () => {
     }
   });
 
-  it('refuses what is no object', () => {
+  it('refuses anything but an object', () => {
     for (const value of [null, [], 'x', 1, undefined]) {
       expect(jsonObjectIssues('m', value)[0]).to.include({ code: 'invalid_type', param: 'm' });
     }

@@ -15,7 +15,7 @@ describe('isUnavailable', () => {
     '25006',
     'ECONNREFUSED',
   ]) {
-    it(`takes ${code} as "not now"`, () => {
+    it(`treats ${code} as temporary`, () => {
       expect(isUnavailable(withCode(code))).to.equal(true);
     });
   }
@@ -26,7 +26,7 @@ describe('isUnavailable', () => {
     });
   }
 
-  it('knows the messages that pg gives no code', () => {
+  it('recognises the messages that pg sends without a code', () => {
     expect(isUnavailable(new Error('Connection terminated unexpectedly'))).to.equal(true);
     expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).to.equal(true);
   });
@@ -38,13 +38,13 @@ describe('isUnavailable', () => {
     expect(isUnavailable(new AggregateError([refused]))).to.equal(true);
   });
 
-  it('ends on causes that turn in a circle', () => {
+  it('stops at circular causes', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isUnavailable(error)).to.equal(false);
   });
 
-  it('takes a socket file that is missing as "not now"', () => {
+  it('treats a missing socket file as temporary', () => {
     expect(isUnavailable(withCode('ENOENT', { syscall: 'connect' }))).to.equal(true);
   });
 });

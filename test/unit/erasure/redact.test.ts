@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { mentionsOf } from '../../../src/domain/erasure/mentions.js';
-import { redactEvent } from '../../../src/domain/erasure/redact-event.js';
 import {
+  mentionsOf,
+  redactEvent,
   redactMentions,
   redactSale,
   redactText,

@@ -4,9 +4,12 @@ import { expect } from 'chai';
 import { portalPathOf } from '../../../dashboard/src/api/base.js';
 import { contrast, mix, themeColours, tokens } from '../../../dashboard/src/portal/portal-theme.js';
 import { linkToken } from '../../../dashboard/src/portal/link-token.js';
-import { logoIssues, readLogo } from '../../../src/domain/portal/portal-logo.js';
-import { originIssues } from '../../../src/domain/portal/portal-origins.js';
-import { themeIssues } from '../../../src/domain/portal/portal-theme.js';
+import {
+  logoIssues,
+  readLogo,
+  originIssues,
+  themeIssues,
+} from '../../../src/domain/portal/portal-input.js';
 import { repositoryRoot } from '../../support/repository.js';
 
 describe('rules of the portal', () => {
@@ -70,7 +73,7 @@ describe('rules of the portal', () => {
     expect(logoIssues(null)).to.deep.equal([]);
   });
 
-  it('H214: use an own colour only where text on it and in it can be read', () => {
+  it('H214: use a custom colour only where text on it and in it is readable', () => {
     const used = (accent: string | null, background: string | null) =>
       themeColours({ scheme: null, accent, background });
     const navy = used('#1a2b6d', null);
@@ -116,7 +119,7 @@ describe('rules of the portal', () => {
     expect(mix('#000000', '#ffffff', 0.5)).to.equal('#808080');
   });
 
-  it('take a link from the page around only to the own portal', () => {
+  it('accept a link from the surrounding page only if it leads to their own portal', () => {
     const here = 'https://hooks.example/portal/acc_1';
     const token = 't'.repeat(43);
     expect(linkToken(`${here}/#${token}`, here)).to.equal(token);

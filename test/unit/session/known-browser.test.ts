@@ -35,7 +35,7 @@ describe('a browser that has signed in before', () => {
     }
   });
 
-  it('is a stranger when the key that sealed its cookie has left the ring', () => {
+  it('is a stranger once the key that sealed its cookie is removed', () => {
     const value = sealKnownBrowser(sealer, withAddress(undefined, 'ann@shop.example'));
     const later = new Sealer([{ id: 'k2', key: Buffer.alloc(32, 1) }]);
     expect(openKnownBrowser(later, value)).to.equal(undefined);

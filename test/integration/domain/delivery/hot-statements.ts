@@ -1,6 +1,6 @@
 import type { Database } from '../../../../src/database/database.js';
 import { partitionChanges } from '../../../../src/database/partitions.js';
-import { purgeCredentials } from '../../../../src/domain/account/purge-credentials.js';
+import { purgeCredentials } from '../../../../src/domain/account/credentials.js';
 import * as checkouts from '../../../../src/domain/checkout/checkouts.js';
 import {
   releaseIsolationLock,
@@ -24,16 +24,18 @@ import {
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { deadLetterOrphans } from '../../../../src/domain/delivery/promote.js';
 import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
-import { poll } from '../../../../src/domain/poll/poll.js';
+import { poll } from '../../../../src/domain/service/poll.js';
 import { signalReplays } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { purgePublishKeys } from '../../../../src/domain/event/events.js';
-import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/purge-idempotency-records.js';
-import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
-import { hasUnsentNotices } from '../../../../src/domain/notice/has-unsent-notices.js';
+import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
+import {
+  readNoticeBacklog,
+  hasUnsentNotices,
+  purgeNotices,
+} from '../../../../src/domain/notice/notices.js';
 import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
-import { purgeNotices } from '../../../../src/domain/notice/purge-notices.js';
 import { isStillRelevant } from '../../../../src/domain/offer/offers.js';
 import type { TestDatabase } from '../../../support/database.js';
 import { end, evidence, outcomes } from '../../../support/engine.js';

@@ -8,8 +8,7 @@ import {
 import { authenticate, createCredential } from '../../../../src/domain/account/credentials.js';
 import { expireCheckouts, createCheckout } from '../../../../src/domain/checkout/checkouts.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
-import { getErasure } from '../../../../src/domain/erasure/erasures.js';
-import { startAccountErasure } from '../../../../src/domain/erasure/start-erasure.js';
+import { getErasure, startAccountErasure } from '../../../../src/domain/erasure/erasures.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { fillAccount } from '../../../../tools/seed/fill-account.js';
 import { rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';

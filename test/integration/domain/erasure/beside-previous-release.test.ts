@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount } from '../../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
-import { countBuyerErasure } from '../../../../src/domain/erasure/count-buyer-erasure.js';
-import { getErasure } from '../../../../src/domain/erasure/erasures.js';
-import { runErasureStep } from '../../../../src/domain/erasure/run-step.js';
+import { countBuyerErasure, runErasureStep } from '../../../../src/domain/erasure/run-step.js';
 import {
+  getErasure,
   startAccountErasure,
   startBuyerErasure,
-} from '../../../../src/domain/erasure/start-erasure.js';
+} from '../../../../src/domain/erasure/erasures.js';
 import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';

@@ -3,12 +3,12 @@ import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
-import { countBuyerErasure } from '../../../../src/domain/erasure/count-buyer-erasure.js';
-import { getErasure } from '../../../../src/domain/erasure/erasures.js';
+import { countBuyerErasure } from '../../../../src/domain/erasure/run-step.js';
 import {
+  getErasure,
   startAccountErasure,
   startBuyerErasure,
-} from '../../../../src/domain/erasure/start-erasure.js';
+} from '../../../../src/domain/erasure/erasures.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { putEventType } from '../../../../src/domain/event-type/put-event-types.js';
 import { createOffer } from '../../../../src/domain/offer/offers.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
-import { getErasure } from '../../../../src/domain/erasure/erasures.js';
+import { getErasure, startAccountErasure } from '../../../../src/domain/erasure/erasures.js';
 import { runErasureStep } from '../../../../src/domain/erasure/run-step.js';
-import { startAccountErasure } from '../../../../src/domain/erasure/start-erasure.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 describe('erasures of which one fails', () => {

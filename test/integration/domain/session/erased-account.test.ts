@@ -1,15 +1,17 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { authenticate, createCredential } from '../../../../src/domain/account/credentials.js';
-import { findPortalSession } from '../../../../src/domain/portal/find-portal-session.js';
+import {
+  findPortalSession,
+  openPortalSession,
+} from '../../../../src/domain/portal/portal-sessions.js';
 import { createPortalLink, redeemPortalLink } from '../../../../src/domain/portal/portal-links.js';
-import { openPortalSession } from '../../../../src/domain/portal/portal-sessions.js';
 import {
   findPortalSettings,
   updatePortalSettings,
 } from '../../../../src/domain/portal/portal-settings.js';
-import { findSession } from '../../../../src/domain/session/find-session.js';
-import { linksOfIdentity } from '../../../../src/domain/session/identity-links.js';
+import { findSession } from '../../../../src/domain/session/sessions.js';
+import { linksOfIdentity } from '../../../../src/domain/session/sign-in-links.js';
 import {
   findOperatorSession,
   openOperatorSession,

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { createCredential } from '../../../../src/domain/account/credentials.js';
-import { printLink } from '../../../../src/domain/session/print-link.js';
-import { linksOfIdentity } from '../../../../src/domain/session/identity-links.js';
+import { printLink, linksOfIdentity } from '../../../../src/domain/session/sign-in-links.js';
 import { makeSecretToken } from '../../../../src/domain/session/secret-tokens.js';
-import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
+import { purgeLinks } from '../../../../src/domain/session/sessions.js';
 import { isLinkOpen } from '../../../../src/domain/session/redeem-link.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { refusalOf } from '../../../support/refusal.js';
@@ -83,7 +82,7 @@ describe('links to sign in', () => {
     expect(await isLinkOpen(database.read, link!.id)).to.equal(false);
   });
 
-  it('opens nothing when it never was', async () => {
+  it('opens nothing with a token that never existed', async () => {
     for (const token of ['x'.repeat(43), '', "' or true --"]) {
       expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
     }
@@ -157,7 +156,7 @@ describe('links to sign in', () => {
     expect(await sign.request('ann@shop.example')).to.equal(false);
   });
 
-  it('H166: twenty requests of strangers in an hour, the last ten of networks that asked little', async () => {
+  it('H166: allows strangers twenty requests in an hour, the last ten from networks that requested few', async () => {
     const asked = async (network: string) =>
       sign.request('ann@shop.example', makeSecretToken(), { networks: [network] });
     const many = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
@@ -173,7 +172,7 @@ describe('links to sign in', () => {
     expect(await asked('203.0.113.1')).to.equal(false);
   });
 
-  it('H166: requests at once are counted one after the other', async () => {
+  it('H166: counts concurrent requests one after the other', async () => {
     const asked = await Promise.all(
       Array.from({ length: 30 }, (_, each) =>
         sign.request('ann@shop.example', makeSecretToken(), { networks: [`192.0.2.${each}`] }),
@@ -182,7 +181,7 @@ describe('links to sign in', () => {
     expect(asked.filter((sent) => sent)).to.have.length(20);
   });
 
-  it('H166: a browser that signed the address in before waits for no stranger', async () => {
+  it('H166: a browser that signed the address in before does not wait for strangers', async () => {
     for (let each = 0; each < 20; each += 1) {
       const networks = [`192.0.2.${each}`];
       await sign.request('ann@shop.example', makeSecretToken(), { networks });
@@ -197,7 +196,7 @@ describe('links to sign in', () => {
     expect(await sign.request('ann@shop.example', makeSecretToken(), other)).to.equal(true);
   });
 
-  describe('of an address that ten strange accounts have added', () => {
+  describe('a link of an address that ten strange accounts have added', () => {
     it('H249: leads to the account of its own that came later', async () => {
       await sign.tenAccountsAdd('bea@shop.example');
       const own = await sign.account('Own');
@@ -262,7 +261,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include.members(own);
     });
 
-    it('H249: of a provider lead to it as well', async () => {
+    it('H249: leads to it at a provider, too', async () => {
       await sign.tenAccountsAdd('eli@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'eli@shop.example');
@@ -271,7 +270,7 @@ describe('links to sign in', () => {
       expect(links.map((link) => link.account)).to.include('Own');
     });
 
-    it('H249: of a provider lead to it, when the others know another person by the address', async () => {
+    it('H249: leads to it at a provider when the others know another person by the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'gus@shop.example');
       await sign.tenAccountsAdd('gus@shop.example');
@@ -344,7 +343,7 @@ describe('links to sign in', () => {
     expect(await refusalOf(sign.request('ann'))).to.deep.include({ code: 'validation_failed' });
   });
 
-  it('H166: that an operator prints is bound to no browser, and has no code', async () => {
+  it('H166: is bound to no browser and has no code when an operator prints it', async () => {
     const token = await sign.printed(member);
     expect(await sign.byToken(token, undefined)).to.include({ memberId: member });
     expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });

@@ -4,22 +4,23 @@ import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { fillMailboxes } from '../../../../src/domain/fill-mailboxes.js';
-import { findPortalSession } from '../../../../src/domain/portal/find-portal-session.js';
-import { createPortalLink, redeemPortalLink } from '../../../../src/domain/portal/portal-links.js';
 import {
+  findPortalSession,
   endPortalSessions,
   keepPortalCookie,
   listPortalSessions,
   openPortalSession,
-} from '../../../../src/domain/portal/portal-sessions.js';
-import {
   purgePortalLinks,
   purgePortalSessions,
-} from '../../../../src/domain/portal/purge-portal.js';
-import { findSession } from '../../../../src/domain/session/find-session.js';
-import { requestLinks } from '../../../../src/domain/session/request-links.js';
-import { purgeLinks, purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
-import { openSession } from '../../../../src/domain/session/sessions.js';
+} from '../../../../src/domain/portal/portal-sessions.js';
+import { createPortalLink, redeemPortalLink } from '../../../../src/domain/portal/portal-links.js';
+import {
+  findSession,
+  purgeLinks,
+  purgeSessions,
+  openSession,
+} from '../../../../src/domain/session/sessions.js';
+import { requestLinks } from '../../../../src/domain/session/sign-in-links.js';
 import { isLinkOpen, redeemCode, redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import { bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

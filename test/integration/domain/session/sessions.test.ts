@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { changeRole } from '../../../../src/domain/account/accounts.js';
-import { findSession } from '../../../../src/domain/session/find-session.js';
-import { purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
-import { linksOfIdentity } from '../../../../src/domain/session/identity-links.js';
-import { redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import {
+  findSession,
+  purgeSessions,
   endOtherSessions,
   endSession,
   listSessions,
   openSession,
 } from '../../../../src/domain/session/sessions.js';
+import { linksOfIdentity } from '../../../../src/domain/session/sign-in-links.js';
+import { redeemToken } from '../../../../src/domain/session/redeem-link.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { untilLockIsAwaited } from '../../../support/engine.js';
 import { refusalOf } from '../../../support/refusal.js';
@@ -43,7 +43,7 @@ describe('sessions', () => {
       [created, used],
     );
 
-  it('H168: has what the role of the member allows now, and is stored as a hash', async () => {
+  it('H168: may do what the role of the member allows now, and is stored as a hash', async () => {
     const viewer = await sign.member(account, 'eve@shop.example', 'viewer');
     const token = await sign.session(account, viewer);
     const [row] = await test.query<{ id: string; text: string }>(
@@ -76,7 +76,7 @@ describe('sessions', () => {
     expect(await find(token)).to.equal('expired_credential');
   });
 
-  it('notes its use at most once a minute', async () => {
+  it('records its use at most once a minute', async () => {
     const token = await sign.session(account, member);
     const version = async () =>
       (await test.query<{ v: string }>('select xmin::text as v from session'))[0]?.v;
@@ -92,7 +92,7 @@ describe('sessions', () => {
     expect(await version()).to.equal(noted);
   });
 
-  it('H168: a look-up for a stream that is open is no use', async () => {
+  it('H168: does not count the look-up of an open stream as a use', async () => {
     const token = await sign.session(account, member);
     await age('1 hour', '61 seconds');
     const lastUse = async () =>
@@ -126,7 +126,7 @@ describe('sessions', () => {
     });
   }
 
-  it('H168: is one of at most 20 of a member, the newest', async () => {
+  it('H168: ends when the member has opened 20 newer ones', async () => {
     const tokens = [];
     for (let count = 0; count < 22; count += 1) tokens.push(await sign.session(account, member));
     const open = await listSessions(database.read, member);

@@ -7,8 +7,9 @@ import {
   nextTimedSnapshot,
   type ServerState,
   writtenSince,
-} from '../../../../src/domain/stream/timed-snapshot.js';
-import { oldestWriter, readServerState } from '../../../../src/domain/stream/server-state.js';
+  oldestWriter,
+  readServerState,
+} from '../../../../src/domain/stream/snapshot.js';
 import { smallestId } from '../../../../src/domain/id.js';
 import type { Read } from '../../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

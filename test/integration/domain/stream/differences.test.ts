@@ -5,11 +5,15 @@ import {
   nextTimedSnapshot,
   unseenSince,
   writtenSince,
-} from '../../../../src/domain/stream/timed-snapshot.js';
+  oldestWriter,
+  readServerState,
+  seesAllOf,
+} from '../../../../src/domain/stream/snapshot.js';
 import {
   type AccountReader,
   orderKey,
   readChanges,
+  readPage,
 } from '../../../../src/domain/stream/changes.js';
 import {
   type Bound,
@@ -18,9 +22,6 @@ import {
   positionAt,
   type StreamPosition,
 } from '../../../../src/domain/stream/position.js';
-import { readPage } from '../../../../src/domain/stream/read-page.js';
-import { oldestWriter, readServerState } from '../../../../src/domain/stream/server-state.js';
-import { seesAllOf } from '../../../../src/domain/stream/snapshot.js';
 import type { Read } from '../../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { seededRandom } from '../../../support/seeded-random.js';

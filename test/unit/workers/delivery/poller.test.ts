@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Promoted } from '../../../../src/domain/delivery/promote.js';
-import type { Waiting } from '../../../../src/domain/poll/poll.js';
+import type { Waiting } from '../../../../src/domain/service/poll.js';
 import { Poller } from '../../../../workers/delivery/poller.js';
 import { eventually } from '../../../support/eventually.js';
 

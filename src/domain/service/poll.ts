@@ -1,0 +1,78 @@
+import { expirableCheckouts } from '../checkout/checkouts.js';
+import type { Lane } from '../delivery/claim.js';
+import { isolatedReady } from '../delivery/dead-letters.js';
+import { hasCancellationBacklog } from '../delivery/cancel.js';
+import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
+import { unsentNotices } from '../notice/notices.js';
+import { runningRecoveries } from '../recovery/recoveries.js';
+import { singleRow } from '../rows.js';
+import type { Read, Statement } from '../tx.js';
+import type { WorkerIdentity } from '../heartbeats.js';
+
+/** What waited for workers when the poll began. */
+export interface Waiting {
+  /** Deliveries that are ready to be claimed, by lane. */
+  readonly live: boolean;
+  readonly replay: boolean;
+  readonly recovery: boolean;
+  readonly isolated: boolean;
+  /** Pending deliveries that a change of their endpoint has still to cancel. */
+  readonly cancellations: boolean;
+  /** Notices that are not sent yet, due or not. */
+  readonly notices: boolean;
+  /** Checkouts that have expired. */
+  readonly checkouts: boolean;
+  /** Running recoveries, whether their next step is due or not. */
+  readonly recoveries: boolean;
+}
+
+/** What a worker assumes if the poll failed. */
+export const anythingWaits: Waiting = {
+  live: true,
+  replay: true,
+  recovery: true,
+  isolated: true,
+  cancellations: true,
+  notices: true,
+  checkouts: true,
+  recoveries: true,
+};
+
+/** The result of a poll. */
+export type Polled = Promoted & { readonly waiting: Waiting };
+
+const ready = (lane: Lane) =>
+  `exists (select from pending_delivery c
+            where c.ready and c.lease_token is null and c.lane = '${lane}')`;
+
+const questions: Readonly<Record<keyof Waiting, string>> = {
+  live: ready('live'),
+  replay: ready('replay'),
+  recovery: ready('recovery'),
+  isolated: isolatedReady,
+  cancellations: hasCancellationBacklog,
+  notices: unsentNotices,
+  checkouts: expirableCheckouts,
+  recoveries: runningRecoveries,
+};
+
+const pollStatement: Statement = {
+  name: 'poll',
+  text: promoteText(
+    `, json_build_object(${Object.entries(questions)
+      .map(([name, question]) => `'${name}', ${question}`)
+      .join(', ')}) as waiting`,
+  ),
+};
+
+/**
+ * Makes due deliveries ready as `promoteDue` does, records the heartbeat of the worker, and returns what else waits.
+ * An idle worker asks PostgreSQL nothing else in a second, so this is one round trip.
+ */
+export function poll(
+  read: Read,
+  endedBy: number,
+  worker: WorkerIdentity | undefined,
+): Promise<Polled> {
+  return singleRow<Polled>(read, pollStatement, promoteValues(endedBy, worker));
+}
