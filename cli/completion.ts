@@ -1,24 +1,58 @@
 import type { Command, Option } from 'commander';
 
-/** A word that may follow. */
+/** Defines `completion <shell>`. */
+export function defineCompletion(command: Command): void {
+  command.registeredArguments[0]?.choices(['bash', 'zsh', 'fish']);
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  $ signalpost completion bash >> ~/.bashrc',
+        '  $ signalpost completion zsh > "${fpath[1]}/_signalpost"',
+        '  $ signalpost completion fish > ~/.config/fish/completions/signalpost.fish',
+      ].join('\n'),
+    )
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript('signalpost', shell));
+    });
+}
+
+/** Defines the hidden command that the scripts call at each Tab. */
+export function defineComplete(command: Command): void {
+  command
+    .argument('[words...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((words: string[]) => {
+      for (const { word, description } of candidates(command.parent ?? command, words)) {
+        process.stdout.write(`${word}\t${description}\n`);
+      }
+    });
+}
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+/** A possible completion. */
 export interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
 /**
- * Returns what may stand in place of the last of `words`: commands, options, or the values of an option.
- * @param words those after the program's name; the last one is begun or empty
+ * Completes the last of `words`: commands, options, or the values of an option.
+ * @param words those after the program's name; the last one is incomplete or empty
  */
 export function candidates(program: Command, words: readonly string[]): Candidate[] {
   const begun = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const { command, value } = follow(program, before);
-  const found = value ? choices(value) : [...commandsOf(command), ...optionsOf(command, begun)];
-  return found.filter(({ word }) => word.startsWith(begun));
+  const fitting = value ? choices(value) : [...commandsOf(command), ...optionsOf(command, begun)];
+  return fitting.filter(({ word }) => word.startsWith(begun));
 }
 
-/** The command that the words name, and the option whose value is next. */
+/** Returns the command that the words name, and the option whose value comes next. */
 function follow(program: Command, words: readonly string[]): { command: Command; value?: Option } {
   let command = program;
   for (let place = 0; place < words.length; place += 1) {
@@ -28,7 +62,7 @@ function follow(program: Command, words: readonly string[]): { command: Command;
       if (place === words.length - 1) return { command, value: option };
       place += 1;
     } else {
-      command = command.commands.find((each) => each.name() === word) ?? command;
+      command = command.commands.find((child) => child.name() === word) ?? command;
     }
   }
   return { command };
@@ -37,8 +71,8 @@ function follow(program: Command, words: readonly string[]): { command: Command;
 function commandsOf(command: Command): Candidate[] {
   return [
     ...command.commands
-      .filter((each) => !(each as unknown as { _hidden?: boolean })._hidden)
-      .map((each) => ({ word: each.name(), description: each.description() })),
+      .filter((child) => !(child as unknown as { _hidden?: boolean })._hidden)
+      .map((child) => ({ word: child.name(), description: child.description() })),
     ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
       argChoices.map((word) => ({ word, description })),
     ),
@@ -59,12 +93,12 @@ function choices({ argChoices = [], description }: Option): Candidate[] {
 
 /**
  * Returns the script that asks for candidates at each Tab.
- * @param program the word that the user types, such as `signalpost`
- * @param ask the command that prints them, such as `signalpost complete`
+ * @param program the command name that the user types, such as `signalpost`
+ * @param ask the command that prints the candidates, such as `signalpost complete`
  */
 export function completionScript(
   program: string,
-  shell: 'bash' | 'zsh' | 'fish',
+  shell: Shell,
   ask = `${program} complete`,
 ): string {
   return scripts[shell].replaceAll('ASK', ask).replaceAll('PROGRAM', program);

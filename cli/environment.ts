@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** What the environment says. Only this file reads `process.env`. */
+/** The settings of the environment. Only this file reads `process.env`. */
 export interface CliEnvironment {
-  /** Wins over every profile, and nothing is stored. */
+  /** Takes precedence over all profiles, and nothing is stored. */
   readonly apiKey: string | undefined;
   readonly url: string | undefined;
   readonly profile: string | undefined;
-  /** The proxy for https, and the hosts that go past it. */
+  /** The proxy for https, and the hosts that bypass it. */
   readonly httpsProxy: string | undefined;
   readonly noProxy: string | undefined;
   /** The folder of the profiles. */
@@ -37,7 +37,7 @@ export function readEnvironment(
   };
 }
 
-/** The environment of a program that a command starts: without the key, with `added` variables. */
+/** Returns the environment for a child process: without the key, with `added` variables. */
 export function environmentWith(
   added: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {

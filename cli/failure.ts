@@ -1,4 +1,4 @@
-/** The exit codes of every command; 0 means done. */
+/** The exit codes of all commands; 0 is success. */
 export const exitCodes = {
   refused: 1,
   usage: 2,
@@ -8,11 +8,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** An error that the user can act on: printed without a stack, and its data escaped. */
+/** An error that the user can act on; `main.ts` prints it escaped and without a stack. */
 export class Failure extends Error {
   readonly lines: readonly string[];
 
-  /** @param text its line, or its lines */
+  /** @param text one line, or several */
   constructor(
     text: string | readonly string[],
     readonly exitCode: number = exitCodes.refused,

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { Failure } from './failure.js';
 
-/** Writes `text` to a file of mode 0600 in a folder of mode 0700, whole or not at all. */
+/** Writes a file of mode 0600 in a folder of mode 0700, atomically. */
 export function writePrivateFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   chmodSync(dirname(path), 0o700);
@@ -26,14 +26,15 @@ export function writePrivateFile(path: string, text: string): void {
 }
 
 /**
- * Reads a file of secrets.
- * @returns undefined when it does not exist
- * @throws Failure when other users can read it or its folder
+ * Reads a file that only its owner may read.
+ * @returns undefined if it does not exist
+ * @throws Failure if other users can read it or its folder
  */
 export function readPrivateFile(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8');
-    for (const each of [dirname(path), path]) refuseOthers(each);
+    refuseOthers(dirname(path));
+    refuseOthers(path);
     return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -42,11 +43,11 @@ export function readPrivateFile(path: string): string | undefined {
 }
 
 function refuseOthers(path: string): void {
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (process.platform === 'win32') return;
   const { mode } = statSync(path);
   if ((mode & 0o077) === 0) return;
   throw new Failure(
-    `Other users may read ${path} (mode ${(mode & 0o777).toString(8)}): run chmod go= ${path}, and replace the key if others could see it.`,
+    `Other users can read ${path} (mode ${(mode & 0o777).toString(8)}): run chmod go= ${path}, and replace the key if others may have seen it.`,
   );
 }

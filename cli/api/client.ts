@@ -1,20 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes, Failure } from '../failure.js';
+import type { Document } from '../generated/documents.js';
 import { version } from '../version.js';
-import { refusalOf } from './problem.js';
-import { readBody, send } from './request.js';
 
-/** A replay answers when its first attempt has ended. */
+/** A replay answers only after its first attempt. */
 const idleMs = 60_000;
 const largestBody = 64 * 1_048_576;
-/** The longest pause that a response may ask for. */
-export const longestPauseSeconds = 30;
-export const tries = 4;
+/** The longest `Retry-After` that a command waits for. */
+const longestPauseSeconds = 30;
+const tries = 4;
 
-/** One call of the service. */
-export interface Call {
+/** One request to the service. */
+interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the URL of the service, such as `/v1/webhooks/endpoints`. */
+  /** Relative to the URL of the service, such as `/v1/webhooks/endpoints`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object | undefined;
@@ -22,18 +21,18 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What every command asks the service with. */
+/** Calls the service for a command. */
 export interface Client {
   readonly url: string;
   /**
-   * Sends a request and returns the JSON of the answer, undefined for 204. Waits as `Retry-After`
+   * Sends a request and returns the JSON of the response, undefined for 204. Waits as `Retry-After`
    * asks on 429 and 503, at most 30 s, and tries at most four times.
-   * @throws Refusal for an answer that is no success; Failure 4 when none arrives
+   * @throws Refusal unless the response is a success; Failure 4 when none arrives
    */
   call<Answer>(call: Call): Promise<Answer>;
 }
 
-/** Returns a client of the service at `url`. */
+/** Creates a client for the service at `url`. */
 export function createClient({ url, key }: { url: string; key: string }): Client {
   const headers = { Authorization: `Bearer ${key}`, 'User-Agent': `signalpost-cli/${version}` };
   return {
@@ -41,7 +40,8 @@ export function createClient({ url, key }: { url: string; key: string }): Client
     async call<Answer>(call: Call) {
       for (let attempt = 1; ; attempt += 1) {
         const { status, retryAfter, text, target } = await once(call);
-        if (status >= 200 && status < 300) return parse(text, target) as Answer;
+        if (status >= 200 && status < 300) return parseJson(text, target) as Answer;
+
         const busy = (status === 429 || status === 503) && retryAfter !== undefined;
         if (!busy || attempt === tries || retryAfter > longestPauseSeconds) {
           throw refusalOf(status, text, target.origin);
@@ -56,6 +56,9 @@ export function createClient({ url, key }: { url: string; key: string }): Client
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, value);
     }
+
+    // Help and completion send nothing: without node:https they start in two thirds of the time.
+    const { readBody, send } = await import('./http.js');
     const response = await send(target, {
       method,
       headers: {
@@ -67,6 +70,7 @@ export function createClient({ url, key }: { url: string; key: string }): Client
       body: body && JSON.stringify(body),
       idleMs,
     });
+
     const text = await readBody(response, target, largestBody);
     const pause = Number(response.headers['retry-after']);
     return {
@@ -78,12 +82,156 @@ export function createClient({ url, key }: { url: string; key: string }): Client
   }
 }
 
-function parse(text: string, url: URL): unknown {
+function parseJson(text: string, url: URL): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
-    const message = `${url.origin} answered without JSON. Is this the URL of Signalpost?`;
+    const message = `The response of ${url.origin} is not JSON. Is this the URL of Signalpost?`;
     throw new Failure(message, exitCodes.refused, { cause: error });
+  }
+}
+
+interface GraphqlError {
+  readonly message: string;
+  readonly extensions?: {
+    readonly code?: string;
+    readonly detail?: string;
+    readonly retryAfterSeconds?: number;
+    readonly errors?: readonly { readonly detail: string; readonly param?: string }[];
+  };
+}
+
+/** A GraphQL response. */
+interface Answer<Result> {
+  readonly data?: Result | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+/**
+ * Runs an operation of `cli/documents`, which the service knows by its id. Waits out the rate limit of
+ * an operation as {@link Client.call} waits on 429.
+ * @throws Failure with the first error of the response, or when the service has another version
+ */
+export async function runDocument<Result, Variables>(
+  client: Client,
+  { id }: Document<Result, Variables>,
+  variables: Variables,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = (await postDocument(client, { id, variables })) as Answer<Result>;
+    const pause = pauseOf(answer);
+    if (pause === undefined || pause > longestPauseSeconds || attempt === tries) {
+      return resultOf(answer);
+    }
+    await wait(pause * 1_000);
+  }
+}
+
+async function postDocument(client: Client, body: object): Promise<unknown> {
+  try {
+    return await client.call({ method: 'POST', path: '/dashboard/graphql', body });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const isUnknown = error.code === 'document_unknown';
+    if (!isUnknown && error.status !== 404) throw error;
+    const text = isUnknown
+      ? 'The service has another version: install the signalpost of its version.'
+      : `${client.url} does not have this operation: use the public URL of the service.`;
+    throw new Failure(text, exitCodes.refused, { cause: error });
+  }
+}
+
+/** Whether the service has another version, which does not know the operation. */
+export function isUnknownDocument(error: unknown): boolean {
+  return (
+    error instanceof Failure &&
+    error.cause instanceof Refusal &&
+    error.cause.code === 'document_unknown'
+  );
+}
+
+/** Runs a GraphQL text at the internal listener. @throws Failure with the first error of the response */
+export async function runInternal<Result>(
+  client: Client,
+  query: string,
+  variables: object = {},
+): Promise<Result> {
+  const body = { query, variables };
+  return resultOf(await client.call<Answer<Result>>({ method: 'POST', path: '/graphql', body }));
+}
+
+/** The seconds to wait before a retry; undefined unless a rate limit refused the operation. */
+function pauseOf({ data, errors = [] }: Answer<unknown>): number | undefined {
+  const { code, retryAfterSeconds } = errors[0]?.extensions ?? {};
+  return !data && code === 'rate_limit_exceeded' ? retryAfterSeconds : undefined;
+}
+
+function resultOf<Result>(answer: Answer<Result>): Result {
+  const [error] = answer.errors ?? [];
+  if (!error && answer.data) return answer.data;
+
+  const { code, detail = error?.message, errors = [] } = error?.extensions ?? {};
+  const lines = errors.map((issue) =>
+    issue.param ? `${issue.param}: ${issue.detail}` : issue.detail,
+  );
+  const text = lines.length > 0 ? lines : [detail ?? 'The response has no data.'];
+  throw new Failure(text, code === 'unauthenticated' ? exitCodes.notSignedIn : exitCodes.refused);
+}
+
+interface ProblemLike {
+  readonly title: string;
+  readonly detail?: unknown;
+  readonly code?: unknown;
+  readonly request_id?: unknown;
+  readonly errors?: unknown;
+}
+
+/** The service refused a request. */
+export class Refusal extends Failure {
+  constructor(
+    text: string | readonly string[],
+    readonly status: number,
+    readonly code: string | undefined,
+  ) {
+    super(text, status === 401 ? exitCodes.notSignedIn : exitCodes.refused);
+  }
+}
+
+/** Describes a response that is not a success: its problem, or that something else answered. */
+export function refusalOf(status: number, body: string, url: string): Refusal {
+  const problem = parseProblem(body);
+  if (!problem) {
+    const text = `${url} answered ${status} without a problem document. Is this the URL of Signalpost?`;
+    return new Refusal(text, status, undefined);
+  }
+
+  const { title, detail, code, request_id: requestId } = problem;
+  const issues = issuesOf(problem);
+  const lines = [
+    ...issues.filter((line) => line !== title),
+    ...(typeof detail === 'string' && issues.length === 0 ? [detail] : []),
+    ...(status >= 500 && typeof requestId === 'string' ? [`Request: ${requestId}`] : []),
+    ...(status === 401 ? ['Run signalpost login with a live key.'] : []),
+  ];
+  const known = typeof code === 'string' ? code : undefined;
+  const first = `${title} (${[status, ...(known === undefined ? [] : [known])].join(' ')})`;
+  return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, known);
+}
+
+function issuesOf({ errors }: ProblemLike): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap((error: { detail?: unknown; param?: unknown } | null) => {
+    if (typeof error?.detail !== 'string') return [];
+    return [typeof error.param === 'string' ? `${error.param}: ${error.detail}` : error.detail];
+  });
+}
+
+function parseProblem(body: string): ProblemLike | undefined {
+  try {
+    const value = JSON.parse(body) as Partial<ProblemLike> | null;
+    return typeof value?.title === 'string' ? { ...value, title: value.title } : undefined;
+  } catch {
+    return undefined;
   }
 }

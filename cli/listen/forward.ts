@@ -1,48 +1,48 @@
-import { drainBody, send } from '../api/request.js';
+import { drainBody, send } from '../api/http.js';
 import { serviceSignature, standardSignature } from '../signature.js';
 import { version } from '../version.js';
 
 /**
- * How long the local server may take until its headers are complete. The service waits 15 s by
- * default; a debugger needs more.
+ * How long the local server may take to send its headers. The service waits 15 s by default; someone
+ * with a debugger needs longer.
  */
 const answerMs = 120_000;
 
-/** An event as the stream shows it. */
+/** An event of the stream. */
 export interface StreamedEvent {
   readonly id: string;
   readonly type: string;
   readonly time: string;
   readonly test: boolean;
-  /** The exact text that is signed; undefined for a key that may not read orders. */
+  /** The exact text to sign; undefined if the key may not read orders. */
   readonly body?: string;
 }
 
-/** An event with its body, which can be sent on. */
+/** An event with its body, which can be forwarded. */
 export type ForwardableEvent = StreamedEvent & Required<Pick<StreamedEvent, 'body'>>;
 
 export interface ForwardOptions {
   readonly target: URL;
   readonly secret: string;
   readonly verifyCertificate: boolean;
-  /** Further headers, which win over those of the delivery with the same name. */
+  /** Additional headers, which replace those of the delivery with the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal: AbortSignal;
-  /** How long the headers of the answer may take. Defaults to two minutes. */
+  /** How long the response headers may take. Defaults to two minutes. */
   readonly idleMs?: number;
 }
 
-/** The answer of the local server. */
+/** The response of the local server. */
 export interface Forwarded {
   readonly status: number;
-  /** Resolves when the connection is free or closed, at most a second after the headers. */
+  /** Resolves when the connection is idle or closed, at most a second after the headers. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Sends the event as a delivery of the service, signed now.
- * @returns the answer as soon as its headers have arrived
- * @throws Failure 4 when none arrives in time
+ * Sends the event as the service sends a delivery, signed with the present time.
+ * @returns the response as soon as its headers have arrived
+ * @throws Failure 4 if none arrives in time
  */
 export async function forward(
   event: ForwardableEvent,
@@ -61,17 +61,17 @@ export async function forward(
   return { status: response.statusCode ?? 0, ended: drainBody(response) };
 }
 
-/** Names of headers compare without case. */
+/** Header names are case-insensitive. */
 function merged(
-  own: Readonly<Record<string, string>>,
+  sent: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
-  const kept = Object.entries(own).filter(([name]) => !names.has(name.toLowerCase()));
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...added };
 }
 
-/** The headers of a delivery, spelled as a worker does, with both signatures. */
+/** Returns the headers of a delivery, as a worker spells them, with both signatures. */
 export function deliveryHeaders(
   event: Pick<StreamedEvent, 'id' | 'type'>,
   redelivered: boolean,

@@ -1,34 +1,32 @@
 import { Failure } from '../failure.js';
-import { type Frame, jsonOf } from '../stream/frames.js';
+import { type Frame, jsonOf } from '../stream.js';
 import type { StreamedEvent } from './forward.js';
-import { FramesInOrder } from './frames-in-order.js';
-import type { ListenerState, PositionFile } from './position-file.js';
-import { RecentEvents } from './recent-events.js';
+import type { ListenerState, PositionFile } from './position.js';
 
-/** How many events may wait behind the oldest that is handled, for each handled at once. */
+/** How many events may start while the oldest is not handled, for each that may run in parallel. */
 const aheadOfOldest = 10;
 
-/** What became of an event. */
+/** An event to forward and print. */
 export interface Handled {
   readonly event: StreamedEvent;
-  /** Whether it may have been forwarded before. */
+  /** Whether it may already have been forwarded. */
   readonly redelivered: boolean;
-  /** The delivery that asked for it again. */
+  /** The delivery whose replay sends it again. */
   readonly replay: string | undefined;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly file: PositionFile;
   readonly saved: ListenerState | undefined;
-  /** Whether events up to the saved time are sent again. */
+  /** Whether --since may send events again, up to the saved time. */
   readonly rewound: boolean;
-  /** How many events are handled at once. */
+  /** How many events are handled in parallel. */
   readonly parallel: number;
-  /** Whether an event comes before the first that was asked for. */
+  /** Whether the event comes before the first one that was asked for. */
   readonly isEarlier: (event: StreamedEvent) => boolean;
   /** Forwards and prints one event. */
   readonly handle: (handled: Handled) => Promise<void>;
-  readonly say: (text: string) => void;
+  readonly note: (text: string) => void;
 }
 
 interface Replay {
@@ -38,14 +36,14 @@ interface Replay {
   readonly replayed_from?: string;
 }
 
-/** Handles frames, at most `parallel` at once, and knows which events may have been forwarded before. */
+/** Handles frames, at most `parallel` at once, and marks events that may already have been forwarded. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #recent = new RecentEvents();
   readonly #frames: FramesInOrder;
-  /** What was in flight when the previous process ended; each is marked once. */
+  /** Events in flight when the previous process ended; each is marked once. */
   readonly #suspects: Set<string>;
-  /** Settle without an error. */
+  /** They never reject: the first error is kept in `#failure`. */
   readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
   #seenUntil: string | undefined;
@@ -58,7 +56,7 @@ export class Listener {
     this.#seenUntil = saved?.seenUntil;
   }
 
-  /** Returns when the next frame may come. @throws what `handle` threw */
+  /** Resolves when the next frame may come. @throws what `handle` threw */
   async onFrame(frame: Frame): Promise<void> {
     if (frame.event === 'event') this.#onEvent(jsonOf(frame) as StreamedEvent);
     else if (frame.event === 'delivery') this.#onDelivery(jsonOf(frame) as Replay);
@@ -74,10 +72,10 @@ export class Listener {
     this.#write();
   }
 
-  /** Waits for everything that was begun. @throws what `handle` threw, unless it is a Failure */
+  /** Waits for all events in flight. @throws what `handle` threw, unless it is a Failure */
   async end(): Promise<void> {
     await Promise.all(this.#running);
-    // An interrupted event; it stays behind the position.
+    // A Failure is an interrupted event, which the next listen gets again.
     if (!(this.#failure?.error instanceof Failure)) this.#throwFailure();
   }
 
@@ -96,13 +94,15 @@ export class Listener {
     });
   }
 
-  /** A replay sends an event again that `listen` has shown, so it is shown again. */
+  /** Shows an event again when the service replays a delivery of it. */
   #onDelivery({ id, event_id: eventId, attempt, replayed_from: replayedFrom }: Replay): void {
     if (replayedFrom === undefined || attempt !== 1) return;
     const event = this.#recent.find(eventId);
     if (event) this.#run({ event, redelivered: true, replay: id }, () => undefined);
     else {
-      this.#options.say(`${id} replays ${eventId}, which came before this listen: see --since.`);
+      this.#options.note(
+        `${id} replays ${eventId}, an event from before this listen: use --since to get it.`,
+      );
     }
   }
 
@@ -116,7 +116,7 @@ export class Listener {
   }
 
   #isFarAhead(most: number): boolean {
-    return this.#running.size > 0 && this.#frames.begun.length >= most;
+    return this.#running.size > 0 && this.#frames.started.length >= most;
   }
 
   #throwFailure(): void {
@@ -126,8 +126,102 @@ export class Listener {
   #write(): void {
     this.#options.file.write({
       position: this.#frames.position,
-      inFlight: [...this.#frames.begun, ...this.#suspects],
+      inFlight: [...this.#frames.started, ...this.#suspects],
       seenUntil: this.#seenUntil,
     });
   }
+}
+
+interface Entry {
+  readonly event: string;
+  /** The position after the event; undefined until the stream sends it. */
+  position: string | undefined;
+  handled: boolean;
+}
+
+/** Orders events that are handled in parallel: the position never passes one that is not handled. */
+class FramesInOrder {
+  readonly #entries: Entry[] = [];
+  #position: string | undefined;
+
+  constructor(position: string | undefined) {
+    this.#position = position;
+  }
+
+  /** Everything up to this position is handled. */
+  get position(): string | undefined {
+    return this.#position;
+  }
+
+  /** The events after the position that have started. */
+  get started(): readonly string[] {
+    return this.#entries.map(({ event }) => event);
+  }
+
+  /** @returns a function to call when the event is handled; it returns whether the position moved */
+  begin(event: string): () => boolean {
+    const entry: Entry = { event, position: undefined, handled: false };
+    this.#entries.push(entry);
+    return () => {
+      const before = this.#position;
+      entry.handled = true;
+      this.#moveOn();
+      return this.#position !== before;
+    };
+  }
+
+  /** Takes the position after everything that has started. */
+  reach(position: string): void {
+    const newest = this.#entries.at(-1);
+    if (newest) newest.position = position;
+    else this.#position = position;
+    this.#moveOn();
+  }
+
+  /** Keeps the newest event until its position is known, because the stream would send it again. */
+  #moveOn(): void {
+    for (let [oldest] = this.#entries; oldest?.handled; [oldest] = this.#entries) {
+      if (oldest.position === undefined && this.#entries.length === 1) return;
+      this.#position = oldest.position ?? this.#position;
+      this.#entries.shift();
+    }
+  }
+}
+
+const mostBytes = 16 * 1_048_576;
+const mostIds = 100_000;
+
+/** Remembers handled events: the ids of the last 100,000, the bodies of the last 16 MiB. */
+class RecentEvents {
+  readonly #ids = new Set<string>();
+  readonly #events = new Map<string, StreamedEvent>();
+  #bytes = 0;
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  find(id: string): StreamedEvent | undefined {
+    return this.#events.get(id);
+  }
+
+  add(event: StreamedEvent): void {
+    this.#ids.add(event.id);
+    for (const oldest of this.#ids) {
+      if (this.#ids.size <= mostIds) break;
+      this.#ids.delete(oldest);
+    }
+    if (this.#events.has(event.id)) return;
+    this.#events.set(event.id, event);
+    this.#bytes += sizeOf(event);
+    for (const [id, oldest] of this.#events) {
+      if (this.#bytes <= mostBytes) break;
+      this.#events.delete(id);
+      this.#bytes -= sizeOf(oldest);
+    }
+  }
+}
+
+function sizeOf({ body = '' }: StreamedEvent): number {
+  return body.length;
 }

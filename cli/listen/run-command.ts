@@ -5,9 +5,9 @@ import { environmentWith } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
 import type { ForwardableEvent } from './forward.js';
 
-/** As long as the local server of --forward-to may take. */
+/** The same limit as for the local server of --forward-to. */
 const longestMs = 120_000;
-/** How long a command may clean up before it is killed. */
+/** How long a command may take to clean up before it is killed. */
 const graceMs = 2_000;
 const checkMs = 50;
 
@@ -21,8 +21,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs `command` in a shell, with the body on standard input. At the deadline and at Ctrl-C it ends the
- * shell with every process of its group.
+ * Runs `command` in a shell, with the body on standard input. Ends the shell with all its processes at
+ * the deadline and at Ctrl-C.
  * @returns its exit code or signal, or `timeout`
  * @throws Failure 130 at Ctrl-C
  */
@@ -34,7 +34,7 @@ export async function runCommand(
 ): Promise<number | string> {
   const child = spawn(command, {
     shell: true,
-    // Makes it the leader of a group.
+    // Starts a process group, so that all its processes can be ended.
     detached: hasGroups,
     stdio: ['pipe', 'inherit', 'inherit'],
     env: environmentWith({
@@ -45,7 +45,7 @@ export async function runCommand(
     }),
   });
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-  // A command that reads nothing closes its input early.
+  // A command that does not read its input closes it early.
   child.stdin.on('error', () => undefined);
   child.stdin.end(event.body);
 
@@ -85,7 +85,7 @@ async function endsInTime(
   }
 }
 
-/** Asks every process of the group to end, and kills those that are left after two seconds. */
+/** Ends every process of the group, and kills those that are left after two seconds. */
 async function endGroup(child: ChildProcess): Promise<void> {
   sendSignal(child, 'SIGTERM');
   for (let waitedMs = 0; waitedMs < graceMs && sendSignal(child, 0); waitedMs += checkMs) {
@@ -94,7 +94,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   sendSignal(child, 'SIGKILL');
 }
 
-/** @returns whether a process of the group is left */
+/** @returns whether any process of the group is left */
 function sendSignal(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   if (!hasGroups || child.pid === undefined) return child.kill(name);
   try {

@@ -1,16 +1,27 @@
+/**
+ * The HTTP client for webhooks: POSTs finished bytes to receivers, which may be hostile. A call makes one
+ * `Exchange`, over a `Connection` of the pool, which `ssrf-guard.ts` opens.
+ *
+ * - It connects only to addresses that the egress policy permits, and verifies certificates always.
+ * - Whatever a receiver does is an outcome and bounded in time and memory; nothing a receiver sends
+ *   throws. Status line and headers decide the outcome.
+ * - Accounts share no connection.
+ *
+ * Nothing is stored: after a crash the delivery is sent again, since its claim expires.
+ */
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { Attempt } from '../domain/delivery/outcome.js';
-import { createTargetParser } from './ssrf/request-target.js';
-import type { TraceOptions } from './http1/attempt-tracer.js';
-import { ConnectionPool } from './http1/connection-pool.js';
-import { Exchange } from './http1/exchange.js';
-import type { Message, SendGate } from './http1/request-bytes.js';
-import { machineNames, type Names } from './ssrf/resolve.js';
-import { ssrfGuardedConnect } from './ssrf/ssrf-guard.js';
-import { trustedContext } from './http1/trust.js';
+import { createTargetParser, ssrfGuardedConnect } from './ssrf-guard.js';
+import type { TraceOptions } from './attempt-tracer.js';
+import { ConnectionPool } from './connection.js';
+import { Exchange, type Message, type SendGate } from './exchange.js';
+import { machineNames, type Names } from './resolve.js';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
-/** Options of a poster; the first three come from the settings. */
+/** Options of a poster. */
 export interface PosterOptions {
   /** One timeout covers connect, TLS, headers and body. In milliseconds. */
   readonly timeoutMs: number;
@@ -22,11 +33,11 @@ export interface PosterOptions {
    * within their timeout, so set it at least to the number of attempts in flight.
    */
   readonly connectionsPerOrigin?: number;
-  /** Idle connections to keep, at most. Defaults to 500. */
+  /** At most this many idle connections are kept. Defaults to 500. */
   readonly idleConnections?: number;
-  /** Resolves host names. Defaults to the machine's name servers. */
+  /** Resolves host names. Defaults to the name servers of the machine. */
   readonly names?: Names;
-  /** Clock for the expiry of certificates, in milliseconds since 1970. Defaults to the process clock. */
+  /** The clock for the expiry of certificates, in milliseconds since 1970. Defaults to `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -37,27 +48,24 @@ export interface PostOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal;
   /**
-   * The current time of the clock that sets due times; dates in a response are relative to it.
-   * Defaults to the process clock.
+   * The current time of the database; dates in a response are relative to it. Defaults to the clock of
+   * the process.
    */
   readonly at?: Date;
-  /** Which outcomes have a trace. Defaults to none. */
+  /** Which outcomes are traced. Defaults to none. */
   readonly trace?: TraceOptions;
-  /**
-   * Holds the request, once its connection is open, until it may be sent. The timeout stands still
-   * meanwhile.
-   */
+  /** Holds the request, once its connection is open, until it may be sent; pauses the timeout. */
   readonly gate?: SendGate | undefined;
 }
 
 /** Sends finished bytes to receivers. All outbound requests of a worker go through it. */
 export interface Poster {
   /**
-   * POSTs `body` to an https URL. Each behaviour of the receiver is an outcome, not an error. The
-   * status line and complete headers decide: 2xx is accepted, even if the body is slow, breaks off,
-   * is malformed, or exceeds the 64 KiB that are read. Decompresses nothing and follows no
-   * redirect. `headers` must not include `host`.
-   * @throws the reason of `signal` when it aborts
+   * POSTs `body` to an https URL. Whatever the receiver does is an outcome, not an error. The status
+   * line and complete headers decide: 2xx is accepted, even if the body is slow, incomplete,
+   * malformed, or larger than the 64 KiB that are read. Decompresses nothing and follows no redirect.
+   * `headers` must not include `host`.
+   * @throws the reason of `signal` if it aborts
    * @throws what `gate` throws
    * @throws UnsendableHeaders
    * @throws Error after close
@@ -73,9 +81,8 @@ export interface Poster {
 }
 
 /**
- * Creates a poster with its own connections. It verifies certificates and uses no proxy. It
- * connects only to addresses that `allowPrivateTargets` permits.
- * @throws Error when `caFile` cannot be used
+ * Creates a poster with its own connections. It uses no proxy.
+ * @throws Error if `caFile` cannot be used
  */
 export function createPoster(options: PosterOptions): Poster {
   const { timeoutMs, allowPrivateTargets } = options;
@@ -95,7 +102,7 @@ export function createPoster(options: PosterOptions): Poster {
   let closing: (() => void) | undefined;
 
   const abortersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
-  /** Functions that abort the requests in flight under `signal`. One listener serves them all. */
+  /** Returns the functions that abort the requests of `signal`, which share one listener. */
   const abortersOf = (signal: AbortSignal) => {
     const known = abortersBySignal.get(signal);
     if (known) return known;
@@ -130,15 +137,16 @@ export function createPoster(options: PosterOptions): Poster {
     ) => {
       if (closing) throw new Error('The poster is closed.');
       signal?.throwIfAborted();
-      const requestTarget = parseTarget(url);
-      if ('refused' in requestTarget) {
-        return { outcome: { kind: 'refused', reason: requestTarget.refused }, durationMs: 0 };
+      const target = parseTarget(url);
+      if ('refused' in target) {
+        return { outcome: { kind: 'refused', reason: target.refused }, durationMs: 0 };
       }
+
       return send(
         {
-          origin: requestTarget.origin,
+          origin: target.origin,
           account,
-          path: requestTarget.path,
+          path: target.path,
           headers,
           body,
           at,
@@ -162,4 +170,25 @@ export function createPoster(options: PosterOptions): Poster {
 function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
+
+const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * Creates the trust store, for TLS 1.2 or later. All connections share it, because building it takes a
+ * millisecond. It contains the certificate authorities of Node, including NODE_EXTRA_CA_CERTS; with
+ * `caFile`, those bundled with Node and those of the file.
+ * @throws Error if `caFile` cannot be read or contains no certificate
+ */
+export function trustedContext(caFile: string | undefined): SecureContext {
+  const minVersion = 'TLSv1.2';
+  if (caFile === undefined) return createSecureContext({ minVersion });
+  return createSecureContext({ minVersion, ca: [...rootCertificates, ...certificatesOf(caFile)] });
+}
+
+function certificatesOf(caFile: string): string[] {
+  const certificates = readFileSync(caFile, 'utf8').match(pemCertificate) ?? [];
+  if (certificates.length === 0) throw new Error(`${caFile} contains no PEM certificate`);
+  for (const certificate of certificates) new X509Certificate(certificate);
+  return certificates;
 }

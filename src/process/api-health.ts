@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
-import type { Health } from './health.js';
+import { type Health, checkPartitions } from './health.js';
 import type { Lifecycle } from './lifecycle.js';
-import { checkPartitions } from './partition-health.js';
 
 interface Options {
   readonly lifecycle: Pick<Lifecycle, 'stopping'>;

@@ -1,23 +1,25 @@
 import { isIP, isIPv6 } from 'node:net';
+import { missingPartitions } from '../database/partitions.js';
 import { WritesRefused } from '../database/write-refusals.js';
+import type { Read } from '../domain/tx.js';
 
 export interface Health {
   readonly stopping: () => boolean;
-  /** The process cannot work without these. */
+  /** The process cannot work without them. */
   readonly required: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Without these, work is late. They are reported but do not affect readiness. */
+  /** Without them, work is delayed. They are reported but do not affect readiness. */
   readonly optional: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** PostgreSQL answers, but lacks something that the process needs. */
-export class DependencyMissing extends Error {
+/** PostgreSQL responds, but something that the process needs is missing. */
+class DependencyMissing extends Error {
   override readonly name = 'DependencyMissing';
 }
 
 type State = 'ok' | 'away' | 'missing' | 'refused';
 
 /** The result of a readiness check. */
-export interface HealthReport {
+interface HealthReport {
   readonly ready: boolean;
   readonly dependencies: Readonly<Record<string, State>>;
 }
@@ -60,13 +62,13 @@ function stateAfter(error: unknown): State {
 }
 
 /**
- * Says whether a Host header names a listener of operators. A page of another site can give its own name the
- * address of this machine, and then read what the browser gets from here: DNS rebinding. It cannot do so
- * with an address, with a name without a dot, or with the names that a Kubernetes cluster gives.
- * @param names others that are accepted, in lower case
+ * Whether a Host header names a listener of operators. This prevents DNS rebinding: another site can point
+ * its own name to the address of this machine and then read what the browser gets from here. It cannot do
+ * so with an address, a name without a dot, or the names of a Kubernetes cluster.
+ * @param names further accepted names, in lower case
  */
 export function isInternalHost(host: string | undefined, names: readonly string[]): boolean {
-  // Each browser sends one.
+  // Every browser sends a Host header.
   if (host === undefined || host === '') return true;
   const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
   if (name.startsWith('[')) return isIPv6(name.slice(1, -1));
@@ -77,3 +79,12 @@ export function isInternalHost(host: string | undefined, names: readonly string[
 /** Why a listener of operators refuses a request. */
 export const foreignHostDetail =
   'The Host header is not a name of this listener. Use its address, or add the name to INTERNAL_HOSTS.';
+
+/**
+ * Checks that the current rows have a partition.
+ * @throws DependencyMissing with the missing partitions
+ */
+export async function checkPartitions(read: Read): Promise<void> {
+  const missing = await missingPartitions(read);
+  if (missing.length > 0) throw new DependencyMissing(missing.join(', '));
+}

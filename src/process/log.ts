@@ -2,8 +2,6 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from '../domain/unavailable.js';
 import { errorMessage } from './explain-error.js';
-import { humanLine } from './human-line.js';
-import { redactIds } from './redact-ids.js';
 import { hasStartGate, onLogGate } from './start-gate.js';
 
 export type { Logger } from 'pino';
@@ -12,13 +10,13 @@ const warning = pino.levels.values['warn'] ?? 40;
 const writeFromBytes = 4_096;
 const flushAfterMs = 100;
 const outageIntervalMs = 10_000;
-/** A warning waits no longer than this for the launcher, which may wait for what the warning says. */
+/** How long a warning waits for the launcher, which may itself wait for what the warning reports. */
 const longestHeldMs = 10_000;
 
 /**
- * Standard output that writes many lines in one call, at most 100 ms after `flushSoon` was called for
- * them. Writes are synchronous: no flushed line is lost when the process ends. The lines of a process that
- * the launcher starts wait until the launcher has printed its own.
+ * Opens standard output, which writes many lines in one call, at most 100 ms after `flushSoon`. Writes are
+ * synchronous: no flushed line is lost when the process ends. If the launcher starts the process, its lines
+ * wait until the launcher has printed its own.
  */
 function openOutput() {
   const output = pino.destination({ fd: 1, sync: true, minLength: writeFromBytes });
@@ -57,9 +55,9 @@ function openOutput() {
 }
 
 /**
- * Creates the log of one process: JSON on standard output, one wide line per request and per
- * attempt; with the format `human`, short lines for a person. Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. The
- * log shortens ids that open pages in every line.
+ * Creates the log of one process: JSON on standard output, one wide line per request and per attempt; with
+ * the format `human`, short lines for people. Callers never pass secrets, bodies or credentials; `redact` is
+ * a second safeguard. Ids that open pages are shortened in every line.
  */
 export function createLogger(
   name: string,
@@ -68,7 +66,7 @@ export function createLogger(
 ): Logger {
   const output = openOutput();
   const outages = new OutageWarnings();
-  const shorten = format === 'human' ? (line: string) => humanLine(redactIds(line)) : redactIds;
+  const shorten = format === 'human' ? (line: string) => prettyLogLine(redactIds(line)) : redactIds;
   const options: LoggerOptions = {
     name,
     level,
@@ -76,8 +74,8 @@ export function createLogger(
       logMethod(args, method, severity) {
         if (severity === warning && !outages.admit(args)) return;
         method.apply(this, args);
-        // Warnings and errors are written at once, before anything else can happen. Not with
-        // flushSync(): it waits for the disk, which may take milliseconds.
+        // Warnings and errors are written immediately. Not with flushSync(), which waits for the disk
+        // and may take milliseconds.
         if (severity >= warning) output.flushWarning();
       },
       streamWrite: (line) => {
@@ -98,14 +96,14 @@ export function createLogger(
 }
 
 /**
- * Keeps a log readable while PostgreSQL or the queue is away, when every connection and every poll
- * fails with the same warning. Each such message is logged at once, then at most every 10 seconds with
- * the number of warnings left out in between. One that names something, such as a notice, is never left
- * out. Stacks are: they only show a library.
+ * Keeps the log readable while PostgreSQL or the queue is unavailable and every connection and poll fails
+ * with the same warning. Each such message is logged immediately, and then at most every 10 seconds with the
+ * number of warnings left out. A warning that names something, such as a notice, is always logged. Stacks
+ * are left out, because they only show library code.
  */
 export class OutageWarnings {
   readonly #clock: () => number;
-  /** By message. Messages are constants of the code, so there are few. */
+  /** By message. Messages are constants in the code, so there are few. */
   readonly #logged = new Map<unknown, { atMs: number; leftOut: number }>();
 
   /** @param clock milliseconds, monotonic. Defaults to `performance.now` */
@@ -114,9 +112,9 @@ export class OutageWarnings {
   }
 
   /**
-   * Decides about a warning, and shortens its error.
-   * @param args of the call of the logger: an object with the error, and the message
-   * @returns false if the warning is left out
+   * Decides whether to log a warning, and shortens its error.
+   * @param args the arguments of the logger: an object with the error, and the message
+   * @returns false to leave the warning out
    */
   admit(args: unknown[]): boolean {
     const [members, message] = args as [{ err?: unknown } | string, string?];
@@ -136,7 +134,7 @@ export class OutageWarnings {
       return false;
     }
     this.#logged.set(message, { atMs: now, leftOut: 0 });
-    // Those of an earlier outage are no news.
+    // The warnings of an earlier outage do not count.
     const isSame = last && now - last.atMs < 6 * outageIntervalMs;
     args[0] = isSame && last.leftOut > 0 ? { reason, left_out: last.leftOut } : { reason };
     return true;
@@ -155,8 +153,8 @@ interface DescribedError {
 const maxCauses = 3;
 
 /**
- * Keeps type, message, code, stack and causes of an error. Libraries add members that hold
- * parameters of statements, rows, and commands with passwords; these are dropped.
+ * Keeps type, message, code, stack and causes of an error. Drops the members that libraries add, which
+ * contain parameters of statements, rows, and commands with passwords.
  */
 export function describeError(error: unknown, depth = 0): DescribedError | undefined {
   if (error === undefined) return undefined;
@@ -172,4 +170,121 @@ export function describeError(error: unknown, depth = 0): DescribedError | undef
     stack: error.stack,
     cause: depth < maxCauses ? describeError(error.cause, depth + 1) : undefined,
   };
+}
+
+/** Members that the format `human` leaves out. */
+const hidden = new Set([
+  'level',
+  'time',
+  'name',
+  'process',
+  'pid',
+  'msg',
+  'err',
+  'settings',
+  'account',
+  'credential',
+  'client_request_id',
+  'operation',
+]);
+
+/** Members that are shown without their name. */
+const bare = new Set(['method', 'path', 'status', 'event_type', 'outcome']);
+
+const labels: Readonly<Record<number, string>> = { 40: 'WARN ', 50: 'ERROR ', 60: 'FATAL ' };
+
+/** Control characters except the line feed, and those that reorder or hide text. */
+const unprintable = /(?!\n)[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+interface LoggedError {
+  readonly type?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly time?: string;
+  readonly process?: string;
+  readonly level?: number;
+  readonly msg?: string;
+  readonly err?: LoggedError;
+}
+
+/**
+ * Turns one JSON line of the log into lines for people: local time, process, message, and the important
+ * members; an error and its causes follow on separate lines. No text of a client can control the terminal.
+ * Text that is not JSON is returned unchanged.
+ */
+export function prettyLogLine(json: string): string {
+  let line: LogLine;
+  try {
+    line = JSON.parse(json) as LogLine;
+  } catch {
+    return json;
+  }
+  const { time = '', process: name = '', level = 30, msg = '', err } = line;
+  const words = Object.entries(line).flatMap(([member, value]) => describe(member, value));
+  const head = [`${clockOf(time)} ${name.padEnd(6)} ${labels[level] ?? ''}${msg}`, ...words];
+  return `${[oneLine(head.join(' ')), ...(err ? explain(err) : [])].join('\n')}\n`;
+}
+
+function clockOf(time: string): string {
+  const at = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+}
+
+function describe(member: string, value: unknown): string[] {
+  if (hidden.has(member) || value === null || value === undefined) return [];
+  if (member === 'duration_ms') return [`${JSON.stringify(value)} ms`];
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return [bare.has(member) ? text : `${member}=${text}`];
+}
+
+function explain({ type, message, code, stack, cause }: LoggedError): string[] {
+  const title = `${type ?? 'Error'}: ${message ?? ''}${code === undefined ? '' : ` (${code})`}`;
+  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [
+    ...title.split('\n').map((part) => `  ${printable(part)}`),
+    ...frames.map((frame) => `      ${printable(frame.trim())}`),
+    ...(cause ? ['  caused by:', ...explain(cause)] : []),
+  ];
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll('\n', '\\n');
+}
+
+function printable(text: string): string {
+  return text.replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/**
+ * Ids of checkouts and offers, whose pages anyone with the id can open. The random part is removed; prefix
+ * and time stay, so that an operator can recognise an id.
+ */
+const idPattern = /((?:chk|off)_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
+
+/** Shortens the ids that open pages. */
+export function redactIds(text: string): string {
+  return text.includes('chk_') || text.includes('off_') ? text.replace(idPattern, '$1…') : text;
+}
+
+/** Shortens these ids in the path of a request, also if the client percent-encoded them. */
+export function redactPath(path: string): string {
+  return redactIds(path.includes('%') ? decodePath(path) : path);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A path that cannot be decoded contains no valid id.
+    return path;
+  }
 }

@@ -1,13 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { processEnvironment } from '../config/config.js';
 import type { MetricReading } from '../telemetry/metric-reading.js';
-import { openMetricsExport } from '../telemetry/open-metrics-export.js';
-import { openTracing } from '../telemetry/open-tracing.js';
+import { openMetricsExport, openTracing } from '../telemetry/open-exporters.js';
 import type { ServiceName, Tracing } from '../telemetry/tracing.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './log.js';
-import { processName } from './process-name.js';
 
-/** What telemetry needs of its process. */
+/** What telemetry needs from its process. */
 interface TelemetryOptions {
   readonly log: Pick<Logger, 'warn'>;
   readonly lifecycle: Pick<Lifecycle, 'onStop'>;
@@ -15,8 +15,7 @@ interface TelemetryOptions {
 }
 
 /**
- * Starts traces and the export of metrics as the variables of OpenTelemetry say, until the process
- * stops.
+ * Exports traces and metrics as the variables of OpenTelemetry say, until the process stops.
  * @returns the name of the process in both
  */
 export async function startTelemetry(
@@ -38,4 +37,9 @@ export async function startTelemetry(
   });
   if (exported) lifecycle.onStop('metrics', () => exported.close());
   return { instance, tracing };
+}
+
+/** Names this process; random digits distinguish processes with the same id in two containers. */
+function processName(): string {
+  return `${hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;
 }

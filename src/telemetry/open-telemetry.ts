@@ -17,17 +17,21 @@ import {
   BasicTracerProvider,
   BatchSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { closeInTime } from './close-in-time.js';
-import { onceAMinute, shortReason } from './error-report.js';
-import { resourceOf } from './resource.js';
-import { isSampled } from './traceparent.js';
-import type { ExportOptions, NewSpan, OpenSpan, SpanEnd, Tracing } from './tracing.js';
+import { closeInTime, onceAMinute, shortReason, resourceOf } from './exporting.js';
+import {
+  isSampled,
+  type ExportOptions,
+  type NewSpan,
+  type OpenSpan,
+  type SpanEnd,
+  type Tracing,
+} from './tracing.js';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
- * Traces by the SDK of OpenTelemetry. Its own variables (`OTEL_*`) set exporter, batches, sampler and
- * resource. At most 2,048 spans wait (`OTEL_BSP_MAX_QUEUE_SIZE`); more are dropped.
+ * Traces with the SDK of OpenTelemetry, whose variables (`OTEL_*`) configure exporter, batches, sampler and
+ * resource. At most 2,048 spans wait for export (`OTEL_BSP_MAX_QUEUE_SIZE`); more are dropped.
  */
 export class OpenTelemetry implements Tracing {
   readonly #provider: BasicTracerProvider;
@@ -38,7 +42,7 @@ export class OpenTelemetry implements Tracing {
     this.#provider = new BasicTracerProvider({
       resource: resourceOf({ service, instance }),
       spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
-      // The API has decided for the whole trace; the flag of the event says how.
+      // The API decides for the whole trace, and the event carries its flag.
       ...(service === 'signalpost-worker' && { sampler: new AlwaysOnSampler() }),
     });
     this.#tracer = this.#provider.getTracer('signalpost');
@@ -95,7 +99,7 @@ function spanContextOf(traceparent: string): SpanContext {
   return { traceId, spanId, traceFlags: isSampled(traceparent) ? 1 : 0, isRemote: true };
 }
 
-/** The SDK reports an export that failed here only, as an error; its warnings are about less. */
+/** Only here does the SDK report a failed export, as an error; its warnings are less important. */
 function reportErrors(onError: (message: string) => void): void {
   const report = onceAMinute(onError);
   const error = (message: string) => report(shortReason(parsed(message)));
@@ -104,12 +108,12 @@ function reportErrors(onError: (message: string) => void): void {
   diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
 }
 
-/** The SDK writes an error as JSON, with its stack and the response of the collector. */
+/** The SDK logs an error as JSON, with its stack and the response of the collector. */
 function parsed(message: string): Partial<Record<'name' | 'code' | 'message', string>> {
   try {
     return JSON.parse(message) as Record<string, string>;
   } catch {
-    // A sentence of the SDK.
+    // Not an error but a sentence of the SDK.
     return { message };
   }
 }

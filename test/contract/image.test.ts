@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { copiedPaths, dockerfileProblems } from '../support/dockerfile.js';
 import { repositoryRoot } from '../support/repository.js';
@@ -43,6 +51,36 @@ describe('the image', () => {
   it('has the operations that dashboard and command line name by their id', () => {
     expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/dashboard\/ dist\/dashboard\/$/m);
     expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/cli\/documents\.json dist\/cli\/$/m);
+  });
+
+  it('has the files of the command line that its processes import', () => {
+    const imported = new Set<string>();
+    const visit = (file: string) => {
+      const text = readFileSync(file, 'utf8');
+      for (const [, specifier = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)) {
+        const target = relative(repositoryRoot, join(dirname(file), specifier));
+        if (!target.startsWith('cli/') || imported.has(target)) continue;
+        imported.add(target);
+        visit(join(repositoryRoot, `${target}.ts`));
+      }
+    };
+    for (const folder of ['src', 'workers', 'tools']) {
+      const files = readdirSync(join(repositoryRoot, folder), {
+        recursive: true,
+        encoding: 'utf8',
+      });
+      for (const file of files.filter((name) => name.endsWith('.ts'))) {
+        visit(join(repositoryRoot, folder, file));
+      }
+    }
+    expect(imported).not.to.have.lengthOf(0);
+    for (const path of imported) {
+      const line = new RegExp(
+        `^COPY --from=build .*/dist/${path}\\.js .*dist/${dirname(path)}/$`,
+        'm',
+      );
+      expect(dockerfile, path).to.match(line);
+    }
   });
 
   it('is trimmed of what no process reads, and lists the packages that it has', () => {

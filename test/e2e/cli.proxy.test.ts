@@ -93,7 +93,7 @@ describe('signalpost behind a proxy', () => {
     users.push(user);
     const { code, stderr } = await user.run('endpoints', 'list');
     expect(code, stderr).to.equal(4);
-    expect(stderr).to.contain('It sent no intermediate certificate');
+    expect(stderr).to.contain('The server sent no intermediate certificate');
   });
 
   it('H265: says what a proxy answers, without its password', async () => {
@@ -108,7 +108,7 @@ describe('signalpost behind a proxy', () => {
     environment['HTTPS_PROXY'] = proxy.url;
     expect([other.code, other.stderr]).to.deep.equal([
       2,
-      'HTTPS_PROXY must be a URL of http or https.\n',
+      'HTTPS_PROXY must be an http or https URL.\n',
     ]);
   });
 

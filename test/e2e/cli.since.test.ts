@@ -136,7 +136,7 @@ describe('signalpost, what has happened', () => {
     const asked = await signalpost(...recover);
     expect([asked.code, asked.stdout]).to.deep.equal([2, '']);
     expect(asked.stderr).to.equal(
-      `Send 0 failed and 1 missed events to ${id}? Repeat with --yes.\n`,
+      `Send 0 failed and 1 missed events to ${id}? Confirm with --yes.\n`,
     );
     const started = await signalpost(...recover, '--yes', '--no-wait');
     expect(started.stdout, started.stderr).to.match(/^Started rcv_\w+\.\n$/);
@@ -211,6 +211,6 @@ describe('signalpost, what has happened', () => {
     expect(stdout)
       .to.match(/^ID +STATUS +MINOR UNITS/)
       .and.to.contain(String(shown[0]?.['id']));
-    expect(stderr).to.equal('There are more: --limit 2.\n');
+    expect(stderr).to.equal('There are more: use --limit 2.\n');
   });
 });

@@ -101,7 +101,7 @@ describe('signalpost, the command line', () => {
     const unconfirmed = await user.run('endpoints', 'delete', id);
     expect([unconfirmed.code, unconfirmed.stderr]).to.deep.equal([
       2,
-      `Delete endpoint ${id} and its pending deliveries? Repeat with --yes.\n`,
+      `Delete endpoint ${id} and its pending deliveries? Confirm with --yes.\n`,
     ]);
     expect(await json('endpoints', 'delete', id, '--yes')).to.deep.equal([{ deleted: id }]);
   });

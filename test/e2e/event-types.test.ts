@@ -110,7 +110,7 @@ describe('event types of an operator', () => {
       const unknown = await show('--example', '--version', 'v9');
       expect([unknown.code, unknown.stderr]).to.deep.equal([
         1,
-        `${id} has no version v9. It has: v1, v2.\n`,
+        `${id} has no version v9. Its versions: v1, v2.\n`,
       ]);
 
       const trigger = ['trigger', id, '--no-endpoint', '--set'];
@@ -232,7 +232,7 @@ describe('event types of an operator', () => {
       const applied = await command('apply', added);
       expect([applied.code, applied.stdout]).to.deep.equal([0, news]);
       const again = await command('apply', added);
-      expect([again.code, again.stdout]).to.deep.equal([0, 'Nothing changes.\n']);
+      expect([again.code, again.stdout]).to.deep.equal([0, 'No changes.\n']);
       const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
       const broken = { ...type({ versions: { v1: narrower } }), id: 'shop.order.lost' };
       const refused = await command('apply', file({ event_types: [broken] }));
@@ -255,7 +255,7 @@ describe('event types of an operator', () => {
       const run = (url: string) => user.with(live).run('event-types', 'apply', path, '--url', url);
       const outside = await run(service.url);
       expect(outside.code).to.equal(1);
-      expect(outside.stderr).to.include('give the URL of the internal listener');
+      expect(outside.stderr).to.include('use the URL of the internal listener');
       const inside = await run(service.internalUrl);
       expect([inside.code, inside.stdout]).to.deep.equal([3, '']);
     } finally {

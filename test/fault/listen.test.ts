@@ -80,7 +80,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     const connectedAgain = () => {
       const wanted = kills.injected + cuts.injected + 1;
       return eventually(
-        () => expect(running.stderr().split('Connected again').length - 1).to.be.at.least(wanted),
+        () => expect(running.stderr().split('Reconnected;').length - 1).to.be.at.least(wanted),
         `connection ${wanted}`,
         30_000,
       );
@@ -133,7 +133,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
       const arrived = () => expect(running.stdout()).to.contain(during);
       await eventually(arrived, 'the event of the night', 15_000);
     });
-    expect(running.stderr()).to.contain('going on where it broke off');
+    expect(running.stderr()).to.contain('resuming where the stream broke off');
     expect(running.stdout().split(before)).to.have.lengthOf(2);
     expect(await running.end('SIGINT')).to.equal(130);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { ResponseParser, type Progress } from '../../src/outbound/http1/response-parser.js';
+import { ResponseParser, type Progress } from '../../src/outbound/response-parser.js';
 import {
   type ResponseStream,
   mutatedResponses,

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { connectedChannel } from '../../src/outbound/http1/connection.js';
+import { connectedChannel } from '../../src/outbound/connection.js';
 
 /** The sockets that posters of this process opened since {@link watchClientSockets}. */
 export interface ClientSockets {

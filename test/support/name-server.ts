@@ -12,7 +12,7 @@ import {
   type StringAnswer,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import type { Names, Resolution } from '../../src/outbound/ssrf/resolve.js';
+import type { Names, Resolution } from '../../src/outbound/resolve.js';
 
 /**
  * The addresses of a name, of both families; undefined means no response, a promise a slow one. A

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSampled, parseTraceparent } from '../../src/telemetry/traceparent.js';
+import { isSampled, parseTraceparent } from '../../src/telemetry/tracing.js';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';

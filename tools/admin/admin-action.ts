@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonLine, printable } from '../../cli/output/printable.js';
+import { jsonLine, printable } from '../../cli/output/text.js';
 import type { ServiceConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
 

@@ -1,4 +1,4 @@
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import { DomainError } from '../../src/domain/errors.js';
 
 /**

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import { processEnvironment } from '../../src/config/config.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import type { DemoContext } from './demo-context.js';

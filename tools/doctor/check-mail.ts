@@ -1,5 +1,5 @@
 import { errorMessage } from '../../src/process/explain-error.js';
-import { checkSmtp } from '../../src/mail/smtp-mailer.js';
+import { checkSmtp } from '../../src/mail/mailer.js';
 import { type Finding, ok, problem } from './finding.js';
 
 const timeoutMs = 3_000;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import {
   type Config,
   isSet,

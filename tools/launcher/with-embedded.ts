@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import {
   type Environment,
   loadConfig,

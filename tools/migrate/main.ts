@@ -1,4 +1,4 @@
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { withEmbedded } from '../launcher/with-embedded.js';
 import { migrateAll } from '../../src/process/migrate-all.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { printable } from '../../cli/output/printable.js';
+import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { errorMessage, explainError, OperatorError } from '../../src/process/explain-error.js';
 import { createEndpoint } from '../launcher/start-message.js';

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/delivery/attempt.js';
 import { followsFailure } from '../../src/domain/delivery/evidence.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
-import { isSampled } from '../../src/telemetry/traceparent.js';
+import { isSampled } from '../../src/telemetry/tracing.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import { Lru } from '../../src/domain/lru.js';

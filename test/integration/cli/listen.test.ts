@@ -126,7 +126,7 @@ describe('signalpost listen', () => {
     await eventually(() => expect(cli.stdout()).to.contain('evt_1'), 'the event');
     const second = start();
     expect(await second.ended).to.equal(1);
-    expect(second.stderr()).to.match(/^Another signalpost listen --name default runs/);
+    expect(second.stderr()).to.match(/^Another signalpost listen --name default is running/);
     await cli.end('SIGKILL');
     const third = start();
     await eventually(() => expect(requests).to.have.lengthOf(2), 'the next connection');
@@ -260,7 +260,7 @@ describe('signalpost listen', () => {
         idleMs: 200,
       });
       const error = await answer.catch((thrown: unknown) => thrown);
-      expect(String(error)).to.contain('no answer for 0.2 s');
+      expect(String(error)).to.contain('no response for 0.2 s');
     } finally {
       local.close();
     }
@@ -314,9 +314,7 @@ describe('signalpost listen', () => {
       );
       expect(await cli.ended).to.equal(1);
       expect(cli.stdout()).to.equal('');
-      expect(cli.stderr()).to.match(
-        /The key may not read orders, so events come without their bodies\..*\n$/,
-      );
+      expect(cli.stderr()).to.match(/This key may not read orders, so events have no body\..*\n$/);
       expect(requests).to.have.lengthOf(1);
     });
   }

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createMailer } from '../../../src/mail/create-mailer.js';
-import type { Mail } from '../../../src/mail/mailer.js';
+import { createMailer, type Mail } from '../../../src/mail/mailer.js';
 import { parseMail } from '../../support/parse-mail.js';
 
 const mail: Mail = {

@@ -3,8 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { freePort } from '../../../tools/launcher/ports.js';
-import { createMailer } from '../../../src/mail/create-mailer.js';
-import type { Mail, Mailer } from '../../../src/mail/mailer.js';
+import { createMailer, type Mail, type Mailer } from '../../../src/mail/mailer.js';
 import { testAuthority } from '../../support/authority.js';
 import { eventually } from '../../support/eventually.js';
 import {

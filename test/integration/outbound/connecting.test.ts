@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { createPoster, type PosterOptions } from '../../../src/outbound/post.js';
-import { dnsNames, machineNames, type Names } from '../../../src/outbound/ssrf/resolve.js';
+import { dnsNames, machineNames, type Names } from '../../../src/outbound/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import {
   fixedNames,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
-import { dnsNames } from '../../../src/outbound/ssrf/resolve.js';
+import { dnsNames } from '../../../src/outbound/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';

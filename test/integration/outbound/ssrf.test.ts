@@ -1,8 +1,12 @@
 import { expect } from 'chai';
-import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
-import { dnsNames } from '../../../src/outbound/ssrf/resolve.js';
-import { ssrfGuardedConnect } from '../../../src/outbound/ssrf/ssrf-guard.js';
-import { trustedContext } from '../../../src/outbound/http1/trust.js';
+import {
+  createPoster,
+  type Poster,
+  type PosterOptions,
+  trustedContext,
+} from '../../../src/outbound/post.js';
+import { dnsNames } from '../../../src/outbound/resolve.js';
+import { ssrfGuardedConnect } from '../../../src/outbound/ssrf-guard.js';
 import { hostSpellings } from '../../support/address-spellings.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import type { AttemptTrace } from '../../../src/domain/delivery/outcome.js';
-import { AttemptTracer, type TraceOptions } from '../../../src/outbound/http1/attempt-tracer.js';
+import { AttemptTracer, type TraceOptions } from '../../../src/outbound/attempt-tracer.js';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/notice/notices.js';
 import { NoticeClaimer } from '../../../src/domain/notice/claim.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { createMailer } from '../../../src/mail/create-mailer.js';
+import { createMailer } from '../../../src/mail/mailer.js';
 import { WorkerMetrics } from '../../../workers/metrics.js';
 import { NoticeSender } from '../../../workers/notices.js';
 import { Sealer } from '../../../src/domain/sealer.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Handled, Listener } from '../../../cli/listen/listener.js';
-import type { ListenerState } from '../../../cli/listen/position-file.js';
+import type { ListenerState } from '../../../cli/listen/position.js';
 
 const eventOf = (id: string, time = '2026-01-01T12:00:00.000Z') => ({
   id,
@@ -15,8 +15,8 @@ function startListener(
   saved?: ListenerState,
   { rewound = false, parallel = 1, handle = () => Promise.resolve() } = {},
 ) {
-  const state: { file?: ListenerState; said: string[]; handled: Handled[] } = {
-    said: [],
+  const state: { file?: ListenerState; notes: string[]; handled: Handled[] } = {
+    notes: [],
     handled: [],
   };
   const listener = new Listener({
@@ -32,7 +32,7 @@ function startListener(
       state.handled.push(handled);
       return handle();
     },
-    say: (text) => state.said.push(text),
+    note: (text) => state.notes.push(text),
   });
   const receive = (event: string, data: object) =>
     listener.onFrame({ id: undefined, event, data: JSON.stringify(data) });
@@ -145,8 +145,8 @@ describe('a listener', () => {
     await receive('delivery', { ...replay, attempt: 2 });
     await receive('delivery', { ...replay, event_id: 'evt_0' });
     expect(state.handled.map(({ replay: by }) => by)).to.deep.equal([undefined, 'whd_2']);
-    expect(state.said).to.deep.equal([
-      'whd_2 replays evt_0, which came before this listen: see --since.',
+    expect(state.notes).to.deep.equal([
+      'whd_2 replays evt_0, an event from before this listen: use --since to get it.',
     ]);
   });
 });

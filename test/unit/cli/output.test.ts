@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fieldLines } from '../../../cli/output/fields.js';
-import { jsonLine, printable } from '../../../cli/output/printable.js';
+import { fieldLines } from '../../../cli/output/printer.js';
+import {
+  jsonLine,
+  printable,
+  Painted,
+  terminalLine,
+  cut,
+  textWidth,
+} from '../../../cli/output/text.js';
 import { type Column, layOut } from '../../../cli/output/table.js';
-import { Painted, terminalLine } from '../../../cli/output/text.js';
-import { cut, textWidth } from '../../../cli/output/text-width.js';
 
 interface Row {
   readonly id: string;

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readEnvironment } from '../../../cli/environment.js';
-import { profileNames, readProfile, removeProfile, storeProfile } from '../../../cli/profile.js';
-import { findSession, loginUrl } from '../../../cli/session.js';
+import {
+  profileNames,
+  readProfile,
+  removeProfile,
+  storeProfile,
+  findSession,
+  loginUrl,
+} from '../../../cli/profile.js';
 
 describe('profiles of the command line', () => {
   let home: string;
@@ -22,7 +28,7 @@ describe('profiles of the command line', () => {
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     expect(statSync(join(folder, 'default.json')).mode & 0o777).to.equal(0o600);
     chmodSync(join(folder, 'default.json'), 0o640);
-    expect(() => findSession({}, environment())).to.throw(/Other users may read .*chmod go=/);
+    expect(() => findSession({}, environment())).to.throw(/Other users can read .*chmod go=/);
   });
 
   it('may name a service with umlauts, also after thousands of others', () => {

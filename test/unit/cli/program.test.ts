@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect } from 'chai';
 import { candidates } from '../../../cli/completion.js';
-import { nearest } from '../../../cli/nearest.js';
+import { didYouMean } from '../../../cli/did-you-mean.js';
 import { createProgram } from '../../../cli/program.js';
 import { version } from '../../../cli/version.js';
 import { repositoryRoot } from '../../support/repository.js';
 
-const words = (...before: string[]) => candidates(createProgram(), before).map(({ word }) => word);
+const program = await createProgram();
+const words = (...before: string[]) => candidates(program, before).map(({ word }) => word);
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 const manifest = (path: string) =>
@@ -17,16 +18,16 @@ const manifest = (path: string) =>
     dependencies: Record<string, string>;
   };
 
-describe('the tree of commands', () => {
-  it('has an example in the help of each command', () => {
-    for (const leaf of leaves(createProgram()).filter(({ options }) => options.length > 0)) {
+describe('the commands of signalpost', () => {
+  it('show an example in their help', () => {
+    for (const leaf of leaves(program).filter(({ options }) => options.length > 0)) {
       let help = '';
       leaf.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       expect(help, leaf.name()).to.contain('Examples:\n  $ signalpost ');
     }
   });
 
-  it('completes commands, options and their values', () => {
+  it('are completed, with their options and values', () => {
     expect(words('endp')).to.deep.equal(['endpoints']);
     expect(words('complete')).not.to.include('complete');
     expect(words('endpoints', 'ro')).to.deep.equal(['rotate-secret']);
@@ -38,16 +39,26 @@ describe('the tree of commands', () => {
     expect(words('completion', '')).to.deep.equal(['bash', 'zsh', 'fish']);
   });
 
-  it('has the versions of the service', () => {
+  it('have the version of the service', () => {
     const own = manifest('cli/package.json');
     const service = manifest('package.json');
     expect([version, own.version]).to.deep.equal([service.version, service.version]);
     expect(service.dependencies).to.include(own.dependencies);
   });
 
-  it('names near words', () => {
-    expect(nearest('cart.order.complete', ['cart.order.completed', 'offer.sent'])).to.deep.equal([
-      'cart.order.completed',
-    ]);
+  it('are loaded only when they are named', async () => {
+    const named = await createProgram(['endpoints', 'list']);
+    const defined = named.commands.filter(
+      ({ commands, options }) => commands.length + options.length > 0,
+    );
+    expect(defined.map((command) => command.name())).to.deep.equal(['endpoints']);
+    const help = (whole: Command) => whole.createHelp().formatHelp(whole, whole.createHelp());
+    expect(help(named)).to.equal(help(program));
+  });
+
+  it('are suggested by their nearest names', () => {
+    const names = ['cart.order.completed', 'offer.sent'];
+    expect(didYouMean('cart.order.complete', names)).to.equal('Did you mean cart.order.completed?');
+    expect(didYouMean('nothing.like.it', names)).to.equal(undefined);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isExempt, isLoopback } from '../../../cli/api/proxy.js';
+import { isExempt } from '../../../cli/api/http.js';
+import { isLoopback } from '../../../cli/url.js';
 
 describe('the proxy of the command line', () => {
   it('H265: is not asked for hosts of NO_PROXY', () => {

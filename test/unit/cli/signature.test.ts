@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import { explainSignature, type SignatureInput } from '../../../cli/explain-signature.js';
-import { serviceSignature, standardSignature } from '../../../cli/signature.js';
+import {
+  explainSignature,
+  type SignatureInput,
+  serviceSignature,
+  standardSignature,
+} from '../../../cli/signature.js';
 import { sign } from '../../../src/domain/delivery/signature.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
@@ -49,7 +53,7 @@ describe('verify', () => {
       [file(`\ufeff${text}`), /^body_changed: .*byte order mark/],
       [
         file(JSON.stringify(JSON.parse(text), null, 2)),
-        /^body_changed: .*parsed and written again/,
+        /^body_changed: .*parsed and serialized again/,
       ],
       [file(text.replace('é', 'e')), /^wrong_secret_or_body/],
       [{ now: new Date(at.getTime() + 360_000) }, /^clock: .*360 s old/],

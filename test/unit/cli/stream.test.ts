@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deliveryHeaders } from '../../../cli/listen/forward.js';
-import { backOffMs } from '../../../cli/stream/back-off.js';
-import { FrameReader } from '../../../cli/stream/frames.js';
-import { beforeFirst } from '../../../cli/stream/since.js';
+import { backOffMs, FrameReader, beforeFirst } from '../../../cli/stream.js';
 import type { Claim } from '../../../src/domain/delivery/claim.js';
 import { buildRequest, startAttempt } from '../../../src/domain/delivery/attempt.js';
 import { sign } from '../../../src/domain/delivery/signature.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Failure } from '../../../cli/failure.js';
-import { readJson, setMembers } from '../../../cli/trigger-data.js';
+import { readJson, setMembers } from '../../../cli/commands/trigger-data.js';
 import { InvalidJson, readJson as readJsonOfService } from '../../../src/json/strict-json.js';
 
 describe('data of trigger', () => {

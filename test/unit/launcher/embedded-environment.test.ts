@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { loadConfig } from '../../../src/config/config.js';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
 import { embeddedEnvironment, trialNotice } from '../../../tools/launcher/embedded-environment.js';
-import { checkAddresses } from '../../../src/outbound/ssrf/ssrf-guard.js';
+import { checkAddresses } from '../../../src/outbound/ssrf-guard.js';
 
 describe('the settings of the embedded default', () => {
   let dataDir: string;

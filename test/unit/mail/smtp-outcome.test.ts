@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outcomeOf, type SmtpError } from '../../../src/mail/smtp-mailer.js';
+import { outcomeOf, type SmtpError } from '../../../src/mail/mailer.js';
 
 const kindOf = (command: string, response: string) =>
   outcomeOf(

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { ConnectionRace } from '../../../src/outbound/ssrf/connection-race.js';
-import type { ResolvedAddress } from '../../../src/outbound/ssrf/resolve.js';
+import { ConnectionRace } from '../../../src/outbound/ssrf-guard.js';
+import type { ResolvedAddress } from '../../../src/outbound/resolve.js';
 import { eventually } from '../../support/eventually.js';
 
 /** A socket that connects and fails when the test says so. */

@@ -2,9 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { Connection } from '../../../src/outbound/http1/connection.js';
-import type { ResponseHandler } from '../../../src/outbound/http1/response-handler.js';
-import { type Connect, connectionReset } from '../../../src/outbound/ssrf/ssrf-guard.js';
+import { Connection, type ResponseHandler } from '../../../src/outbound/connection.js';
+import { type Connect, connectionReset } from '../../../src/outbound/ssrf-guard.js';
 
 /** What a connection does with its socket. */
 class RecordingSocket extends EventEmitter {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { requestBytes, UnsendableHeaders } from '../../../src/outbound/http1/request-bytes.js';
+import { requestBytes, UnsendableHeaders } from '../../../src/outbound/exchange.js';
 
 const at = new Date(0);
 const message = { origin: 'https://a.example:8443', path: '/in?x=1', at, account: '' };

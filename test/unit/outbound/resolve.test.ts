@@ -5,7 +5,7 @@ import {
   machineNames,
   type NameServer,
   type Resolution,
-} from '../../../src/outbound/ssrf/resolve.js';
+} from '../../../src/outbound/resolve.js';
 
 const silence = () => new Promise<string[]>(() => undefined);
 const addressesIn = ({ addresses }: Resolution) => addresses.map(({ address }) => address);

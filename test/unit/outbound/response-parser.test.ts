@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ResponseHead } from '../../../src/outbound/http1/response-head.js';
 import {
+  type ResponseHead,
   responseLimits,
   ResponseParser,
   type Progress,
-} from '../../../src/outbound/http1/response-parser.js';
-import { MalformedResponse } from '../../../src/outbound/http1/malformed-response.js';
+  MalformedResponse,
+} from '../../../src/outbound/response-parser.js';
 
 interface ParseResult {
   readonly heads: readonly ResponseHead[];

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { ResponseParser, type Progress } from '../../../src/outbound/http1/response-parser.js';
-import { MalformedResponse } from '../../../src/outbound/http1/malformed-response.js';
-import { parseRetryAfter } from '../../../src/outbound/http1/retry-after.js';
+import {
+  ResponseParser,
+  type Progress,
+  MalformedResponse,
+} from '../../../src/outbound/response-parser.js';
+import { parseRetryAfter } from '../../../src/outbound/exchange.js';
 
 /** The final status of an answer that arrives at once, and how far it is. */
 function read(text: string): { status: number | undefined; progress: Progress | 'broken' } {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseRetryAfter } from '../../../src/outbound/http1/retry-after.js';
+import { parseRetryAfter } from '../../../src/outbound/exchange.js';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-11-21T12:00:00.000Z');

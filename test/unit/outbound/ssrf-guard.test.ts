@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../../../src/domain/private-targets.js';
-import { BlockedDestination, checkAddresses } from '../../../src/outbound/ssrf/ssrf-guard.js';
-import type { ResolvedAddress } from '../../../src/outbound/ssrf/resolve.js';
+import { BlockedDestination, checkAddresses } from '../../../src/outbound/ssrf-guard.js';
+import type { ResolvedAddress } from '../../../src/outbound/resolve.js';
 
 describe('the check of resolved addresses', () => {
   const v4 = { address: '1.1.1.1', family: 4 } as const;

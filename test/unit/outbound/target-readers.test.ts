@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
 import { parseUrl } from '../../../src/domain/parse-url.js';
-import { createTargetParser } from '../../../src/outbound/ssrf/request-target.js';
+import { createTargetParser } from '../../../src/outbound/ssrf-guard.js';
 import { contract } from '../../../src/rest/contract.js';
 
 /** Where a url leads. */

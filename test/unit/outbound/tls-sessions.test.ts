@@ -4,7 +4,7 @@ import {
   isValid,
   TlsSessionCache,
   validityOf,
-} from '../../../src/outbound/http1/tls-sessions.js';
+} from '../../../src/outbound/ssrf-guard.js';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { redactIds, redactPath } from '../../../src/process/redact-ids.js';
+import { redactIds, redactPath } from '../../../src/process/log.js';
 
 const id = 'chk_0VbZhtKChz5muOrEm8zyydrf';
 

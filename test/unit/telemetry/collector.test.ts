@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasCollector } from '../../../src/telemetry/collector.js';
+import { hasCollector } from '../../../src/telemetry/open-exporters.js';
 
 const all = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 const traces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' };

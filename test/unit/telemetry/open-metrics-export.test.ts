@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openMetricsExport } from '../../../src/telemetry/open-metrics-export.js';
+import { openMetricsExport } from '../../../src/telemetry/open-exporters.js';
 
 describe('the interval between exports of metrics', () => {
   for (const [text, isRefused] of [
