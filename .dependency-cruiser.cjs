@@ -107,7 +107,7 @@ module.exports = {
         'catalogue/',
         'domain/',
         'json/',
-        'api/(authenticator|header-values|negotiation|problem|problem-table|rate-limit|request-state)\\.ts$',
+        'api/(authentication|headers|problem|rate-limit|replies)\\.ts$',
         'telemetry/tracing\\.ts$',
       ],
       packages: [
@@ -145,6 +145,8 @@ module.exports = {
       files: [
         'rest/',
         'api/',
+        // The stages that all operations pass.
+        'http/operation\\.ts$',
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
         'domain/(actor|canonical-json|email|errors|text-issues|tx|unavailable)\\.ts$',
@@ -190,7 +192,8 @@ module.exports = {
         files: [
           'dashboard-server/',
           'api/',
-          'graphql/(admission|handler|request-context|storable-body)\\.ts$',
+          'graphql/(known-documents|request-context)\\.ts$',
+          'http/graphql-route\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',
@@ -245,10 +248,12 @@ module.exports = {
         'page/',
         'rest/',
         'json/',
-        'graphql/handler\\.ts$',
-        'domain/(id|tx)\\.ts$',
-        'domain/event-type/(built-in|read-schemas)\\.ts$',
-        'process/(health|log|process-metrics)\\.ts$',
+        // What differs between the ways to operations of GraphQL.
+        'graphql/(admission|context|errors|known-documents|media-type|request-context|storable-body)\\.ts$',
+        'domain/(errors|id|tx)\\.ts$',
+        'domain/account/credentials\\.ts$',
+        'domain/event-type/(built-in|definitions)\\.ts$',
+        'process/(health|log|process-metrics|redact-ids)\\.ts$',
         'telemetry/',
       ],
       packages: ['koa', 'prom-client'],

@@ -91,10 +91,10 @@ export async function benchFanout(
 }
 
 async function publishOne(port: number, token: string, account: string): Promise<void> {
-  const query = `mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
   const data = sampleOf(eventType);
   const input = { account, type: eventType, subject: 'order:bench', data };
-  await callGraphql({ internalUrl: `http://127.0.0.1:${port}` }, token, query, { input });
+  const internalUrl = `http://127.0.0.1:${port}`;
+  await callGraphql({ internalUrl }, token, 'publishEvent', { input });
 }
 
 /** Polls the number of sockets of a process until `signal`. @returns the highest number */

@@ -1,7 +1,8 @@
 /**
  * Generates the SDL from src/graphql, and `webhooks` of the OpenAPI document from schema/events. Writes to
  * src/rest/generated the typed operations and the types of the contract. Lists the migrations, and makes
- * the typed and the trusted documents of dashboard, portal and command line.
+ * the typed and the trusted documents of dashboard, portal and command line, and the known documents of
+ * `/graphql`.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import {
   printPortalDocuments,
   printTrustedDocuments,
 } from './generate/print-client-documents.js';
+import { printKnownDocuments } from './generate/print-known-documents.js';
 import { printMigrations } from './generate/print-migrations.js';
 import { printOperations } from './generate/print-operations.js';
 import { printSdl } from './generate/print-sdl.js';
@@ -49,6 +51,10 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   },
   { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
   { path: 'cli/documents.json', print: () => printTrustedDocuments(root, 'cli') },
+  {
+    path: 'src/graphql/generated/known-documents.ts',
+    print: () => printKnownDocuments(root),
+  },
   { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },
 ];
 

@@ -7,19 +7,25 @@ import { createChangeSemaphore } from './database/change-semaphore.js';
 import { sendSignal, type Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
 import { orExit } from './process/explain-error.js';
-import { warnOnceAboutForwardedFor } from './http/forwarded-for-warning.js';
-import { graphqlHandler } from './graphql/handler.js';
+import { warnOnceAboutForwardedFor } from './http/client-address.js';
+import { internalDocuments } from './graphql/generated/known-documents.js';
+import { KnownDocuments } from './graphql/known-documents.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
-import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
-import { loadPortalDocuments, loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
+import { loadDashboardFiles } from './dashboard-server/pages.js';
+import {
+  loadOperatorDocuments,
+  loadPortalDocuments,
+  loadTrustedDocuments,
+} from './dashboard-server/trusted-documents.js';
 import { startTelemetry } from './process/start-telemetry.js';
 import { waitForStartGate } from './process/start-gate.js';
+import { internalGraphQLRoute, maxConcurrentOperations } from './http/graphql-route.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
-import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
+import { createLargeBodyLimit, internalBodyReader } from './api/bodies.js';
 import { apiHealth } from './process/api-health.js';
 import { createAuthenticators } from './process/create-authenticators.js';
 import { createOperators } from './process/create-operators.js';
@@ -31,7 +37,6 @@ import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
 import { evictionWarning } from './queue/eviction.js';
 import { createWaker } from './queue/queues.js';
-import { internalBodyReader } from './api/json-body.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
@@ -196,9 +201,9 @@ async function start(): Promise<void> {
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },
-        documents: await loadTrustedDocuments(),
+        documents: new KnownDocuments(schema, await loadTrustedDocuments()),
       },
-      portalDocuments: await loadPortalDocuments(),
+      portalDocuments: new KnownDocuments(schema, await loadPortalDocuments()),
     },
     openStream: streams.open,
     sandbox: config.sandboxPayments,
@@ -220,9 +225,10 @@ async function start(): Promise<void> {
     },
   };
   const internalApp = createInternalApp({
-    graphql: graphqlHandler({
+    graphql: internalGraphQLRoute({
       ...internalOperations,
       limits,
+      documents: new KnownDocuments(schema, internalDocuments),
       maxConcurrent: maxConcurrentOperations,
       withBody: internalBodyReader(createLargeBodyLimit()),
       countError: metrics.graphqlError,
@@ -233,6 +239,7 @@ async function start(): Promise<void> {
       origin,
       sessions: authenticators.operatorSessions,
       graphql: internalOperations,
+      documents: new KnownDocuments(schema, await loadOperatorDocuments()),
     }),
     stream: streams.internal,
     health,

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { runAtConstantRate } from '../constant-rate.js';
 import { quantile } from '../statistics.js';
+import { provideEventSchemas } from '../../src/process/open-database.js';
 import { sampleOf } from '../../test/support/sample.js';
 
 interface Setup {
@@ -45,24 +46,21 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const { origin, token, accounts, eventType, connections } = setup;
 const pool = new Pool(origin, { connections });
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+provideEventSchemas();
 // Of 0.8 KB.
 const data = sampleOf(eventType);
 const inputs = accounts.map((account) => {
   return { account, type: eventType, subject: 'order:bench', data };
 });
-const single =
-  'mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
-const several =
-  'mutation publish($input: [PublishEventInput!]!) { publishEvents(input: $input) { id error { code } } }';
 // Made once: the client shares the cores with what it measures.
 const singles = inputs.map((input) =>
-  Buffer.from(JSON.stringify({ query: single, variables: { input } })),
+  Buffer.from(JSON.stringify({ documentId: 'publishEvent', variables: { input } })),
 );
 
 function bodies(batch: number | undefined): readonly Buffer[] {
   if (batch === undefined) return singles;
   const input = Array.from({ length: batch }, (_each, place) => inputs[place % inputs.length]);
-  return [Buffer.from(JSON.stringify({ query: several, variables: { input } }))];
+  return [Buffer.from(JSON.stringify({ documentId: 'publishEvents', variables: { input } }))];
 }
 
 const now = () => performance.timeOrigin + performance.now();

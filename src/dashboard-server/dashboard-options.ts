@@ -1,23 +1,29 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticator } from '../api/authenticator.js';
+import type { Authenticator } from '../api/authentication.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { Read, Transact } from '../domain/tx.js';
-import type { ExecuteOperation } from '../graphql/handler.js';
+import type { ExecuteOperation, KnownDocuments } from '../graphql/known-documents.js';
 import type { ContextOptions } from '../graphql/request-context.js';
-import type { DashboardFiles } from './dashboard-files.js';
-import type { OpenIdSettings } from './open-id-client.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import type { DashboardFiles } from './pages.js';
 
 /** How the documents of the dashboard run. */
 export interface DocumentOptions extends Omit<ContextOptions, 'limits'> {
-  readonly documents: TrustedDocuments;
+  readonly documents: KnownDocuments;
   /** Finds the holders of bearer tokens. */
   readonly authenticator: Authenticator;
   readonly execute: ExecuteOperation;
 }
 
-/** How people sign in at an OpenID provider. */
-export interface OpenIdOptions extends OpenIdSettings {
+/** The operator's OpenID provider, where people sign in. */
+export interface OpenIdOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, which has PKCE only. */
+  readonly clientSecret: string | undefined;
+  /** How the sign-in page names it. */
+  readonly name: string;
+  /** Whether members sign in there only. */
+  readonly only: boolean;
   /** Called when the provider does not answer, or not as it must. */
   readonly onError: (error: unknown) => void;
 }
@@ -35,7 +41,7 @@ export interface DashboardOptions {
   readonly files: DashboardFiles | undefined;
   readonly graphql: DocumentOptions;
   /** The documents of the portal's pages. It runs no others. */
-  readonly portalDocuments: TrustedDocuments;
+  readonly portalDocuments: KnownDocuments;
   /** The operator's OpenID provider; undefined without one. */
   readonly openId: OpenIdOptions | undefined;
   /** The base URL of the service, without a trailing slash. */

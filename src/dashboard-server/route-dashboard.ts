@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { methodReply, readOnly } from '../api/method-reply.js';
-import type { Reply, RequestState } from '../api/request-state.js';
-import type { DashboardFiles } from './dashboard-files.js';
-import { pageOf } from './pages.js';
+import { methodReply, readOnly, type Reply, type RequestState } from '../api/replies.js';
+import { type DashboardFiles, pageOf } from './pages.js';
 
 /** Answers a request of a page. */
 export type Handler = (exchange: {

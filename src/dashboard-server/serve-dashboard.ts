@@ -1,14 +1,16 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../api/problem.js';
-import type { RequestState } from '../api/request-state.js';
+import type { RequestState } from '../api/replies.js';
 import type { DashboardOptions } from './dashboard-options.js';
-import { graphqlRoute } from './graphql-route.js';
-import { OpenIdClient } from './open-id-client.js';
-import { openIdPath, openIdRoutes } from './open-id-routes.js';
+import { OpenIdClient, openIdPath, openIdRoutes } from './open-id.js';
 import { withProvider } from './pages.js';
-import { isUsable, rejectCrossSite } from './reject-cross-site.js';
+import { isUsable, rejectCrossSite } from './cookies.js';
 import { type Action, type Actions, type Handler, routeDashboard } from './route-dashboard.js';
-import { type SessionRoutes, sessionRoutes } from './session-routes.js';
+import { type SessionRoutes, sessionRoutes, viewerFinder } from './sessions.js';
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../domain/account/credentials.js';
+import { authenticateRequest } from '../api/authentication.js';
+import { knownDocumentRoute } from '../http/graphql-route.js';
 
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
@@ -68,4 +70,25 @@ function openIdActions(
       },
     ],
   ];
+}
+
+/** Internal credentials are refused here: they belong to the internal listener. */
+const acceptedKinds = ['live', 'legacy', 'dashboard'];
+
+/** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
+function graphqlRoute(options: DashboardOptions): Handler {
+  const { origin, addressOf, limits, graphql } = options;
+  const ofSession = viewerFinder(options);
+  const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
+    if (request.headers.authorization === undefined) {
+      rejectCrossSite(request, origin);
+      return ofSession(request);
+    }
+    // A page of another site cannot send this header: there is no CORS.
+    const { authenticator } = graphql;
+    const { read } = graphql.dependencies;
+    const incoming = { request, address: addressOf(request) };
+    return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
+  };
+  return knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
 }

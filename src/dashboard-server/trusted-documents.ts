@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The text of each operation that clients may run, by the SHA-256 of the text in hexadecimal. */
-export type TrustedDocuments = ReadonlyMap<string, string>;
+/** The text of each operation that a client may run, by the SHA-256 of the text in hexadecimal. */
+type TrustedDocuments = ReadonlyMap<string, string>;
 
 /** The manifests that the builds of the pages and of the command line write. */
 const manifests = ['../../dashboard/documents.json', '../../cli/documents.json'];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticator as ApiAuthenticator } from '../api/authenticator.js';
-import { headerValues } from '../api/header-values.js';
+import type { Authenticator as ApiAuthenticator } from '../api/authentication.js';
+import { headerValues } from '../api/headers.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import {

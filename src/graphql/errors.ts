@@ -1,6 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ApiError, toApiError } from '../api/problem.js';
-import { allProblems } from '../api/problem-table.js';
+import { ApiError, toApiError, allProblems } from '../api/problem.js';
 import { DomainError } from '../domain/errors.js';
 import type { ErrorExtensions } from './error-extensions.js';
 

@@ -7,11 +7,23 @@ import {
   type GraphQLSchema,
   parse,
   validate,
+  type DocumentNode,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
 } from 'graphql';
-import { compile, type Runner } from './compile.js';
+import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
-import { createUnchangedCheck } from './unchanged-variables.js';
+import { Json, MinorUnits } from './scalars.js';
 
 /** The text of one operation. The other members exist only for the compiler. */
 interface Document<Result, Variables> {
@@ -53,30 +65,29 @@ export function compileOperation<Result, Variables>(
   onInterpreted: (operation: string, why: string) => void,
 ): Operation<Result, Variables> {
   const document = parse(text);
-  const definition = getOperationAST(document);
-  if (!definition) throw new InvalidOperation('document', [new GraphQLError(notOneOperation)]);
+  const definition = operationOf(document);
   const name = definition.name?.value ?? definition.operation;
   const issues = validate(schema, document);
   if (issues.length > 0) throw new InvalidOperation(name, issues);
+
   const compiled = compile(schema, document);
-  if (typeof compiled === 'string') onInterpreted(name, compiled);
-  const runner: Runner =
-    typeof compiled === 'string'
+  if (typeof compiled.run === 'string') onInterpreted(name, compiled.run);
+  const run: Run =
+    typeof compiled.run === 'string'
       ? (variableValues, contextValue) =>
           interpret({ schema, document, variableValues, contextValue })
-      : compiled;
+      : compiled.run;
   const definitions = definition.variableDefinitions ?? [];
-  const isUnchanged = createUnchangedCheck(schema, definitions);
   return {
     name,
-    compiled: typeof compiled !== 'string',
+    compiled: typeof compiled.run !== 'string',
     run: (variables, context) => {
       const given = variables as Readonly<Record<string, unknown>>;
-      if (isUnchanged(given)) return runner(given, context);
+      if (compiled.isUnchanged(given)) return run(given, context);
       // graphql-jit has its own rules for variables, such as null for undefined, and its own
       // errors. Values that graphql-js has read pass through graphql-jit unchanged.
       const { errors, coerced } = getVariableValues(schema, definitions, withoutUndefined(given));
-      return errors ? { errors: errors.map(asBadInput) } : runner(coerced, context);
+      return errors ? { errors: errors.map(asBadInput) } : run(coerced, context);
     },
   };
 }
@@ -111,4 +122,121 @@ function asBadInput(error: GraphQLError): GraphQLError {
     originalError: error.originalError ?? error,
     extensions: { code: 'BAD_USER_INPUT' },
   });
+}
+/** Runs one operation with variables as graphql-js reads them. Returns errors in `errors`. */
+type Run = (
+  variables: Readonly<Record<string, unknown>>,
+  context: Context,
+) => ExecutionResult | Promise<ExecutionResult>;
+
+/** A document that graphql-jit compiled. */
+export interface CompiledDocument {
+  readonly definition: OperationDefinitionNode;
+  /** Whether graphql-js would read these variables unchanged, so that they can be run as they are. */
+  readonly isUnchanged: (variables: Readonly<Record<string, unknown>>) => boolean;
+  /** The reason, if graphql-jit cannot compile it. */
+  readonly run: Run | string;
+}
+
+/**
+ * Compiles a valid document with exactly one operation. It takes milliseconds.
+ * @throws InvalidOperation when it has none, or several
+ */
+export function compile(schema: GraphQLSchema, document: DocumentNode): CompiledDocument {
+  const definition = operationOf(document);
+  const isUnchanged = createUnchangedCheck(schema, definition.variableDefinitions ?? []);
+  const result = jit.compileQuery(schema, document, undefined, {
+    disablingCapturingStackErrors: true,
+  });
+  if (!jit.isCompiledQuery(result)) {
+    const why = result.errors?.map(({ message }) => message).join('; ') ?? 'unknown';
+    return { definition, isUnchanged, run: why };
+  }
+  return {
+    definition,
+    isUnchanged,
+    run: (variables, context) => result.query(undefined, context, variables),
+  };
+}
+
+function operationOf(document: DocumentNode): OperationDefinitionNode {
+  const definition = getOperationAST(document);
+  if (definition) return definition;
+  throw new InvalidOperation('document', [new GraphQLError(notOneOperation)]);
+}
+
+/** Whether graphql-js would read a value, never undefined, unchanged. */
+type Check = (value: unknown) => boolean;
+
+/**
+ * Makes the function that says whether graphql-js would read the variables of one operation
+ * unchanged. It takes a tenth of the time that graphql-js takes to read them. If it says false, they
+ * may be wrong, or converted, such as dates.
+ */
+function createUnchangedCheck(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): (variables: Readonly<Record<string, unknown>>) => boolean {
+  const expected = definitions.map((definition) => {
+    const type = typeFromAST(schema, definition.type);
+    const check: Check = isInputType(type) ? checkOf(type) : () => false;
+    const mayBeAbsent = !isNonNullType(type) && definition.defaultValue === undefined;
+    return { name: definition.variable.name.value, check, mayBeAbsent };
+  });
+  return (variables) =>
+    expected.every(({ name, check, mayBeAbsent }) =>
+      Object.hasOwn(variables, name) ? check(variables[name]) : mayBeAbsent,
+    );
+}
+
+function checkOf(type: GraphQLInputType): Check {
+  if (isNonNullType(type)) {
+    const check = checkOf(type.ofType);
+    return (value) => value !== null && check(value);
+  }
+  const check = checkOfNullable(type);
+  return (value) => value === null || check(value);
+}
+
+/** Scalars that are read as they are sent. Values of others, such as dates, are converted. */
+const scalarChecks: Readonly<Record<string, Check>> = {
+  ID: (value) => typeof value === 'string',
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  Int: (value) => typeof value === 'number' && (value | 0) === value,
+  Float: Number.isFinite,
+  [MinorUnits.name]: Number.isSafeInteger,
+  [Json.name]: (value) => value !== undefined,
+};
+
+function checkOfNullable(type: GraphQLInputType): Check {
+  if (isListType(type)) {
+    const check = checkOf(type.ofType);
+    return (value) => Array.isArray(value) && value.every(check);
+  }
+  if (isInputObjectType(type)) return checkOfObject(type);
+  if (isEnumType(type)) {
+    return (value) => typeof value === 'string' && type.getValue(value)?.value === value;
+  }
+  return (!isNonNullType(type) && scalarChecks[type.name]) || (() => false);
+}
+
+function checkOfObject(type: GraphQLInputObjectType): Check {
+  let checks: ReadonlyMap<string, Check> | undefined;
+  const fields = Object.values(type.getFields());
+  const expected = fields
+    .filter((field) => isRequiredInputField(field) || field.defaultValue !== undefined)
+    .map(({ name }) => name);
+  return (value) => {
+    if (type.isOneOf || typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return false;
+    }
+    // Made with the first value, because a type may contain itself.
+    checks ??= new Map(fields.map((field) => [field.name, checkOf(field.type)]));
+    for (const name of Object.keys(value)) {
+      const check = checks.get(name);
+      if (!check?.((value as Readonly<Record<string, unknown>>)[name])) return false;
+    }
+    return expected.every((name) => Object.hasOwn(value, name));
+  };
 }

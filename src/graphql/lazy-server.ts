@@ -1,18 +1,20 @@
 import type { GraphQLSchema } from 'graphql';
-import type { ExecuteOperation } from './handler.js';
+import type { Reply } from '../api/replies.js';
+import type { ExecuteOperation, ExecuteText } from './known-documents.js';
+import { mediaTypes } from './media-type.js';
 import type { ServerLog } from './server.js';
 
 export interface RunningServer {
-  readonly execute: ExecuteOperation;
+  readonly execute: ExecuteText;
   /** Waits for running operations. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server with its first operation. If the start fails, only that operation fails; the next
- * one retries.
+ * Runs operations: known documents compiled, all others with a server that it starts for the first of them.
+ * If the start fails, only that operation fails; the next one retries.
  */
-export class LazyServer implements RunningServer {
+export class LazyServer {
   readonly #start: () => Promise<RunningServer>;
   #started: Promise<RunningServer> | undefined;
 
@@ -21,12 +23,19 @@ export class LazyServer implements RunningServer {
   }
 
   readonly execute: ExecuteOperation = async (post, context) => {
+    const { document, accept, body } = post;
+    const headers = responseHeaders.get(accept);
+    const executed = document && headers && (await document.run(body ?? {}, context));
+    if (headers && executed && !executed.errors) {
+      return { status: 200, headers, text: `${JSON.stringify({ data: executed.data })}\n` };
+    }
+
     this.#started ??= this.#start().catch((error: unknown) => {
       this.#started = undefined;
       throw error;
     });
     const { execute } = await this.#started;
-    return execute(post, context);
+    return execute(post, context, executed);
   };
 
   /** Waits for running operations. Does nothing if the server never started. */
@@ -35,10 +44,12 @@ export class LazyServer implements RunningServer {
   }
 }
 
-/**
- * The server of /graphql. It is loaded and started with the first operation, so an API process that
- * serves only `/v1` never loads it.
- */
+/** Headers of a response without errors, by the type that the client accepts. */
+const responseHeaders: ReadonlyMap<string, Reply['headers']> = new Map(
+  mediaTypes.map((type) => [type, { 'content-type': `${type}; charset=utf-8` }]),
+);
+
+/** The server of /graphql. An API process that runs only known documents and `/v1` never loads Apollo. */
 export function lazyGraphQLServer(
   schema: GraphQLSchema,
   log: ServerLog,
@@ -46,8 +57,8 @@ export function lazyGraphQLServer(
 ): LazyServer {
   return new LazyServer(async () => {
     const { executeWith, createGraphQLServer } = await import('./server.js');
-    const server = createGraphQLServer(schema, log, countError);
-    await server.apollo.start();
-    return { execute: executeWith(server), stop: () => server.apollo.stop() };
+    const apollo = createGraphQLServer(schema, log, countError);
+    await apollo.start();
+    return { execute: executeWith(apollo), stop: () => apollo.stop() };
   });
 }

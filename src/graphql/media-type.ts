@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { preferredType } from '../api/negotiation.js';
+import { preferredType } from '../api/headers.js';
 import { ApiError } from '../api/problem.js';
 import type { Context } from './context.js';
 import { statusOf } from './errors.js';

@@ -24,13 +24,12 @@ import {
 } from 'graphql';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
-import type { ExecuteOperation } from './handler.js';
+import type { ExecuteText, OperationBody } from './known-documents.js';
 import { createFormatError } from './errors.js';
 import { checkVariableTypes } from './check-variables.js';
-import { CompiledDocuments } from './compiled-documents.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { checkLiterals } from './check-literals.js';
-import { mediaTypes, statusesOfFailures } from './media-type.js';
+import { statusesOfFailures } from './media-type.js';
 import { checkOperationTypes } from './check-operation-types.js';
 
 /** The context of an operation that Apollo handles. */
@@ -44,30 +43,32 @@ export type ServerLog = NonNullable<ApolloServerOptions<ServerContext>['logger']
   error(fields: object, message: string): void;
 };
 
-/** The server of /graphql and the compiled documents that it validated. */
-export interface GraphQLServer {
-  readonly apollo: ApolloServer<ServerContext>;
-  readonly documents: CompiledDocuments;
-}
-
 /**
- * Creates the server of /graphql for internal tools and the dashboard. Call `start` before use.
+ * Creates the server that runs all texts of /graphql, and writes all errors. Call `start` before use.
  * `/v1` does not use it, see `execute.ts`.
  */
 export function createGraphQLServer(
   schema: GraphQLSchema,
   log: ServerLog,
   countError: (code: string) => void = () => undefined,
-): GraphQLServer {
+): ApolloServer<ServerContext> {
   const report = (error: unknown) => log.error({ err: error }, 'internal error in a resolver');
-  const documents = new CompiledDocuments(schema);
   const options = serverOptions(log, createFormatError(report, countError));
-  const apollo = new ApolloServer<ServerContext>({
+  return new ApolloServer<ServerContext>({
     ...options,
-    gateway: executorOf(schema, documents, options.executionOptions),
+    gateway: executorOf(schema, options.executionOptions),
   });
-  return { apollo, documents };
 }
+
+/** As a text is parsed. */
+export const parseOptions = { maxLexicalTokens: 1_000 };
+
+/** The rules for documents besides those of graphql-js. */
+export const validationRules = [
+  checkOperationTypes,
+  limitOperations(operationLimits),
+  checkLiterals,
+];
 
 /** Options of the server, which needs only a schema or an executor besides. */
 export function serverOptions(log: ServerLog, formatError: ReturnType<typeof createFormatError>) {
@@ -83,10 +84,10 @@ export function serverOptions(log: ServerLog, formatError: ReturnType<typeof cre
     hideSchemaDetailsFromClientErrors: true,
     maxRecursiveSelections: true,
     stopOnTerminationSignals: false,
-    parseOptions: { maxLexicalTokens: 1_000 },
+    parseOptions,
     validationOptions: { maxErrors: 10 },
     executionOptions: { maxCoercionErrors: 10 },
-    validationRules: [checkOperationTypes, limitOperations(operationLimits), checkLiterals],
+    validationRules,
     formatError,
     plugins: [
       statusesOfFailures,
@@ -104,7 +105,6 @@ export function serverOptions(log: ServerLog, formatError: ReturnType<typeof cre
 /** Apollo's interface for executors of one's own: it parses and validates, and writes the response. */
 function executorOf(
   schema: GraphQLSchema,
-  documents: CompiledDocuments,
   options: NonNullable<ExecutionArgs['options']>,
 ): ApolloServerOptionsWithGateway<ServerContext>['gateway'] {
   return {
@@ -114,10 +114,9 @@ function executorOf(
     },
     load: () =>
       Promise.resolve({
-        executor: async ({ source, queryHash, document, request, context }) => {
+        executor: async ({ document, request, context }) => {
           const { executed } = context as ServerContext;
           if (executed) return executed;
-          documents.note({ source, queryHash, document });
           const { operationName, variables } = request;
           return execute({
             schema,
@@ -129,39 +128,33 @@ function executorOf(
           });
         },
       }),
-    stop: () => {
-      documents.clear();
-      return Promise.resolve();
-    },
+    stop: () => Promise.resolve(),
   };
 }
 
-/**
- * Returns a function that runs operations on a started server. A compiled operation that succeeds
- * does not pass through Apollo, whose response would have the same bytes.
- */
-export function executeWith({ apollo, documents }: GraphQLServer): ExecuteOperation {
-  return async ({ headers, accept, body }, context) => {
-    const responseHeaders = responseHeadersByAccept.get(accept);
-    const executed = responseHeaders && (await documents.run(body, context));
-    if (executed && !executed.errors) {
-      const string = `${JSON.stringify({ data: executed.data })}\n`;
-      return { headers: responseHeaders, body: { kind: 'complete', string } };
-    }
+/** Returns a function that runs operations on a started server. */
+export function executeWith(apollo: ApolloServer<ServerContext>): ExecuteText {
+  return async ({ headers, accept, body, document }, context, executed) => {
     const map = new HeaderMap();
     for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
     map.set('accept', accept);
-    return apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: 'POST', headers: map, search: '', body },
+    const response = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: 'POST',
+        headers: map,
+        search: '',
+        body: document ? document.asText(body as OperationBody) : body,
+      },
       context: () => Promise.resolve(executed ? { ...context, executed } : context),
     });
+    if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
+    return {
+      status: response.status ?? 200,
+      headers: Object.fromEntries(response.headers),
+      text: response.body.string,
+    };
   };
 }
-
-/** Headers of a response without errors, by the type that the client accepts. */
-const responseHeadersByAccept: ReadonlyMap<string, HeaderMap> = new Map(
-  mediaTypes.map((type) => [type, new HeaderMap([['content-type', `${type}; charset=utf-8`]])]),
-);
 
 /**
  * Only internal credentials may introspect the schema. /graphql is on the internal port, but a

@@ -6,13 +6,13 @@ import { variablesOfEvents } from './variables-of-events.js';
 const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
 
 /**
- * Refuses text that cannot be stored, anywhere in the body, before GraphQL reads it. Leaves the
+ * Refuses text that cannot be stored, anywhere in an operation, before GraphQL reads it. Leaves the
  * events of `publishEvents` to that mutation, which refuses each by itself.
+ * @param query the text of the document
  * @param bytes the body as JSON in UTF-8
  * @throws DomainError validation_failed
  */
-export function rejectUnstorableBody(body: unknown, bytes: Buffer): void {
-  const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+export function rejectUnstorableBody(query: unknown, variables: unknown, bytes: Buffer): void {
   const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
   // JSON in UTF-8 spells what cannot be stored with an escape. Searching bytes takes a hundredth of
   // the time of stringifying, and stringifying a tenth of that of checking each value.

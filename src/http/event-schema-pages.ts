@@ -2,10 +2,9 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { type JsonSchema } from '../domain/event-type/built-in.js';
 import { readSchemas } from '../domain/event-type/definitions.js';
 import type { Read } from '../domain/tx.js';
-import { methodReply, readOnly } from '../api/method-reply.js';
+import { methodReply, readOnly, type RequestState } from '../api/replies.js';
 import { ApiError } from '../api/problem.js';
 import type { RateLimits } from '../api/rate-limit.js';
-import type { RequestState } from '../api/request-state.js';
 
 export interface EventSchemaPagesOptions {
   readonly read: Pick<Read, 'sql'>;

@@ -1,10 +1,8 @@
 import type { RequestListener } from 'node:http';
-import Koa = require('koa');
 import { makeId } from '../domain/id.js';
-import type { Exchange, ExchangeState } from '../graphql/handler.js';
 import { type Logger, redactPath } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
-import { jsonReply } from '../api/json-reply.js';
+import { jsonReply, type OwnResponse, type RequestState, type Reply } from '../api/replies.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { checkHealth, foreignHostDetail, type Health, isInternalHost } from '../process/health.js';
 import { parseTraceparent, unsampled, spanNames, type Tracing } from '../telemetry/tracing.js';
@@ -12,10 +10,12 @@ import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders, send, sendOwn } from './reply.js';
 import type { InternalStreamExchange } from '../stream/internal-stream.js';
-import type { OwnResponse, RequestState } from '../api/request-state.js';
+import type { GraphQLExchange } from './graphql-route.js';
+
+import Koa = require('koa');
 
 export interface InternalAppOptions {
-  readonly graphql: (exchange: Exchange) => Promise<void>;
+  readonly graphql: (exchange: GraphQLExchange) => Promise<Reply>;
   /** Serves the pages of operators. */
   readonly operators: Koa.Middleware<RequestState>;
   readonly stream: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
@@ -30,7 +30,7 @@ export interface InternalAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
-type InternalState = ExchangeState & Pick<RequestState, 'own'>;
+type InternalState = RequestState & GraphQLExchange['state'];
 
 /** Others are probes and files of pages. */
 const loggedPaths = new Set(['/graphql', '/stream', '/dashboard/session', '/dashboard/graphql']);
@@ -67,7 +67,8 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     ctx.respond = false;
     const common = commonHeaders(requestId);
     if (state.own) sendOwn(ctx.res, state.own, common);
-    else if (state.reply) send(ctx.res, state.reply, [common, state.quota], ctx.method === 'HEAD');
+    else if (state.reply)
+      send(ctx.res, state.reply, [common, state.headers], ctx.method === 'HEAD');
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
     const { trace_id, span_id } = spanNames(span?.traceparent);
@@ -80,7 +81,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       account: caller?.account,
       credential: caller?.credential,
       kind: caller?.kind,
-      operation: caller?.operation,
+      operation: state.document,
       trace_id,
       span_id,
     };
@@ -90,7 +91,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         'http.request.method': ctx.method,
         'http.response.status_code': ctx.status,
         'signalpost.request': requestId,
-        'graphql.operation.name': caller?.operation,
+        'graphql.operation.name': state.document,
       },
     });
     // Probes arrive every few seconds.
@@ -107,7 +108,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     }
     switch (ctx.path) {
       case '/graphql':
-        await graphql(ctx);
+        state.reply = await graphql({ req: ctx.req, state });
         break;
       case '/stream':
         state.own = await stream(ctx);

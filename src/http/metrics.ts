@@ -1,9 +1,7 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
 import type { MetricReading } from '../telemetry/metric-reading.js';
-import { type EngineReading, registerEngineMetrics } from './engine-metrics.js';
-import type { ForwardedForProblem } from './forwarded-for-warning.js';
-import { registerQueueMetrics } from './queue-metrics.js';
-import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
+import type { ForwardedForProblem } from './client-address.js';
+
 import prom = require('prom-client');
 
 /** Counts one response. */
@@ -30,7 +28,7 @@ export interface Metrics extends StreamMetrics {
 }
 
 /** Values read at each scrape. */
-export interface Gauges {
+interface Gauges {
   /** Wake-ups not yet taken by a worker, by kind. */
   readonly depths: () => Promise<Readonly<Record<string, number>>>;
   /** Changes that wait for a slot of their account. */
@@ -128,5 +126,154 @@ export function createMetrics(gauges: Gauges): Metrics {
     print: () => register.metrics(),
     contentType: register.contentType,
     read: () => register.getMetricsAsJSON(),
+  };
+}
+
+/** What the API shows of the workers, also when none runs. */
+interface EngineReading {
+  readonly workersAlive: number;
+  /** Pending deliveries that are due and not claimed. */
+  readonly ready: number;
+  readonly oldestDueSeconds: number;
+  readonly oldestBacklogSeconds: number;
+}
+
+const engineGauges = {
+  signalpost_workers_alive: [
+    'Workers that polled within the last 30 seconds.',
+    ({ workersAlive }: EngineReading) => workersAlive,
+  ],
+  signalpost_pending_deliveries_ready: [
+    'Pending deliveries that are due and not claimed.',
+    ({ ready }: EngineReading) => ready,
+  ],
+  signalpost_oldest_due_seconds: [
+    'Lag: time since the oldest pending delivery became due, for active endpoints that do not fail.',
+    ({ oldestDueSeconds }: EngineReading) => oldestDueSeconds,
+  ],
+  signalpost_backlog_oldest_seconds: [
+    'Time since the oldest pending delivery of any endpoint became due.',
+    ({ oldestBacklogSeconds }: EngineReading) => oldestBacklogSeconds,
+  ],
+} as const;
+
+const maxAgeMs = 5_000;
+
+/**
+ * Registers what PostgreSQL knows of the workers; an alert needs it most when no worker is there to
+ * be scraped. Read at most every 5 seconds. While PostgreSQL does not answer, only the gauge that says
+ * so has a value.
+ */
+function registerEngineMetrics(
+  registers: prom.Registry[],
+  read: () => Promise<EngineReading>,
+): void {
+  let reading: Promise<EngineReading | undefined> = Promise.resolve(undefined);
+  let readAt = -Infinity;
+  const latest = () => {
+    if (performance.now() - readAt >= maxAgeMs) {
+      readAt = performance.now();
+      reading = read().catch(() => undefined);
+    }
+    return reading;
+  };
+  new prom.Gauge({
+    name: 'signalpost_postgresql_up',
+    help: 'Whether PostgreSQL answers.',
+    registers,
+    async collect() {
+      this.set((await latest()) ? 1 : 0);
+    },
+  });
+  for (const [name, [help, valueOf]] of Object.entries(engineGauges)) {
+    new prom.Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.reset();
+        const found = await latest();
+        // Without a value the gauge has none: reset() leaves 0, which would mean "no worker".
+        if (found) this.set(valueOf(found));
+        else this.remove();
+      },
+    });
+  }
+}
+
+/** Registers what the queue answers to the API, also when no worker is there to be scraped. */
+function registerQueueMetrics(
+  registers: prom.Registry[],
+  depths: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  let reading: Promise<Readonly<Record<string, number>> | undefined> | undefined;
+  // Both gauges of a scrape share one reading.
+  const latest = () =>
+    (reading ??= depths()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined)));
+  new prom.Gauge({
+    name: 'signalpost_queue_up',
+    help: 'Whether the queue answers.',
+    registers,
+    async collect() {
+      this.set((await latest()) ? 1 : 0);
+    },
+  });
+  new prom.Gauge({
+    name: 'signalpost_queue_depth',
+    help: 'Wake-ups that no worker has taken yet; absent while the queue is unavailable.',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [kind, depth] of Object.entries((await latest()) ?? {})) this.set({ kind }, depth);
+    },
+  });
+}
+
+/** The counters of the live stream. */
+interface StreamMetrics {
+  /** Counts a stream that the service ended. */
+  readonly streamCut: (reason: string) => void;
+  /** Counts a stream that began with a position. */
+  readonly streamResumed: () => void;
+}
+
+/** What the gauges of the live stream read at each scrape. */
+type StreamStatus = () => { readonly open: number; readonly lagSeconds: number };
+
+/** Makes the metrics of the live stream. */
+function createStreamMetrics(registers: prom.Registry[], streams: StreamStatus): StreamMetrics {
+  const cut = new prom.Counter({
+    name: 'signalpost_streams_cut_total',
+    help: 'Streams that the service ended, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const resumed = new prom.Counter({
+    name: 'signalpost_streams_resumed_total',
+    help: 'Streams that began with a position.',
+    registers,
+  });
+  new prom.Gauge({
+    name: 'signalpost_streams',
+    help: 'Open streams.',
+    registers,
+    collect() {
+      this.set(streams().open);
+    },
+  });
+  new prom.Gauge({
+    name: 'signalpost_stream_lag_seconds',
+    help: 'Age of the oldest row that open streams may still lack, also of one in an open transaction; 0 without streams.',
+    registers,
+    collect() {
+      this.set(streams().lagSeconds);
+    },
+  });
+  return {
+    streamCut: (reason) => cut.inc({ reason }),
+    streamResumed: () => resumed.inc(),
   };
 }

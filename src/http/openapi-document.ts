@@ -4,12 +4,9 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { pageHeaders } from '../page/page-headers.js';
 import { style } from '../page/style.js';
 import { info } from '../rest/contract.js';
-import { matchesEtag } from '../api/header-values.js';
-import { jsonReply } from '../api/json-reply.js';
-import { methodReply, readOnly } from '../api/method-reply.js';
-import { preferredType } from '../api/negotiation.js';
+import { matchesEtag, preferredType } from '../api/headers.js';
+import { jsonReply, methodReply, readOnly, type Reply, type RequestState } from '../api/replies.js';
 import type { RateLimits } from '../api/rate-limit.js';
-import type { Reply, RequestState } from '../api/request-state.js';
 
 export interface OpenApiDocumentOptions {
   /** The base URL without a trailing slash. */

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { makeId } from '../domain/id.js';
 import type { Logger } from '../process/log.js';
-import { headerValues } from '../api/header-values.js';
-import { invalidKey } from '../rest/idempotency-key.js';
-import { type ProblemCode } from '../api/problem-table.js';
-import { toProblem, ApiError } from '../api/problem.js';
+import { headerValues } from '../api/headers.js';
+import { invalidKey } from '../rest/idempotency.js';
+import { type ProblemCode, toProblem, ApiError } from '../api/problem.js';
 import { commonHeaders } from './reply.js';
 
 /** An error of Node's HTTP parser. */

@@ -1,24 +1,22 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import Koa = require('koa');
 import type { PdfRenderer } from '../pdf/pdf-renderer.js';
 import { serveInvoices } from '../pdf/serve-invoices.js';
 import { makeId } from '../domain/id.js';
 import { type Logger, redactPath } from '../process/log.js';
-import type { Call, Dependencies, Route } from '../rest/call.js';
+import type { Dependencies } from '../rest/call.js';
+import type { Route } from '../rest/routes.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
-import { readerFinder } from '../dashboard-server/find-viewer.js';
-import { portalStreamFinder } from '../dashboard-server/portal-viewer.js';
+import { readerFinder } from '../dashboard-server/sessions.js';
+import { portalStreamFinder, servePortal } from '../dashboard-server/portal.js';
 import { serveDashboard } from '../dashboard-server/serve-dashboard.js';
-import { servePortal } from '../dashboard-server/serve-portal.js';
 import type { DashboardOptions } from '../dashboard-server/dashboard-options.js';
 import { Deadline } from '../api/deadline.js';
 import { type Problem, toProblem } from '../api/problem.js';
 import { createRestRouter } from '../rest/router.js';
-import type { Reply, RequestState } from '../api/request-state.js';
+import type { Reply, RequestState } from '../api/replies.js';
 import { spanNames, type Tracing } from '../telemetry/tracing.js';
-import { clientAddress } from './client-address.js';
-import type { ForwardedForProblem } from './forwarded-for-warning.js';
+import { clientAddress, type ForwardedForProblem } from './client-address.js';
 import { serveOpenApiDocument } from './openapi-document.js';
 import type { Observe } from './metrics.js';
 import { serveEventSchemas } from './event-schema-pages.js';
@@ -27,6 +25,8 @@ import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders, send, sendOwn } from './reply.js';
 import { servePublicStream } from '../stream/public-stream.js';
 import type { OpenStream } from '../stream/stream-endpoint.js';
+
+import Koa = require('koa');
 
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
@@ -61,7 +61,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, dependencies, pageDatabase, origin, version, sandbox, log } = options;
   const pageDependencies = { ...dependencies, ...pageDatabase };
   const addressOf = clientAddress(options.trustedProxies, options.onForwardedForProblem);
-  const app = new Koa<RequestState<Call>>();
+  const app = new Koa<RequestState>();
   // A last resort: errorBoundary handles errors of all later middleware.
   app.on('error', logKoaError(log));
   const contract = createRestRouter({ routes, dependencies, addressOf });
@@ -103,7 +103,7 @@ function errorBoundary({
   log,
   observe,
   tracing,
-}: PublicAppOptions): Koa.Middleware<RequestState<Call>> {
+}: PublicAppOptions): Koa.Middleware<RequestState> {
   const isSecure = origin.startsWith('https:');
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -119,21 +119,18 @@ function errorBoundary({
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
-      reply = ctx.state.reply ?? replyOf(ctx.state);
+      reply = replyOf(ctx.state);
     } catch (error) {
       thrown = error;
       const problem = toProblem(error, origin, requestId);
       ({ level } = problem);
       reply = { ...problem, ...ctx.state.renderProblem?.(problem) };
     }
-    const { call } = ctx.state;
-    const caller = call?.authenticated ?? ctx.state.caller;
     const common = commonHeaders(requestId, isSecure);
-    const { own } = ctx.state;
+    const { own, caller, headers, operation = 'none' } = ctx.state;
     if (own && thrown === undefined) sendOwn(ctx.res, own, common);
-    else send(ctx.res, reply, [common, call?.headers], ctx.method === 'HEAD');
+    else send(ctx.res, reply, [common, headers], ctx.method === 'HEAD');
     const durationMs = performance.now() - startedAt;
-    const operation = call?.route.id ?? ctx.state.operation ?? 'none';
     observe(operation, reply.status, durationMs / 1_000);
     const line = {
       request_id: requestId,
@@ -162,13 +159,10 @@ function errorBoundary({
   };
 }
 
-function replyOf({ call, own }: RequestState<Call>): Reply {
+function replyOf({ reply, own }: RequestState): Reply {
+  if (reply) return reply;
   if (own) return { ...own, text: null };
-  const response = call?.response;
-  if (!response) throw new Error('No handler set a response.');
-  if (response.text === null) return response;
-  const type = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { ...response, headers: { ...type, ...response.headers } };
+  throw new Error('No handler set a response.');
 }
 
 /** The client's own request id; logged, never sent back. */

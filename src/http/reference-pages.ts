@@ -1,8 +1,7 @@
 import type { Middleware } from 'koa';
 import { builtInSchemas } from '../domain/event-type/built-in.js';
-import { allProblems } from '../api/problem-table.js';
-import { methodReply, readOnly } from '../api/method-reply.js';
-import type { RequestState } from '../api/request-state.js';
+import { allProblems } from '../api/problem.js';
+import { methodReply, readOnly, type RequestState } from '../api/replies.js';
 
 interface Page {
   readonly headers: Readonly<Record<string, string>>;

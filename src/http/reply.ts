@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { OwnResponse, Reply } from '../api/request-state.js';
+import type { OwnResponse, Reply } from '../api/replies.js';
 
 /** For a year, and for this host alone: other hosts of the domain are not ours. */
 const onlyByTls = 'max-age=31536000';

@@ -7,9 +7,8 @@ import {
 } from '../domain/payment/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
 import type { AbortState } from '../domain/tx.js';
-import { methodReply, readOnly } from '../api/method-reply.js';
+import { methodReply, readOnly, type Reply, type RequestState } from '../api/replies.js';
 import { ApiError } from '../api/problem.js';
-import type { Reply, RequestState } from '../api/request-state.js';
 import { checkoutPage, type FormError, redirectPage, type Page } from './checkout-view.js';
 import type { PageOptions } from './page-options.js';
 import { readForm, rejectCrossSiteForm } from './payment-form.js';

@@ -1,5 +1,4 @@
-import type { Problem } from '../api/problem.js';
-import type { AnyProblemCode } from '../api/problem-table.js';
+import type { Problem, AnyProblemCode } from '../api/problem.js';
 import { errorPage } from './checkout-view.js';
 
 /** Next steps for a buyer, in plain words. Status and code stay those of the Problem. */

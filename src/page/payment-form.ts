@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readRawBody } from '../api/body.js';
+import { readRawBody } from '../api/bodies.js';
 import { ApiError } from '../api/problem.js';
 import { parseUrl } from '../domain/parse-url.js';
 

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { getInvoiceDocument } from '../domain/payment/invoice-document.js';
 import type { Read } from '../domain/tx.js';
-import { matchesEtag } from '../api/header-values.js';
-import { methodReply, readOnly } from '../api/method-reply.js';
+import { matchesEtag } from '../api/headers.js';
+import { methodReply, readOnly, type RequestState } from '../api/replies.js';
 import type { RateLimits } from '../api/rate-limit.js';
-import type { RequestState } from '../api/request-state.js';
 import { PdfRenderer } from './pdf-renderer.js';
 
 export interface InvoiceRouteOptions {

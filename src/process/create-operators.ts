@@ -1,15 +1,15 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../api/request-state.js';
-import { loadDashboardFiles, operatorFolder } from '../dashboard-server/dashboard-files.js';
-import type { OperatorOptions } from '../dashboard-server/operator-options.js';
-import { serveOperators } from '../dashboard-server/serve-operators.js';
-import { loadOperatorDocuments } from '../dashboard-server/trusted-documents.js';
+import type { RequestState } from '../api/replies.js';
+import { loadDashboardFiles, operatorFolder } from '../dashboard-server/pages.js';
+import { type OperatorOptions, serveOperators } from '../dashboard-server/operators.js';
+import type { KnownDocuments } from '../graphql/known-documents.js';
 
 interface Options extends Pick<
   OperatorOptions,
   'read' | 'transact' | 'limits' | 'sessions' | 'origin'
 > {
   readonly graphql: Omit<OperatorOptions['graphql'], 'documents'>;
+  readonly documents: KnownDocuments;
 }
 
 /** Makes the pages of operators. Clients of the internal listener connect without a proxy that is trusted. */
@@ -17,7 +17,7 @@ export async function createOperators(options: Options): Promise<Middleware<Requ
   return serveOperators({
     ...options,
     files: await loadDashboardFiles(operatorFolder),
-    graphql: { ...options.graphql, documents: await loadOperatorDocuments() },
+    graphql: { ...options.graphql, documents: options.documents },
     addressOf: (request) => request.socket.remoteAddress ?? '',
   });
 }

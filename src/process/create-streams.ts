@@ -9,7 +9,7 @@ import {
   type OpenStream,
   type StreamEndpointOptions,
 } from '../stream/stream-endpoint.js';
-import type { OwnResponse } from '../api/request-state.js';
+import type { OwnResponse } from '../api/replies.js';
 import { StreamHub, type StreamHubOptions } from '../stream/stream-hub.js';
 import { StreamSlots } from '../stream/stream-slots.js';
 import type { Logger } from './log.js';

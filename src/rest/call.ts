@@ -1,49 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
 import { type Actor, actorOf } from '../domain/actor.js';
 import type { AbortState, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
-import type { Operation } from '../graphql/execute.js';
-import type { Authenticator } from '../api/authenticator.js';
-import type { BodyLimits } from '../api/json-body.js';
-import type { OperationHandler } from './operations.js';
-import type { Parameter, Query } from '../api/query.js';
-import type { Policy, Quota, RateLimits } from '../api/rate-limit.js';
-import type { BodyIssues, ValidateBody } from './validate-body.js';
+import type { Authenticator } from '../api/authentication.js';
+import type { RateLimits } from '../api/rate-limit.js';
+import type { Reply } from '../api/replies.js';
+import type { OperationExchange } from '../http/operation.js';
+import type { Route } from './routes.js';
 
-/** An operation of the contract. */
-export interface ContractEntry {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly permission: { readonly name: 'webhooks' | 'orders'; readonly level: 'read' | 'write' };
-  readonly credentials: readonly string[];
-  readonly rateLimit: Policy;
-  /** Whether an Idempotency-Key is required. */
-  readonly takesKey: boolean;
-  readonly query: readonly Parameter[] | null;
-  readonly body: {
-    readonly limits: BodyLimits;
-    /** False: a missing body counts as an empty object. */
-    readonly required: boolean;
-    readonly schema: object;
-  } | null;
-  readonly response: object | null;
-  /** The statuses of its problems. */
-  readonly problems: readonly number[];
-}
-
-/** An operation that routes.ts compiled at boot, with the path in the router's form: `/v1/…/:id`. */
-export interface Route extends Omit<ContractEntry, 'query' | 'response'> {
-  readonly id: string;
-  readonly readQuery: ((search: string) => Query) | undefined;
-  readonly validate: ValidateBody | undefined;
-  readonly omit: ((response: unknown) => void) | undefined;
-  readonly handler: OperationHandler;
-  readonly operation: Operation<Readonly<Record<string, unknown>>, object>;
-  readonly subject: Operation<unknown, { id: string }> | undefined;
-}
-
+/** What all operations of `/v1` share. */
 export interface Dependencies {
   readonly read: Read;
   readonly transact: Transact;
@@ -56,92 +21,77 @@ export interface Dependencies {
   readonly replayLimitMs: number;
 }
 
-/** The response of a request that succeeded. */
-export interface RestResponse {
-  readonly status: number;
-  /** JSON; null for a response without content. */
-  readonly text: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface IncomingRequest {
-  readonly route: Route;
-  readonly request: IncomingMessage;
+/** A request of `/v1`, with what the router found in it. */
+export interface RestExchange extends OperationExchange {
+  readonly state: OperationExchange['state'] & {
+    /** Aborted once the request has timed out. */
+    readonly deadline: AbortState;
+    /** The trace of the request. */
+    readonly traceparent?: string | undefined;
+  };
   /** As requested, without the query. Part of the fingerprint. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
   /** Of the client, as the trusted proxies report it. */
   readonly address: string;
-  /** Aborted once the request has timed out. */
-  readonly deadline: AbortState;
-  /** The trace of the request. */
-  readonly traceparent: string | undefined;
 }
 
-/** One request on its way through the pipeline. Each stage adds what later stages need. */
-export class Call {
-  viewer!: Viewer;
-  /** The quota after counting under the policy of the operation; undefined until then. */
-  consumed: Quota | undefined;
-  key = '';
-  body: unknown;
-  query: Query | undefined;
-  issues: BodyIssues | undefined;
-  /** Transactions of a mutation. The same one stores the response. */
-  transact: Context['transact'] = unavailable;
-  read: Read;
-  /** The JSON value of {@link response}; undefined without content. */
-  responseBody: unknown;
-  response!: RestResponse;
-  /** Headers of every response, also of an error. */
-  headers: Readonly<Record<string, string>> = {};
-
-  constructor(
-    readonly incoming: IncomingRequest,
-    readonly dependencies: Dependencies,
-  ) {
-    this.read = dependencies.read;
-  }
-
-  /** The viewer; undefined until authentication has succeeded. */
-  get authenticated(): Viewer | undefined {
-    return this.viewer;
-  }
-
-  get route(): Route {
-    return this.incoming.route;
-  }
-
-  /** Who makes the changes of the request. */
-  get actor(): Actor {
-    const { address, request } = this.incoming;
-    return actorOf(this.viewer, { address, userAgent: request.headers['user-agent'] });
-  }
-
-  get context(): Context {
-    const { viewer, read, transact } = this;
-    return {
-      viewer,
-      read,
-      transact,
-      publish: unavailable,
-      publishAtomically: unavailable,
-      schemas: unavailable,
-      report: unavailable,
-      waitForReplay: this.dependencies.waitForReplay,
-      rateLimited,
-      transport: 'rest',
-    };
-  }
+/** A request that may be executed: who asks, under which key, with which body. */
+export interface Call {
+  readonly route: Route;
+  readonly dependencies: Dependencies;
+  readonly exchange: RestExchange;
+  readonly viewer: Viewer;
+  readonly key: string;
+  readonly body: unknown;
 }
 
-/** Does not count again: the pipeline has counted the request under the policy of its operation. */
-export function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
+/** The response to a request that succeeded. */
+export interface RestResponse extends Reply {
+  /** JSON; null for a response without content. */
+  readonly text: string | null;
+  /** The JSON value of the text; undefined without content. */
+  readonly body?: unknown;
+}
+
+/** Where an operation reads and changes. */
+export type DatabaseAccess = Pick<Context, 'read' | 'transact'>;
+
+/** Who makes the changes of a request. */
+export function actorOfCall({ viewer, exchange: { address, req } }: Call): Actor {
+  return actorOf(viewer, { address, userAgent: req.headers['user-agent'] });
+}
+
+/** Makes the context of resolvers. */
+export function contextOf(
+  { viewer, dependencies }: Pick<Call, 'viewer' | 'dependencies'>,
+  { read, transact }: DatabaseAccess,
+  waitForReplay = dependencies.waitForReplay,
+): Context {
+  return {
+    viewer,
+    read,
+    transact,
+    waitForReplay,
+    publish: unavailable,
+    publishAtomically: unavailable,
+    schemas: unavailable,
+    report: unavailable,
+    rateLimited,
+    transport: 'rest',
+  };
+}
+
+/** Does not count again: the request was counted under the policy of its operation. */
+function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
 /** What an operation never uses: a read opens no transaction, and `/v1` publishes in its own. */
 export function unavailable(): never {
-  throw new Error('An operation of /v1 requested what the pipeline does not give it.');
+  throw new Error('An operation of /v1 requested what it is not given.');
 }
+
+/** The headers of a response with content. */
+export const jsonHeaders: Reply['headers'] = { 'Content-Type': 'application/json; charset=utf-8' };

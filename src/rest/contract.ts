@@ -1,6 +1,30 @@
 import { readFileSync } from 'node:fs';
-import type { ContractEntry } from './call.js';
+import type { BodyLimits } from '../api/bodies.js';
+import type { Parameter } from '../api/query.js';
+import type { Policy } from '../api/rate-limit.js';
 import type { OperationId } from './contract-types.js';
+
+/** An operation of the contract. */
+export interface ContractEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly permission: { readonly name: 'webhooks' | 'orders'; readonly level: 'read' | 'write' };
+  readonly credentials: readonly string[];
+  readonly rateLimit: Policy;
+  /** Whether an Idempotency-Key is required. */
+  readonly takesKey: boolean;
+  readonly query: readonly Parameter[] | null;
+  readonly body: {
+    readonly limits: BodyLimits;
+    /** False: a missing body counts as an empty object. */
+    readonly required: boolean;
+    readonly schema: object;
+  } | null;
+  readonly response: object | null;
+  /** The statuses of its problems. */
+  readonly problems: readonly number[];
+}
 
 /** What `npm run build` reads from schema/openapi.yaml. */
 interface Contract {

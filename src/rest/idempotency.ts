@@ -14,10 +14,19 @@ import {
   recordPending,
 } from '../domain/idempotency/idempotency-records.js';
 import { LockNotAvailable, type TransactOptions, type Tx } from '../domain/tx.js';
-import { execute } from '../graphql/execute.js';
-import { type RestResponse, type Call, rateLimited, unavailable } from './call.js';
-import { keyConflict, keyInProgress } from './key-refusals.js';
-import { replayStored } from './replayed-response.js';
+import { execute as executeOperation } from '../graphql/execute.js';
+import {
+  actorOfCall,
+  type Call,
+  contextOf,
+  type DatabaseAccess,
+  type RestResponse,
+  jsonHeaders,
+} from './call.js';
+import { ApiError } from '../api/problem.js';
+import type { Reply } from '../api/replies.js';
+import type { IssueCode } from '../domain/errors.js';
+import { countCharacters } from '../domain/text-issues.js';
 
 /** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {
@@ -33,34 +42,40 @@ class KeyDone extends Error {
   }
 }
 
+/** Executes an operation, and returns its response. */
+type Execute = (database: DatabaseAccess) => Promise<RestResponse>;
+
 /**
- * Runs `proceed`, which sets `call.response`, at most once per key. One transaction locks the key,
- * applies the effect and stores the response. Refuses a held lock; resends a stored response.
+ * Executes an operation at most once per key. One transaction locks the key, applies the effect and stores the
+ * response. Refuses a held lock; resends a stored response.
  */
-export async function runOnce(call: Call, proceed: () => Promise<void>): Promise<void> {
-  const { request, path } = call.incoming;
-  const digest = fingerprint(request.method ?? '', path, call.route.body ? call.body : undefined);
-  const claim = { account: call.viewer.account, key: call.key, fingerprint: digest };
-  const run = call.route.handler.awaitsReplay ? withReplay : withinTransaction;
+export async function runOnce(call: Call, execute: Execute): Promise<RestResponse> {
+  const { route, exchange, viewer, key, body } = call;
+  const digest = fingerprint(
+    exchange.req.method ?? '',
+    exchange.path,
+    route.body ? body : undefined,
+  );
+  const claim = { account: viewer.account, key, fingerprint: digest };
+  const run = route.handler.awaitsReplay ? withReplay : withinTransaction;
   try {
-    await run(call, claim, proceed);
+    return await run(call, claim, execute);
   } catch (error) {
-    if (error instanceof KeyDone) call.response = error.response;
-    else if (error instanceof KeyPending) await finishPending(call, claim, error.state);
-    else throw error instanceof LockNotAvailable ? keyInProgress() : error;
+    if (error instanceof KeyDone) return error.response;
+    if (error instanceof KeyPending) return finishPending(call, claim, error.state);
+    throw error instanceof LockNotAvailable ? keyInProgress() : error;
   }
 }
 
-async function withinTransaction(
+function withinTransaction(
   call: Call,
   claim: IdempotentRequest,
-  proceed: () => Promise<void>,
-): Promise<void> {
-  await transactOnce(call, claim, async (tx) => {
-    call.transact = (work) => work(tx);
-    call.read = tx;
-    await proceed();
-    recordResponse(tx, claim, responseToStore(call));
+  execute: Execute,
+): Promise<RestResponse> {
+  return transactOnce(call, claim, async (tx) => {
+    const response = await execute({ read: tx, transact: (work) => work(tx) });
+    recordResponse(tx, claim, responseToStore(response));
+    return response;
   });
 }
 
@@ -68,35 +83,34 @@ async function withinTransaction(
 async function withReplay(
   call: Call,
   claim: IdempotentRequest,
-  proceed: () => Promise<void>,
-): Promise<void> {
+  execute: Execute,
+): Promise<RestResponse> {
   let pendingDeliveryId = '';
-  call.transact = (work) =>
+  const transact: DatabaseAccess['transact'] = (work) =>
     transactOnce(call, claim, async (tx) => {
       const started = await work(tx);
       ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
       await recordPending(tx, claim, pendingDeliveryId);
       return started;
     });
-  await proceed();
-  const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(call));
-  if (stored) call.response = { ...call.response, text: stored.body };
+  const response = await execute({ read: call.dependencies.read, transact });
+  const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(response));
+  return stored ? { ...response, text: stored.body } : response;
 }
 
 /**
  * Takes the lock of the key, then reads the key: a statement of its own, so that it sees what the last
  * holder committed.
  */
-function transactOptions(
-  { route, viewer, actor, incoming }: Call,
-  { account, key }: IdempotentRequest,
-): TransactOptions {
+function transactOptions(call: Call, { account, key }: IdempotentRequest): TransactOptions {
+  const { route, viewer, exchange } = call;
+  const { deadline, traceparent } = exchange.state;
   return {
-    actor,
+    actor: actorOfCall(call),
     lock: idempotencyLock(account, key),
     first: keyStateQuery(account, key),
-    signal: incoming.deadline,
-    traceparent: incoming.traceparent,
+    signal: deadline,
+    traceparent,
     // Changes of one account share a semaphore. Many that wait for one row would take every connection.
     ...(!route.handler.independent && { semaphoreKey: viewer.account }),
   };
@@ -134,36 +148,28 @@ async function finishPending(
   call: Call,
   claim: IdempotentRequest,
   { pendingDeliveryId, fingerprint: firstFingerprint }: Extract<KeyState, { kind: 'pending' }>,
-): Promise<void> {
-  const { viewer } = call;
-  const { read, replay } = call.dependencies;
+): Promise<RestResponse> {
+  const { viewer, dependencies } = call;
+  const { read, replay } = dependencies;
   const end = (await readReplays(read, [pendingDeliveryId])).get(pendingDeliveryId);
   if (end?.kind !== 'recorded') throw keyInProgress();
-  const body = await execute(
-    replay.operation,
-    { id: '' },
-    {
-      // The request that began the replay was authorized.
-      viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
-      read,
-      publish: unavailable,
-      publishAtomically: unavailable,
-      schemas: unavailable,
-      report: unavailable,
-      transact: <T>() => Promise.resolve({ pendingDeliveryId } as T),
-      waitForReplay: () => Promise.resolve(end),
-      rateLimited,
-      transport: 'rest',
-    },
+
+  // The request that began the replay was authorized.
+  const authorized = {
+    ...viewer,
+    permissions: { ...viewer.permissions, webhooks: 'write' as const },
+  };
+  const transact = <T>() => Promise.resolve({ pendingDeliveryId } as T);
+  const context = contextOf({ viewer: authorized, dependencies }, { read, transact }, () =>
+    Promise.resolve(end),
   );
+  const body = await executeOperation(replay.operation, { id: '' }, context);
   replay.omit?.(body);
-  const stored = await finishReplay(call, claim, pendingDeliveryId, {
-    status: replay.status,
-    body,
-  });
+  const { status } = replay;
+  const stored = await finishReplay(call, claim, pendingDeliveryId, { status, body });
   if (!firstFingerprint.equals(claim.fingerprint)) throw keyConflict();
   if (!stored) throw keyInProgress();
-  call.response = replayStored(stored);
+  return replayStored(stored);
 }
 
 const lockTries = 40;
@@ -196,8 +202,76 @@ async function finishReplay(
   }
 }
 
-function responseToStore({ response, responseBody }: Call) {
-  const { status, headers } = response;
+function responseToStore({ status, headers, body }: RestResponse) {
   const location = headers['Location'];
-  return { status, body: responseBody, ...(location !== undefined && { location }) };
+  return { status, body, ...(location !== undefined && { location }) };
+}
+
+/** Refuses a key of another request. */
+function keyConflict(): ApiError {
+  const detail = 'This Idempotency-Key was already used with a different request.';
+  return new ApiError('idempotency_key_conflict', detail);
+}
+
+/** Refuses a key whose first request has not ended. */
+function keyInProgress(): ApiError {
+  const detail = 'The first request with this Idempotency-Key is still running.';
+  return new ApiError('idempotency_key_in_progress', detail, { retryAfterSeconds: 1 });
+}
+
+const replayedHeader = 'Idempotent-Replayed';
+
+/** Whether the response is a stored one, so this request changed nothing. */
+export function isReplayed({ headers }: Reply): boolean {
+  return replayedHeader in headers;
+}
+
+/** Returns the stored response as that of a request under the same key. */
+function replayStored({ status, body, location }: RecordedResponse): RestResponse {
+  const headers = {
+    ...(body !== null && jsonHeaders),
+    [replayedHeader]: 'true',
+    ...(location !== null && { Location: location }),
+  };
+  return { status, text: body, headers };
+}
+
+const maxCharacters = 255;
+const param = 'Idempotency-Key';
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the Idempotency-Key of a request that requires one. It is taken literally, 1 to 255
+ * characters.
+ * @param values the header's lines as Node returns them, one character per byte
+ * @throws ApiError idempotency_key_required, invalid_idempotency_key
+ */
+export function readKey(values: readonly string[]): string {
+  const [value = ''] = values;
+  if (values.length > 1) throw invalidKey('repeated_header', 'must be sent exactly once');
+  if (value === '') {
+    const code = 'idempotency_key_required';
+    const detail = `This operation requires an Idempotency-Key header of 1 to ${maxCharacters} characters.`;
+    throw new ApiError(code, detail, { errors: [{ code, detail, param }] });
+  }
+  const key = decode(value);
+  if (key.includes('\0')) throw invalidKey('nul_byte', 'must not contain a NUL byte');
+  if (key.length > maxCharacters && countCharacters(key) > maxCharacters) {
+    throw invalidKey('too_long', `must be at most ${maxCharacters} characters`);
+  }
+  return key;
+}
+
+/** The error for an invalid key. `must` continues the sentence "The Idempotency-Key …". */
+export function invalidKey(code: IssueCode, must: string): ApiError {
+  const detail = `The Idempotency-Key ${must}.`;
+  return new ApiError('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });
+}
+
+function decode(value: string): string {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    throw invalidKey('invalid_encoding', 'must be valid UTF-8');
+  }
 }

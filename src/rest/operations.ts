@@ -2,7 +2,6 @@ import { validateEndpoint } from '../domain/endpoint/endpoint-input.js';
 import type { Issue } from '../domain/errors.js';
 import { validateOffer } from '../domain/offer/offers.js';
 import type { Read } from '../domain/tx.js';
-import { camelCased } from './camel-cased.js';
 import type {
   ResponseBody,
   BodyOf,
@@ -14,10 +13,10 @@ import type {
   VariablesOf,
 } from './contract-types.js';
 import { documents, type OperationDocument } from './generated/operations.js';
-import { toPartialOffer, toOfferInput } from './offer-body.js';
+import type { PartialOfferInput, OfferInput } from '../domain/offer/offer-input.js';
 
 /** A request that matches the contract: parameters decoded, defaults filled in, body validated. */
-export interface OperationInput<Id extends OperationId> {
+interface OperationInput<Id extends OperationId> {
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
@@ -144,3 +143,34 @@ function parameters({ params, query }: { params: object; query?: object }): obje
 type Plain = {
   [Id in OperationId]: [ParamsOf<Id> & QueryOf<Id>] extends [VariablesOf<Id>] ? Id : never;
 }[OperationId];
+
+type Body = BodyOf<'commerce.offers.create'>;
+type Item = CamelCased<Body['line_items'][number]>;
+
+/** The body of a new offer with the domain's names. */
+function toOfferInput({ line_items: items, ...body }: Body): OfferInput & { lineItems: Item[] } {
+  return { ...camelCased(body), lineItems: items.map(camelCased) };
+}
+
+/** The valid fields of a refused body, with the domain's names. */
+function toPartialOffer({ line_items: items, ...body }: Partial<Body>): PartialOfferInput {
+  return { ...camelCased(body), ...(items && { lineItems: items.map(camelCased) }) };
+}
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The members of a `/v1` object with the domain's names. */
+type CamelCased<Members> = {
+  [Name in keyof Members as CamelCase<Name>]: Members[Name];
+};
+
+/** Renames the members of a body to the domain's names. An absent member stays absent. */
+export function camelCased<Members extends object>(members: Members): CamelCased<Members> {
+  const entries = Object.entries(members).map(([name, value]) => [
+    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value as unknown,
+  ]);
+  return Object.fromEntries(entries) as CamelCased<Members>;
+}

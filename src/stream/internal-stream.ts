@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
-import type { OwnResponse } from '../api/request-state.js';
+import type { OwnResponse } from '../api/replies.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
 import { accessOf, forbidden, lastEventId, refused, requireGet } from './public-stream.js';
 import { readStreamQuery } from './stream-query.js';

@@ -1,11 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { methodNotAllowed } from '../api/method-reply.js';
+import { methodNotAllowed, type RequestState } from '../api/replies.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
-import type { RequestState } from '../api/request-state.js';
 import { allows, mayReadSales } from '../domain/account/permission.js';
 import { isPortalSession, type Viewer } from '../domain/account/credentials.js';
-import { authenticateRequest } from '../api/credential.js';
+import { authenticateRequest } from '../api/authentication.js';
 import type { StreamAccess } from './frames.js';
 import type { OpenStream, StreamExchange } from './stream-endpoint.js';
 import { readStreamQuery } from './stream-query.js';
@@ -55,8 +54,8 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     const quota = await limits.consume('default', viewer.account, isPortal);
     if (quota.exceeded) throw rateLimitExceeded(quota);
     requireGet(ctx.method);
-    const { account, credential } = viewer;
-    ctx.state.caller = { account, credential };
+    const { account } = viewer;
+    ctx.state.caller = viewer;
     const findAccess = async () => {
       // A page that is left open keeps no session alive.
       const again = await find(ctx.req, false).catch(refused);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api/problem.js';
-import type { OwnResponse } from '../api/request-state.js';
+import type { OwnResponse } from '../api/replies.js';
 import { validationFailed } from '../domain/errors.js';
 import { type ServerState, readServerState, seesAllOf } from '../domain/stream/snapshot.js';
 import { positionAt, type StreamPosition } from '../domain/stream/position.js';

@@ -14,6 +14,12 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: unknown) => error as GraphqlRefusal,
   );
 
+/** A text that the service interprets, and a document that it knows. */
+const operations = {
+  'by text': 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
+  'by id': 'publishEvent',
+};
+
 describe('publishing', () => {
   let service: Service;
   let tenant: Tenant;
@@ -46,72 +52,77 @@ describe('publishing', () => {
     }
   });
 
-  it('H138, H139: refuses data that breaks its schema, unless an operator has it only counted', async () => {
-    const input = { account: tenant.account, type: 'invoice.issued', subject: 's', data: { a: 1 } };
-    const publish = () =>
-      tenant.graphql(
-        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
-        { input },
-      );
-    const refused = await refusalOf(publish());
-    expect(refused).to.include({ status: 200, code: 'validation_failed' });
-    expect(refused?.extensions['errors']).to.deep.include({
-      code: 'schema_mismatch',
-      detail: 'Is required.',
-      param: 'data.invoice',
+  for (const [way, operation] of Object.entries(operations)) {
+    it(`H138, H139: refuses data that breaks its schema, unless an operator has it only counted, ${way}`, async () => {
+      const input = {
+        account: tenant.account,
+        type: 'invoice.issued',
+        subject: 's',
+        data: { a: 1 },
+      };
+      const publish = () => tenant.graphql(operation, { input });
+      const refused = await refusalOf(publish());
+      expect(refused).to.include({ status: 200, code: 'validation_failed' });
+      expect(refused?.extensions['errors']).to.deep.include({
+        code: 'schema_mismatch',
+        detail: 'Is required.',
+        param: 'data.invoice',
+      });
+      const change = 'update event_type set validation = $1, revision = $1 where id = $2';
+      await service.database.query(change, ['warn', input.type]);
+      try {
+        await eventually(
+          async () => expect(await refusalOf(publish())).to.equal(undefined),
+          'warns',
+        );
+        const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+        expect(metrics).to.match(/event_schema_mismatches_total\{type="invoice.issued"\} [1-9]/);
+      } finally {
+        const restore = `update event_type set validation = 'enforce', revision = '' where id = $1`;
+        await service.database.query(restore, [input.type]);
+      }
     });
-    const change = 'update event_type set validation = $1, revision = $1 where id = $2';
-    await service.database.query(change, ['warn', input.type]);
-    try {
-      await eventually(async () => expect(await refusalOf(publish())).to.equal(undefined), 'warns');
-      const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
-      expect(metrics).to.match(/event_schema_mismatches_total\{type="invoice.issued"\} [1-9]/);
-    } finally {
-      const restore = `update event_type set validation = 'enforce', revision = '' where id = $1`;
-      await service.database.query(restore, [input.type]);
-    }
-  });
+  }
 
-  it('H123: refuses an account and an event type from the moment they are gone', async () => {
-    const gone = await createTenant(service);
-    const type = 'offer.created';
-    const input = { account: gone.account, type, subject: 's', data: sampleOf(type) };
-    const publish = () =>
-      tenant.graphql(
-        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
-        {
+  for (const [way, operation] of Object.entries(operations)) {
+    it(`H123: refuses an account and an event type from the moment they are gone, ${way}`, async () => {
+      const gone = await createTenant(service);
+      const type = 'offer.created';
+      const input = { account: gone.account, type, subject: 's', data: sampleOf(type) };
+      const publish = () =>
+        tenant.graphql(operation, {
           input,
-        },
-      );
-    expect(await refusalOf(publish())).to.equal(undefined);
-    await service.database.query(
-      `with c as (delete from credential where account_id = $1),
+        });
+      expect(await refusalOf(publish())).to.equal(undefined);
+      await service.database.query(
+        `with c as (delete from credential where account_id = $1),
             m as (delete from member where account_id = $1)
        select`,
-      [gone.account],
-    );
-    await service.database.query('delete from account where id = $1', [gone.account]);
-    expect(await refusalOf(publish())).to.have.property('code', 'not_found');
-    input.account = tenant.account;
-    await tenant.graphql('mutation { retireEventType(id: "offer.created") { id } }');
-    expect(await refusalOf(publish())).to.equal(undefined);
-    await tenant.graphql('mutation { unlistEventType(id: "offer.created") { id } }');
-    try {
-      const refused = await refusalOf(publish());
-      expect(refused?.extensions['errors']).to.deep.equal([
-        {
-          code: 'unknown_event_type',
-          detail: 'Unknown event type: offer.created',
-          param: 'type',
-        },
-      ]);
-    } finally {
-      await service.database.query(
-        `update event_type set listed = true, accepts_new_subscriptions = true
-          where id = 'offer.created'`,
+        [gone.account],
       );
-    }
-  });
+      await service.database.query('delete from account where id = $1', [gone.account]);
+      expect(await refusalOf(publish())).to.have.property('code', 'not_found');
+      input.account = tenant.account;
+      await tenant.graphql('mutation { retireEventType(id: "offer.created") { id } }');
+      expect(await refusalOf(publish())).to.equal(undefined);
+      await tenant.graphql('mutation { unlistEventType(id: "offer.created") { id } }');
+      try {
+        const refused = await refusalOf(publish());
+        expect(refused?.extensions['errors']).to.deep.equal([
+          {
+            code: 'unknown_event_type',
+            detail: 'Unknown event type: offer.created',
+            param: 'type',
+          },
+        ]);
+      } finally {
+        await service.database.query(
+          `update event_type set listed = true, accepts_new_subscriptions = true
+          where id = 'offer.created'`,
+        );
+      }
+    });
+  }
 });
 
 describe('publishing to a service without workers', () => {

@@ -86,6 +86,22 @@ describe('the documents of 2.0.0', () => {
     }
   });
 
+  it('H169: are called by documentId, and by id as 2.0.0 does', async () => {
+    const id = released.dashboard['viewer'];
+    const { text } = await ask(member, id);
+    const call = (body: object) => member.send('POST', '/graphql', body);
+    expect((await call({ documentId: id, variables: {} })).text).to.equal(text);
+    expect((await call({ documentId: 'other' })).code).to.equal('document_unknown');
+    for (const body of [
+      { documentId: id, id },
+      { documentId: id, query: '{ viewer { role } }' },
+      { query: '{ viewer { role } }' },
+    ]) {
+      const { status, code } = await call(body);
+      expect([status, code], JSON.stringify(body)).to.deep.equal([422, 'validation_failed']);
+    }
+  });
+
   it('H223: run for the pages of operators', async () => {
     expect((await ask(operator, 'other')).code).to.equal('document_unknown');
     expect(await unknownOf(operator, released.operators)).to.deep.equal([]);

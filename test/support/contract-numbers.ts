@@ -167,6 +167,7 @@ export const allNumbers: readonly string[] = [
   'H284',
   'H285',
   'H286',
+  'H290',
   'H274',
   'H275',
   'H272',

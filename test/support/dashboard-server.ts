@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { RateLimits } from '../../src/api/rate-limit.js';
-import type { DashboardFiles } from '../../src/dashboard-server/dashboard-files.js';
+import type { DashboardFiles } from '../../src/dashboard-server/pages.js';
 import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
+import { KnownDocuments } from '../../src/graphql/known-documents.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/http/listen.js';
 import { createPublicApp, type PublicAppOptions } from '../../src/http/public-app.js';
@@ -35,9 +36,11 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const { read, transact } = database;
   const authenticators = createAuthenticators(6_000);
   const { authenticator, sessions, portalSessions } = authenticators;
-  const graphql = lazyGraphQLServer(buildSchema(), log, () => undefined);
+  const schema = buildSchema();
+  const graphql = lazyGraphQLServer(schema, log, () => undefined);
   const reports: unknown[] = [];
-  const documents = new Map((made.documents ?? []).map((text) => [documentId(text), text]));
+  const texts = (made.documents ?? []).map((text) => [documentId(text), text] as const);
+  const documents = new KnownDocuments(schema, new Map(texts));
   const options = {
     routes: [],
     dependencies: {

@@ -10,7 +10,6 @@ type Api = Pick<Service, 'internalUrl'>;
 /** A client waits this long for an API before it repeats the call at the next one. */
 const timeoutMs = 2_500;
 const callers = 4;
-const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
 
 /** Clients of several APIs. Each event has its own key, and is published at one API after the other. */
 export class NodePublisher {
@@ -39,7 +38,7 @@ export class NodePublisher {
     const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
       api,
       this.#token,
-      mutation,
+      'publishEvent',
       { input: { account: this.#account, type, subject: 'order:ord_1', key, data } },
       {},
       AbortSignal.timeout(timeoutMs),

@@ -131,12 +131,7 @@ async function publishEvents(
   }));
   const { publishEvents: results } = await tenant.graphql<{
     publishEvents: { id: string | null; error: { code: string } | null }[];
-  }>(
-    `mutation ($input: [PublishEventInput!]!, $atomic: Boolean) {
-       publishEvents(input: $input, atomic: $atomic) { id error { code } }
-     }`,
-    { input, atomic },
-  );
+  }>('publishEvents', { input, atomic });
   return results.map(({ id, error }) => {
     if (error) expect(error.code).to.equal('service_unavailable');
     return id ?? undefined;

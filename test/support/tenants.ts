@@ -18,7 +18,7 @@ export interface Tenant {
   credential(input: Omit<CredentialInput, 'account'>): Promise<{ id: string; token: string }>;
   /** Creates a client with another credential of the account. */
   client(input: Omit<CredentialInput, 'account'>): Promise<RestClient>;
-  /** Runs a GraphQL document as an internal credential. @throws Error with the first error */
+  /** Runs a GraphQL document, a text or one known by id, as an internal credential. @throws Error with the first error */
   graphql<Data>(query: string, variables?: object): Promise<Data>;
   /** Publishes an event to the account. @returns its id */
   publish(event: PublishedEvent): Promise<string>;
@@ -53,10 +53,9 @@ export async function createTenant(service: ServiceHost): Promise<Tenant> {
     graphql,
     rest: await client({ kind: 'live' }),
     async publish({ type = 'cart.order.completed', subject = 'order:ord_1', data = {}, ...rest }) {
-      const { publishEvent } = await graphql<{ publishEvent: { id: string } }>(
-        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
-        { input: { account, type, subject, data: sampleOf(type, data), ...rest } },
-      );
+      const { publishEvent } = await graphql<{ publishEvent: { id: string } }>('publishEvent', {
+        input: { account, type, subject, data: sampleOf(type, data), ...rest },
+      });
       return publishEvent.id;
     },
   };
@@ -98,6 +97,7 @@ export class GraphqlRefusal extends Error {
 
 /**
  * Runs a GraphQL document on the internal listener.
+ * @param query a text, or the id of a document that the service knows
  * @throws GraphqlRefusal with the first error
  */
 export async function callGraphql<Data>(
@@ -108,6 +108,7 @@ export async function callGraphql<Data>(
   headers: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
 ): Promise<Data> {
+  const operation = isDocumentId(query) ? { documentId: query } : { query };
   const response = await fetch(`${service.internalUrl}/graphql`, {
     method: 'POST',
     headers: {
@@ -115,7 +116,7 @@ export async function callGraphql<Data>(
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
     },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ ...operation, variables }),
     ...(signal && { signal }),
   });
   const text = await response.text();
@@ -134,4 +135,8 @@ export async function callGraphql<Data>(
   }
   if (!body.data) throw new GraphqlRefusal(response.status, '', text, {});
   return body.data;
+}
+
+function isDocumentId(query: string): boolean {
+  return /^\w+$/.test(query);
 }

@@ -1,5 +1,5 @@
 import type { ServiceConfig } from '../../src/config/config.js';
-import { forwardedForWarnings } from '../../src/http/forwarded-for-warning.js';
+import { forwardedForWarnings } from '../../src/http/client-address.js';
 import { type Finding, warning } from './finding.js';
 
 const timeoutMs = 2_000;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createAuthenticator } from '../../../src/api/create-authenticator.js';
-import { Authenticator } from '../../../src/api/authenticator.js';
+import { createAuthenticator, Authenticator } from '../../../src/api/authentication.js';
 import type { Database } from '../../../src/database/database.js';
 import { Listener } from '../../../src/database/listener.js';
 import { changeRole, createAccount } from '../../../src/domain/account/accounts.js';

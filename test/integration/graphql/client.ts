@@ -12,7 +12,7 @@ export type Data = Record<string, Record<string, unknown>>;
 /** Runs operations as Apollo does, for the viewers of a world. */
 export class Client {
   readonly #fixture: Fixture;
-  readonly #apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' })).apollo;
+  readonly #apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' }));
 
   constructor(fixture: Fixture) {
     this.#fixture = fixture;

@@ -139,7 +139,7 @@ describe('the compiled operations', () => {
 
   before(async () => {
     fixture = await createFixture();
-    ({ apollo } = createGraphQLServer(schema, pino({ level: 'silent' })));
+    apollo = createGraphQLServer(schema, pino({ level: 'silent' }));
     await apollo.start();
     viewers.full = await fixture.viewer('live');
     viewers.weak = await fixture.viewer('dashboard', { role: 'accountant' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Read } from '../../../src/domain/tx.js';
-import { Authenticator } from '../../../src/api/authenticator.js';
+import { Authenticator } from '../../../src/api/authentication.js';
 import { ApiError } from '../../../src/api/problem.js';
 
 const address = '192.0.2.1';

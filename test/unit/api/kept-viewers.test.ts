@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Read } from '../../../src/domain/tx.js';
-import { Authenticator } from '../../../src/api/authenticator.js';
+import { Authenticator } from '../../../src/api/authentication.js';
 
 const good = 'sk_live_good';
 const row = { id: 'crd_1', kind: 'live', account: 'acc_1', level: 'full', role: 'owner' };

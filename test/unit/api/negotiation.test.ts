@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptsCoding, preferredType } from '../../../src/api/negotiation.js';
+import { acceptsCoding, preferredType } from '../../../src/api/headers.js';
 
 describe('content negotiation (H93, H267)', () => {
   const json = 'application/json';

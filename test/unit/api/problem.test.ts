@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { DomainError, notFound } from '../../../src/domain/errors.js';
-import { problems } from '../../../src/api/problem-table.js';
-import { toProblem, ApiError } from '../../../src/api/problem.js';
+import { problems, toProblem, ApiError } from '../../../src/api/problem.js';
 
 const origin = 'https://api.example';
 const requestId = 'req_1';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Authenticator } from '../../../src/api/authenticator.js';
+import { Authenticator } from '../../../src/api/authentication.js';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
 

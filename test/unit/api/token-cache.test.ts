@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TokenCache } from '../../../src/api/token-cache.js';
+import { TokenCache } from '../../../src/api/authentication.js';
 
 describe('the token cache', () => {
   it('keeps an entry for its lifetime, counted from the last update', () => {

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadDashboardFiles } from '../../../src/dashboard-server/dashboard-files.js';
-import { pageOf } from '../../../src/dashboard-server/pages.js';
+import { loadDashboardFiles, pageOf } from '../../../src/dashboard-server/pages.js';
 import { loadTrustedDocuments } from '../../../src/dashboard-server/trusted-documents.js';
 import { documentId } from '../../support/dashboard-server.js';
 

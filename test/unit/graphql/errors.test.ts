@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { allProblems } from '../../../src/api/problem-table.js';
-import { ApiError } from '../../../src/api/problem.js';
+import { allProblems, ApiError } from '../../../src/api/problem.js';
 import { DomainError, validationFailed } from '../../../src/domain/errors.js';
 import { createFormatError, statusOf, toErrorExtensions } from '../../../src/graphql/errors.js';
 

@@ -1,7 +1,6 @@
-import { HeaderMap } from '@apollo/server';
 import { expect } from 'chai';
 import type { Context } from '../../../src/graphql/context.js';
-import type { ExecuteOperation } from '../../../src/graphql/handler.js';
+import type { ExecuteOperation } from '../../../src/graphql/known-documents.js';
 import { LazyServer } from '../../../src/graphql/lazy-server.js';
 
 describe('a server that is started late', () => {
@@ -17,7 +16,7 @@ describe('a server that is started late', () => {
     stops = 0;
     fails = false;
     const execute: ExecuteOperation = () =>
-      Promise.resolve({ headers: new HeaderMap(), body: { kind: 'complete', string: '{}' } });
+      Promise.resolve({ status: 200, headers: {}, text: '{}' });
     server = new LazyServer(() => {
       starts += 1;
       if (fails) return Promise.reject(new Error('no module'));
@@ -38,7 +37,7 @@ describe('a server that is started late', () => {
     const failure = await server.execute(post, context).catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'no module');
     fails = false;
-    expect((await server.execute(post, context)).body).to.have.property('string', '{}');
+    expect(await server.execute(post, context)).to.have.property('text', '{}');
     expect(starts).to.equal(2);
   });
 

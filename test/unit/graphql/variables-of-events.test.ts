@@ -35,8 +35,8 @@ describe('variablesOfEvents', () => {
 describe('rejectUnstorableBody', () => {
   const rejected = (body: object) => {
     const text = JSON.stringify(body);
-    const parsed: unknown = JSON.parse(text);
-    return () => rejectUnstorableBody(parsed, Buffer.from(text));
+    const parsed = JSON.parse(text) as { query?: unknown; variables?: unknown };
+    return () => rejectUnstorableBody(parsed.query, parsed.variables, Buffer.from(text));
   };
   const query = 'mutation ($i: [E!]!, $a: B) { publishEvents(input: $i, atomic: $a) { id } }';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Reply } from '../../../src/api/request-state.js';
+import type { Reply } from '../../../src/api/replies.js';
 import { send } from '../../../src/http/reply.js';
 
 /** What a client gets of such a reply, and everything that it gets. */

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.js';
 import { renderErrorPage } from '../../../src/page/error-page.js';
-import { problems } from '../../../src/api/problem-table.js';
-import { toProblem, ApiError } from '../../../src/api/problem.js';
+import { problems, toProblem, ApiError } from '../../../src/api/problem.js';
 
 const rendered = (error: unknown) =>
   renderErrorPage(toProblem(error, 'https://api.example', 'req_1'));

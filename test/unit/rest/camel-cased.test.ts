@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { camelCased } from '../../../src/rest/camel-cased.js';
+import { camelCased } from '../../../src/rest/operations.js';
 
 describe('the members of a body in the spelling of the domain', () => {
   it('are the same values, and an absent member stays absent', () => {

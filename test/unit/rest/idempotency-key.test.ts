@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readKey } from '../../../src/rest/idempotency-key.js';
+import { readKey } from '../../../src/rest/idempotency.js';
 import { ApiError } from '../../../src/api/problem.js';
 
 /** Node gives header bytes as one character each. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { limitErrors } from '../../../src/rest/limit-errors.js';
+import { limitErrors } from '../../../src/rest/validation.js';
 
 const validateWith = (schema: object, value: unknown) => {
   const ajv = new Ajv2020({ allErrors: true, strict: true });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { contract } from '../../../src/rest/contract.js';
-import { compileBody } from '../../../src/rest/validate-body.js';
+import { compileBody } from '../../../src/rest/validation.js';
 
 const create = compileBody(contract['webhooks.endpoints.create'].body!.schema);
 const update = compileBody(contract['webhooks.endpoints.update'].body!.schema);

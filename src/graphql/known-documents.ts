@@ -1,0 +1,199 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type ExecutionResult,
+  getVariableValues,
+  type GraphQLError,
+  type GraphQLSchema,
+  locatedError,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
+import { ApiError } from '../api/problem.js';
+import type { Reply } from '../api/replies.js';
+import { validationFailed } from '../domain/errors.js';
+import { findVariableMismatch } from './check-variables.js';
+import type { Context } from './context.js';
+import { compile, type CompiledDocument } from './execute.js';
+import { interpreted } from './generated/known-documents.js';
+
+// Documents that this release knows are called by id, and compiled by graphql-jit at their first call. All
+// other texts are run by Apollo as they are: compiled code of a stranger's text is a risk, because graphql-jit
+// writes literals into it.
+//
+// A client cannot tell the two apart: status, headers, bytes, counted codes and changes are those of Apollo and
+// graphql-js. `npm run generate` validates every known document, and lists those that graphql-jit would answer
+// otherwise. What remains is decided here for each request: variables that are wrong, and queries that fail
+// below their root, go to Apollo. Nothing has been changed then.
+
+/** The operation that a client sends, not yet checked. */
+export interface OperationBody {
+  readonly documentId?: unknown;
+  readonly query?: unknown;
+  readonly operationName?: unknown;
+  readonly variables?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** One operation that was POSTed as JSON. */
+export interface OperationPost {
+  readonly headers: IncomingHttpHeaders;
+  /** The media type of the response. */
+  readonly accept: string;
+  readonly body: unknown;
+  /** What the body names or sends, if the listener knows it. */
+  readonly document?: KnownDocument | undefined;
+}
+
+/** Runs one operation. Errors of GraphQL are part of the response. */
+export type ExecuteOperation = (post: OperationPost, context: Context) => Promise<Reply>;
+
+/** Runs an operation, or writes the errors of one that was executed already. */
+export type ExecuteText = (
+  post: OperationPost,
+  context: Context,
+  executed?: ExecutionResult,
+) => Promise<Reply>;
+
+/** The documents of one listener. It knows no others. */
+export class KnownDocuments {
+  readonly #byId = new Map<string, KnownDocument>();
+  readonly #byText = new Map<string, KnownDocument>();
+  #longest = 0;
+
+  /**
+   * @param texts by id
+   * @param reasons why graphql-js interprets some of them, by id
+   */
+  constructor(
+    schema: GraphQLSchema,
+    texts: ReadonlyMap<string, string>,
+    reasons: ReadonlyMap<string, string> = interpreted,
+  ) {
+    for (const [id, text] of texts) {
+      const document = new KnownDocument(schema, text, reasons.has(id));
+      this.#byId.set(id, document);
+      this.#byText.set(text, document);
+      const compact = compactText(text);
+      if (compact !== undefined) this.#byText.set(compact, document);
+      this.#longest = Math.max(this.#longest, text.length);
+    }
+  }
+
+  /** @throws ApiError document_unknown */
+  byId(id: unknown): KnownDocument {
+    const document = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    if (document) return document;
+    throw new ApiError(
+      'document_unknown',
+      'No document has this id here. If a page sent it, load the page again.',
+    );
+  }
+
+  /** Returns the document that equals a text, whitespace apart; undefined for any other text. */
+  byText(text: string): KnownDocument | undefined {
+    const same = this.#byText.get(text);
+    if (same || text.length > maxGrowth * this.#longest) return same;
+    const compact = compactText(text);
+    return compact === undefined ? undefined : this.#byText.get(compact);
+  }
+
+  /**
+   * Finds the document of a request: by its id, else by its text.
+   * @returns undefined for a text that is not known
+   * @throws ApiError document_unknown; DomainError validation_failed for an id and a text at once
+   */
+  find({ documentId, query }: OperationBody): KnownDocument | undefined {
+    if (documentId == null) return typeof query === 'string' ? this.byText(query) : undefined;
+    if (query == null) return this.byId(documentId);
+    const detail = 'Send either documentId or query.';
+    throw validationFailed([{ code: 'invalid_value', detail, param: 'query' }]);
+  }
+}
+
+/** Indentation makes a text longer; one longer than this factor is not compared. */
+const maxGrowth = 4;
+
+/**
+ * Removes the whitespace that means nothing. Undefined for a text that may hold whitespace which means
+ * something: that of strings, and the end of a comment.
+ */
+function compactText(text: string): string | undefined {
+  if (text.includes('"') || text.includes('#')) return undefined;
+  return text
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/^ | $/g, '')
+    .replace(/ ?([!$&():=@[\]{|}]) ?/g, '$1');
+}
+
+/** One document that the service knows. */
+export class KnownDocument {
+  readonly text: string;
+  /** The name of its operation. */
+  readonly name: string;
+  readonly #schema: GraphQLSchema;
+  readonly #isInterpreted: boolean;
+  #compiled: CompiledDocument | undefined;
+
+  constructor(schema: GraphQLSchema, text: string, isInterpreted: boolean) {
+    this.#schema = schema;
+    this.text = text;
+    this.name = /^(?:query|mutation) (\w+)/.exec(text)?.[1] ?? '';
+    this.#isInterpreted = isInterpreted;
+  }
+
+  /**
+   * Runs the operation compiled. The first call compiles it.
+   * @returns undefined if Apollo must execute it: the document is interpreted, the request is wrong, or a query
+   *   fails below its root, where graphql-jit may order errors otherwise. No change was made then.
+   */
+  async run(
+    { operationName, variables, extensions }: OperationBody,
+    context: Context,
+  ): Promise<ExecutionResult | undefined> {
+    if (this.#isInterpreted || extensions != null) return undefined;
+    this.#compiled ??= compile(this.#schema, parse(this.text));
+    const { definition, run } = this.#compiled;
+    if (typeof run === 'string') return undefined;
+    if (operationName != null && operationName !== definition.name?.value) return undefined;
+    const values = this.#readVariables(this.#compiled, variables ?? {});
+    if (!values) return undefined;
+
+    const result = await run(values, context);
+    if (!result.errors) return result;
+
+    // Several errors of the root are arguments that must not be null: graphql-js ends with the first.
+    const ofRoot = result.errors.find(({ path = [] }) => path.length === 1);
+    if (!ofRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
+    const errors = ofRoot ? [ofRoot] : result.errors;
+    return { ...result, errors: errors.map(asGraphQLError) };
+  }
+
+  /** The request with the text of the document, for Apollo. */
+  asText(body: OperationBody): object {
+    if (body.query != null) return body;
+    const request: Record<string, unknown> = { query: this.text };
+    for (const name of ['operationName', 'variables', 'extensions'] as const) {
+      if (body[name] !== undefined) request[name] = body[name];
+    }
+    return request;
+  }
+
+  /** Undefined if Apollo must write the errors of the variables. */
+  #readVariables({ definition, isUnchanged }: CompiledDocument, variables: unknown) {
+    if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
+      return undefined;
+    }
+    const given = variables as Readonly<Record<string, unknown>>;
+    if (isUnchanged(given)) return given;
+    if (findVariableMismatch(this.#schema, definition, given)) return undefined;
+    const definitions = definition.variableDefinitions ?? [];
+    // Apollo writes the errors, of which one is enough to know.
+    return getVariableValues(this.#schema, definitions, given, { maxErrors: 1 }).coerced;
+  }
+}
+
+/** Errors of graphql-jit lack members that Apollo reads. */
+function asGraphQLError({ originalError, message, path, locations }: GraphQLError): GraphQLError {
+  const located = locatedError(originalError ?? new Error(message), undefined, path);
+  return located.locations ? located : Object.assign(located, { locations });
+}
