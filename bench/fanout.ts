@@ -11,7 +11,7 @@ import { waitUntilIdle } from './due-deliveries.js';
 import { countDatabaseWork, statementCount } from './engine-cost.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
-import { sampleOf } from '../test/support/sample.js';
+import { sampleOf } from '../test/support/random.js';
 import { callGraphql } from '../test/support/tenants.js';
 
 /** One event to many endpoints; times in ms per round. */

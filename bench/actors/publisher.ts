@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { runAtConstantRate } from '../constant-rate.js';
 import { quantile } from '../statistics.js';
 import { provideEventSchemas } from '../../src/process/open-database.js';
-import { sampleOf } from '../../test/support/sample.js';
+import { sampleOf } from '../../test/support/random.js';
 
 interface Setup {
   /** The internal listener. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { createCheckout } from '../../test/support/checkouts.js';
+import { createCheckout } from '../../test/support/sales.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { createPortalLink } from '../../src/domain/portal/portal-links.js';
 import { updatePortalSettings } from '../../src/domain/portal/portal-settings.js';
-import { startMerchant } from '../../test/support/merchant.js';
+import { startMerchant } from '../../test/support/portal.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';

@@ -1,5 +1,10 @@
-import { createCheckout, type MadePayment, payCheckout } from '../../test/support/checkouts.js';
-import { offerInput, offersPath } from '../../test/support/offers.js';
+import {
+  createCheckout,
+  type MadePayment,
+  payCheckout,
+  offerInput,
+  offersPath,
+} from '../../test/support/sales.js';
 import type { Tenant } from '../../test/support/tenants.js';
 import type { Shot } from './dashboard-shots.js';
 

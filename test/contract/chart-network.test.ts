@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { findManifest, type Rule } from '../support/chart.js';
-import { itWithHelm, renderManifests } from '../support/helm.js';
+import { findManifest, type Rule, itWithHelm, renderManifests } from '../support/chart.js';
 import { repositoryRoot } from '../support/repository.js';
 
 function egressOf(part: string, manifests?: ReturnType<typeof renderManifests>): readonly Rule[] {

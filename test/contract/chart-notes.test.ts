@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { itWithHelm, renderNotes } from '../support/helm.js';
+import { itWithHelm, renderNotes } from '../support/chart.js';
 
 const secrets = (...more: string[]) =>
   `secret.keys=${JSON.stringify(['DATABASE_URL', 'SECRET_KEY', ...more])}`;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { pods, podsOf } from '../support/chart.js';
-import { itWithHelm, renderManifests } from '../support/helm.js';
+import { pods, podsOf, itWithHelm, renderManifests } from '../support/chart.js';
 
 describe('the pods of the chart', () => {
   it('mount the keys of the Secret that the values name, and no other', () => {

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { settings } from '../../src/config/settings.js';
-import { chartFolder, example, parseManifests, podsOf } from '../support/chart.js';
-import { itWithHelm } from '../support/helm.js';
+import { chartFolder, example, parseManifests, podsOf, itWithHelm } from '../support/chart.js';
 
 const chart = join(chartFolder, 'signalpost');
 // Some builds of helm take themselves for an old cluster.

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { problems } from '../../src/api/problem.js';
 import { repositoryRoot } from '../support/repository.js';
-import { tableRows } from '../support/contract-tables.js';
+import { tableRows } from '../support/contract.js';
 
 interface Description {
   readonly paths: Record<

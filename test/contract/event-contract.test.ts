@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sampleData } from '../../src/domain/test-event/test-event.js';
 import { envelopeBytes } from '../../src/domain/event/prepare-event.js';
-import { checkEvent, describedTypes } from '../support/event-contract.js';
+import { checkEvent, describedTypes } from '../support/contract.js';
 
 type Json = Record<string, unknown>;
 

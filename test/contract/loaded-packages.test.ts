@@ -5,9 +5,8 @@ import { expect } from 'chai';
 import { createTestHome, startLauncher } from '../support/launcher.js';
 import { preloaded } from '../support/preloaded.js';
 import { repositoryRoot } from '../support/repository.js';
-import { runProgram } from '../support/run-program.js';
-import { type Service, startService } from '../support/service.js';
-import { startWorker } from '../support/worker.js';
+import { runProgram } from '../support/process.js';
+import { type Service, startService, startWorker } from '../support/service.js';
 
 const everyProcess = [
   // The first is what prom-client loads of OpenTelemetry.

@@ -7,7 +7,7 @@ import { contract } from '../../src/rest/contract.js';
 import { documents } from '../../src/rest/generated/operations.js';
 import { table } from '../../src/rest/operations.js';
 import { compileRoutes } from '../../src/rest/routes.js';
-import { tableRows } from '../support/contract-tables.js';
+import { tableRows } from '../support/contract.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const operationIds = Object.keys(contract);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../support/repository.js';
-import { type Answered, ResponseContract } from '../support/response-contract.js';
+import { type Answered, ResponseContract } from '../support/contract.js';
 
 const text = readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8');
 const contract = new ResponseContract(text);

@@ -14,12 +14,11 @@ import {
   toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { hostileText, unsafeIn } from '../support/hostile-text.js';
+import { hostileText, unsafeIn } from '../support/terminal.js';
 import { startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, startService, startWorker } from '../support/service.js';
 import { callGraphql, createTenant } from '../support/tenants.js';
-import { startWorker } from '../support/worker.js';
 
 interface Made {
   readonly id: string;

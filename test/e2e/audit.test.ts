@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DashboardClient } from '../support/dashboard-client.js';
+import { DashboardClient } from '../support/dashboard.js';
 import { admin, adminJson } from '../support/admin.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';

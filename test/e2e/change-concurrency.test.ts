@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { createCheckout, makeOrder } from '../support/checkouts.js';
+import { createCheckout, makeOrder, makeOffer } from '../support/sales.js';
 import { dataOf, endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { makeOffer } from '../support/offers.js';
-import { openPage } from '../support/page-client.js';
+import { openPage } from '../support/dashboard.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

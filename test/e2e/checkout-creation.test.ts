@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, payCheckout } from '../support/sales.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, GraphqlRefusal, type Tenant } from '../support/tenants.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, payCheckout } from '../support/sales.js';
 import { dataOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { openPage, type PageRequest } from '../support/page-client.js';
+import { openPage, type PageRequest } from '../support/dashboard.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

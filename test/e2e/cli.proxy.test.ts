@@ -4,7 +4,7 @@ import { type CliUser, createCliUser, type RunningCli } from '../support/cli.js'
 import { eventually } from '../support/eventually.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-import { startTunnelProxy, type TunnelProxy } from '../support/tunnel-proxy.js';
+import { startTunnelProxy, type TunnelProxy } from '../support/proxies.js';
 
 const name = 'webhooks.signalpost.test';
 

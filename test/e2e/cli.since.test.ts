@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createCheckout } from '../support/checkouts.js';
+import { createCheckout } from '../support/sales.js';
 import { type CliUser, createCliUser, type RunningCli } from '../support/cli.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';

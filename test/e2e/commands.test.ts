@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { externalFolderOf } from '../../tools/launcher/database-path.js';
 import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
-import { shapeOf, shownInReadme } from '../support/readme.js';
+import { shapeOf, shownInReadme } from '../support/documents.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';

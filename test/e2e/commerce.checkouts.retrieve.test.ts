@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, payCheckout } from '../support/sales.js';
 import { comparable, dataOf, toProblem } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';

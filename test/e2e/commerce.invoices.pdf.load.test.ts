@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { makeOrder } from '../support/checkouts.js';
-import type { InvoiceBody } from '../support/commerce.js';
+import { makeOrder, type InvoiceBody } from '../support/sales.js';
 import { dataOf } from '../support/endpoints.js';
 import { openPdf as open } from '../support/pdf.js';
 import { type Service, sharedService } from '../support/service.js';

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { makeOrder, createCheckout, payCheckout } from '../support/checkouts.js';
-import { codeOf, type InvoiceBody } from '../support/commerce.js';
+import {
+  makeOrder,
+  createCheckout,
+  payCheckout,
+  codeOf,
+  type InvoiceBody,
+} from '../support/sales.js';
 import { dataOf } from '../support/endpoints.js';
 import { openPdf as open, pdfReaderMissing, textOfPdf, wordsOfPdf } from '../support/pdf.js';
 import { RestClient } from '../support/rest-client.js';

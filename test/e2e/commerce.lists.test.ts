@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { createCheckout, makeOrder, type MadePayment, payCheckout } from '../support/checkouts.js';
-import { numberedOf } from '../support/commerce.js';
+import {
+  createCheckout,
+  makeOrder,
+  type MadePayment,
+  payCheckout,
+  numberedOf,
+} from '../support/sales.js';
 import { dataOf, refusalsOf } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { codeOf } from '../support/commerce.js';
-import { dataOf } from '../support/endpoints.js';
 import {
+  codeOf,
   ask,
   expireOfferIn,
   makeOffer,
   type OfferBody,
   openOfferCheckout,
   payPage,
-} from '../support/offers.js';
-import { openPage } from '../support/page-client.js';
+} from '../support/sales.js';
+import { dataOf } from '../support/endpoints.js';
+import { openPage } from '../support/dashboard.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { codeOf } from '../support/commerce.js';
-import { dataOf, refusalsOf } from '../support/endpoints.js';
 import {
+  codeOf,
   dayAhead,
   type OfferBody,
   offerInput,
   offersPath,
   pendingNoticesAbout,
-} from '../support/offers.js';
+} from '../support/sales.js';
+import { dataOf, refusalsOf } from '../support/endpoints.js';
 import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

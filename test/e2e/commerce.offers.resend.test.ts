@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { codeOf } from '../support/commerce.js';
-import { dataOf, toProblem } from '../support/endpoints.js';
 import {
+  codeOf,
   ask,
   expireOfferIn,
   moveOffersBack,
@@ -12,7 +11,8 @@ import {
   offersPath,
   type OfferBody,
   pendingNoticesAbout,
-} from '../support/offers.js';
+} from '../support/sales.js';
+import { dataOf, toProblem } from '../support/endpoints.js';
 import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { codeOf } from '../support/commerce.js';
-import { dataOf, toProblem } from '../support/endpoints.js';
 import {
+  codeOf,
   ask,
   dayAhead,
   expireOfferIn,
@@ -9,7 +8,8 @@ import {
   makeOffer,
   type OfferBody,
   pendingNoticesAbout,
-} from '../support/offers.js';
+} from '../support/sales.js';
+import { dataOf, toProblem } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

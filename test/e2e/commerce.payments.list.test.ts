@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { makeOrder, payCheckout, createCheckout } from '../support/checkouts.js';
-import { numberedOf, type PaymentBody } from '../support/commerce.js';
+import {
+  makeOrder,
+  payCheckout,
+  createCheckout,
+  numberedOf,
+  type PaymentBody,
+} from '../support/sales.js';
 import { dataOf, refusalsOf } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';

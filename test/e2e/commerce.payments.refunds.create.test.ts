@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { makeOrder } from '../support/checkouts.js';
 import {
+  makeOrder,
   codeOf,
   type InvoiceBody,
   type PaymentBody,
   type RefundBody,
-} from '../support/commerce.js';
+} from '../support/sales.js';
 import { dataOf, toProblem, refusalsOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import type { Ask } from '../support/rest-client.js';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createCheckout } from '../support/checkouts.js';
+import { createCheckout } from '../support/sales.js';
 import { dataOf, deliveriesPath, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { openPage } from '../support/page-client.js';
+import { openPage } from '../support/dashboard.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

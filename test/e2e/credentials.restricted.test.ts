@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Area, Level } from '../../src/domain/account/permission.js';
 import { admin, adminJson } from '../support/admin.js';
-import { createCheckout } from '../support/checkouts.js';
+import { createCheckout } from '../support/sales.js';
 import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { call, publicOperations } from '../support/every-operation.js';
 import { RestClient } from '../support/rest-client.js';

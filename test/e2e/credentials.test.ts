@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CredentialInput } from '../../src/domain/account/credentials.js';
-import { createCheckout } from '../support/checkouts.js';
+import { createCheckout } from '../support/sales.js';
 import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { call, publicOperations, unknownSubjects } from '../support/every-operation.js';

@@ -6,7 +6,7 @@ import {
   createApiKeyDocument,
   type Document,
 } from '../../dashboard/src/generated/documents.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { RestClient } from '../support/rest-client.js';

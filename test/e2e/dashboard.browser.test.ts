@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventTypesDocument } from '../../dashboard/src/generated/documents.js';
-import { describedBy } from '../support/accessibility.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describedBy, sendKeySequence } from '../support/browser.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
-import { sendKeySequence } from '../support/key-sequence.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard', (user) => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describedBy } from '../support/accessibility.js';
-import { createCheckout, makeOrder, payCheckout } from '../support/checkouts.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describedBy } from '../support/browser.js';
+import { createCheckout, makeOrder, payCheckout, makeOffer } from '../support/sales.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { dataOf } from '../support/endpoints.js';
-import { makeOffer } from '../support/offers.js';
 import { openPdf, pdfReaderMissing, textOfPdf } from '../support/pdf.js';
 import { createTenant } from '../support/tenants.js';
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { violationsOf } from '../support/accessibility.js';
-import { describeInChromium } from '../support/browser-user.js';
+import { violationsOf, describeInChromium } from '../support/browser.js';
 import { type DashboardSources, serveDashboardSources } from '../support/dashboard-sources.js';
 
 const narrow = { width: 320, height: 700 };

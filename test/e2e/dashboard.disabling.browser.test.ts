@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
-import { expectVisibleFocus, tabTo } from '../support/keyboard-focus.js';
+import { expectVisibleFocus, tabTo } from '../support/browser.js';
 
 describeDashboard('the reason of a disabled endpoint in the dashboard', (user) => {
   const dialog = (page: Page) => page.getByRole('dialog');

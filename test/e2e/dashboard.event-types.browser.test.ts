@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint } from '../support/endpoints.js';
-import { sendKeySequence } from '../support/key-sequence.js';
+import { sendKeySequence } from '../support/browser.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const script = '<img src=x onerror="window.attacked = true">';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard in German', (user) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { answer } from '../support/behaviours.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
-import { expectVisibleFocus, tabTo } from '../support/keyboard-focus.js';
-import { sendKeySequence } from '../support/key-sequence.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
+import { expectVisibleFocus, tabTo, sendKeySequence } from '../support/browser.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describeDashboard('the dashboard by keyboard alone', (user) => {

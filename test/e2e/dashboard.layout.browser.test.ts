@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { violationsOf } from '../support/accessibility.js';
-import { createCheckout } from '../support/checkouts.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { violationsOf } from '../support/browser.js';
+import { createCheckout } from '../support/sales.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { startReceiver } from '../support/receiver.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { admin } from '../support/admin.js';
-import { describeInChromium } from '../support/browser-user.js';
-import { heading } from '../support/dashboard-user.js';
+import { describeInChromium } from '../support/browser.js';
+import { heading } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
+import { type OpenIdProvider, startOpenIdProvider } from '../support/sign-in.js';
 import { startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
 

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
 import { admin } from '../support/admin.js';
 import { testAuthority } from '../support/authority.js';
-import { DashboardClient } from '../support/dashboard-client.js';
+import { DashboardClient } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
+import { type OpenIdProvider, startOpenIdProvider } from '../support/sign-in.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

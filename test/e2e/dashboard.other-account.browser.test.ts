@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { answer } from '../support/behaviours.js';
-import { describeDashboard } from '../support/dashboard-user.js';
+import { describeDashboard } from '../support/dashboard.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { membersDocument } from '../../dashboard/src/generated/documents.js';
-import { makeOrder } from '../support/checkouts.js';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { makeOrder, makeOffer } from '../support/sales.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
-import { makeOffer } from '../support/offers.js';
 
 describeDashboard('the pages of the dashboard', (user) => {
   const sales = ['orders', 'payments', 'refunds', 'invoices', 'offers', 'checkouts'] as const;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
 
 const png =

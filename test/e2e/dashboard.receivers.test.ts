@@ -3,9 +3,16 @@ import { Webhook } from 'standardwebhooks';
 import { fetch } from 'undici';
 import { createEndpoint } from '../support/endpoints.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { isInstalled, sampleLanguages, startSample } from '../support/sample-receiver.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../../tools/launcher/ports.js';
+import { repositoryRoot } from '../support/repository.js';
 
 const familyOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
@@ -70,3 +77,123 @@ describe('the receivers that the dashboard shows', function () {
     });
   }
 });
+
+/** A language of the receivers that the dashboard shows. */
+interface SampleLanguage {
+  readonly name: string;
+  readonly file: string;
+  /** Prints its version: the language is installed. */
+  readonly probe: readonly [program: string, argument: string];
+  /** What runs the file, with a port where the program cannot choose one. */
+  readonly run: (file: string, port: number) => readonly [string, ...string[]];
+  /** Makes a program of the file, which is then run in its place. */
+  readonly compile?: (file: string, program: string) => readonly [string, ...string[]];
+}
+
+/** A receiver that listens. */
+interface SampleReceiver {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+const samples = join(repositoryRoot, 'dashboard', 'src', 'pages', 'event-types', 'receivers');
+
+const sampleLanguages: readonly SampleLanguage[] = [
+  {
+    name: 'Node',
+    file: 'receiver.mjs',
+    probe: [process.execPath, '--version'],
+    run: (file) => [process.execPath, file],
+  },
+  {
+    name: 'Python',
+    file: 'receiver.py',
+    probe: ['python3', '--version'],
+    run: (file) => ['python3', file],
+  },
+  {
+    name: 'Go',
+    file: 'receiver.go',
+    probe: ['go', 'version'],
+    compile: (file, program) => ['go', 'build', '-o', program, file],
+    run: (program) => [program],
+  },
+  {
+    name: 'Ruby',
+    file: 'receiver.rb',
+    probe: ['ruby', '--version'],
+    run: (file) => ['ruby', file],
+  },
+  {
+    name: 'PHP',
+    file: 'receiver.php',
+    probe: ['php', '--version'],
+    run: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+  },
+  {
+    name: 'Java',
+    file: 'Receiver.java',
+    probe: ['java', '-version'],
+    run: (file) => ['java', file],
+  },
+];
+
+/** Whether this machine has what the language needs. */
+function isInstalled({ probe: [program, argument] }: SampleLanguage): boolean {
+  return spawnSync(program, [argument]).status === 0;
+}
+
+/** Runs the receiver of a language as the dashboard shows it, and waits until it listens. */
+async function startSample(
+  { file, run, compile }: SampleLanguage,
+  secret: string,
+): Promise<SampleReceiver> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-sample-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Go builds without network, and keeps what it compiled for the next run.
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'] ?? folder,
+    GO111MODULE: 'off',
+    GOTOOLCHAIN: 'local',
+  };
+  const program = compile ? join(folder, 'receiver') : join(samples, file);
+  if (compile) {
+    const [compiler, ...args] = compile(join(samples, file), program);
+    const building = spawn(compiler, args, { env: environment, stdio: 'inherit' });
+    const [code] = (await once(building, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`${compiler} ended with ${String(code)}`);
+  }
+  const chosen = await freePort();
+  const [command, ...args] = run(program, chosen);
+  const child = spawn(command, args, {
+    env: { ...environment, WEBHOOK_SECRET: secret, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'exit');
+  const port = await new Promise<number>((resolve, reject) => {
+    const lines: string[] = [];
+    const read = (line: string) => {
+      lines.push(line);
+      const own = /^Listening on port (\d+)$/.exec(line)?.[1];
+      if (own !== undefined) resolve(Number(own));
+      // PHP says so itself.
+      else if (/Development Server .* started/.test(line)) resolve(chosen);
+    };
+    createInterface(child.stdout).on('line', read);
+    createInterface(child.stderr).on('line', read);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${file} ended:\n${lines.join('\n')}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async end() {
+      kill();
+      await ended;
+      process.off('exit', kill);
+      remove();
+    },
+  };
+}

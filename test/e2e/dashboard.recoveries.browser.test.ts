@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
-import { sendKeySequence } from '../support/key-sequence.js';
+import { sendKeySequence } from '../support/browser.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { insertPastEvent, insertRecords } from '../support/recoveries.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, startMailServer } from '../support/mail.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, startService } from '../support/service.js';

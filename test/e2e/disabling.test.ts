@@ -10,10 +10,9 @@ import {
   type EndpointBody,
   endpointsPath,
 } from '../support/endpoints.js';
-import { checkEvent } from '../support/event-contract.js';
+import { checkEvent } from '../support/contract.js';
 import { eventually } from '../support/eventually.js';
-import { parseMail } from '../support/parse-mail.js';
-import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
+import { parseMail, type MailServer, type ReceivedMail, startMailServer } from '../support/mail.js';
 import { testDataDir } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { adminJson } from '../support/admin.js';
-import { cjkFontFolder, cjkFontsMissing } from '../support/cjk-fonts.js';
+import { cjkFontFolder, cjkFontsMissing } from '../support/pdf.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 interface Finding {

@@ -10,7 +10,7 @@ import { admin, adminJson } from '../support/admin.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { redisMissing, startRedis } from '../support/redis.js';
-import { startMailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail.js';
 
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

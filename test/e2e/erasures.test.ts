@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, makeOrder, payCheckout } from '../support/checkouts.js';
+import { createCheckout, makeOrder, payCheckout } from '../support/sales.js';
 import { createEndpoint, type DeliveryBody, deliveriesPath } from '../support/endpoints.js';
 import { tablesWith } from '../support/erasure.js';
 import { eventually } from '../support/eventually.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { expireIn, payCheckout } from '../support/checkouts.js';
+import { expireIn, payCheckout, makeOffer, openOfferCheckout } from '../support/sales.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
-import { checkEvent, checkHeaders, describedTypes } from '../support/event-contract.js';
-import { makeOffer, openOfferCheckout } from '../support/offers.js';
-import { openPage } from '../support/page-client.js';
+import { checkEvent, checkHeaders, describedTypes } from '../support/contract.js';
+import { openPage } from '../support/dashboard.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn } from '../support/checkouts.js';
+import { createCheckout, expireIn } from '../support/sales.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';

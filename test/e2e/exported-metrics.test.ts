@@ -5,8 +5,13 @@ import { fetch } from 'undici';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { type OtlpCollector, startOtlpCollector } from '../support/otlp-collector.js';
-import { type ExportedMetric, type ExportedMetrics, sampleName } from '../support/otlp-metrics.js';
+import {
+  type OtlpCollector,
+  startOtlpCollector,
+  type ExportedMetric,
+  type ExportedMetrics,
+  sampleName,
+} from '../support/otlp.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';

@@ -9,7 +9,7 @@ import {
   toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
-import { offerInput, offersPath } from '../support/offers.js';
+import { offerInput, offersPath } from '../support/sales.js';
 import { type RestClient, sendRaw } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { allowedMs, type BesideProbe, besideProbe } from '../support/beside-probe.js';
+import { allowedMs, type BesideProbe, besideProbe } from '../support/eventually.js';
 import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, payCheckout, ask, mailsAbout, makeOffer } from '../support/sales.js';
 import { eventually } from '../support/eventually.js';
-import { ask, mailsAbout, makeOffer } from '../support/offers.js';
 import { type Service, startService } from '../support/service.js';
 import { callGraphql, createTenant } from '../support/tenants.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, payCheckout } from '../support/sales.js';
 import { recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,

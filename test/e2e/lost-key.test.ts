@@ -11,10 +11,9 @@ import { insertAccount, insertEndpoint } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { createTestHome, startLauncher, type TestHome } from '../support/launcher.js';
 import { eachSignature, type Receiver, startReceiver, verify } from '../support/receiver.js';
-import { type Ended, runProgram } from '../support/run-program.js';
-import { type Service, startService } from '../support/service.js';
+import { type Ended, runProgram } from '../support/process.js';
+import { type Service, startService, startWorker, type WorkerProcess } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-import { startWorker, type WorkerProcess } from '../support/worker.js';
 
 type WithSecret = EndpointBody & { readonly signing_secret: string };
 

@@ -6,9 +6,9 @@ import {
   type OfferTransition,
   openOfferCheckout,
   payPage,
-} from '../support/offers.js';
+} from '../support/sales.js';
 import { dataOf } from '../support/endpoints.js';
-import { describeInChromium, phone } from '../support/browser-user.js';
+import { describeInChromium, phone } from '../support/browser.js';
 
 describeInChromium('the page behind offer_url', (browserUser) => {
   const { browse, waitForUrl, contentWidth } = browserUser;

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { codeOf } from '../support/commerce.js';
-import { expireIn } from '../support/checkouts.js';
-import { createEndpoint, dataOf, refusalsOf } from '../support/endpoints.js';
-import { checkEvent } from '../support/event-contract.js';
 import {
+  codeOf,
+  expireIn,
   ask,
   expireOfferIn,
   makeOffer,
@@ -11,8 +9,10 @@ import {
   offersPath,
   openOfferCheckout,
   payPage,
-} from '../support/offers.js';
-import { openPage } from '../support/page-client.js';
+} from '../support/sales.js';
+import { createEndpoint, dataOf, refusalsOf } from '../support/endpoints.js';
+import { checkEvent } from '../support/contract.js';
+import { openPage } from '../support/dashboard.js';
 import { startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../support/browser-user.js';
+import { describeInChromium } from '../support/browser.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
-import { heading } from '../support/dashboard-user.js';
-import { makeDeadLetter } from '../support/dead-letters.js';
+import { heading } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
-import { startService } from '../support/service.js';
+import { startService, type Service } from '../support/service.js';
+import type { Tenant } from '../support/tenants.js';
 
 const wide = { width: 1_280, height: 860 };
 
@@ -181,3 +181,17 @@ describeInChromium(
   },
   () => startService({ workers: 0 }),
 );
+
+/** Publishes an event and makes its delivery a dead letter. Call it while no worker runs. @returns its id */
+async function makeDeadLetter(service: Service, tenant: Tenant, url: string): Promise<string> {
+  const { id: endpoint } = await createEndpoint(tenant.rest, { url });
+  const event = await tenant.publish({});
+  const [written] = await service.database.query<{ id: string }>(
+    `update pending_delivery
+        set ready = false, due_at = now(), dead_letter_reason = 'Attempts ended with their worker.'
+      where endpoint_id = $1 and event_id = $2 returning id`,
+    [endpoint, event],
+  );
+  if (!written) throw new Error('no delivery was written');
+  return written.id;
+}

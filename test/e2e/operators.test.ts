@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { admin } from '../support/admin.js';
-import { DashboardClient } from '../support/dashboard-client.js';
+import { DashboardClient } from '../support/dashboard.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { repositoryRoot } from '../support/repository.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, payCheckout } from '../support/sales.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';

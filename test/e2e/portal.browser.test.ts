@@ -4,10 +4,10 @@ import {
   deleteEndpointDocument,
   membersDocument,
 } from '../../dashboard/src/generated/documents.js';
-import { describeInChromium } from '../support/browser-user.js';
+import { describeInChromium } from '../support/browser.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { frameOf, type Merchant, startMerchant } from '../support/merchant.js';
+import { frameOf, type Merchant, startMerchant } from '../support/portal.js';
 
 /** The menu, and a text of each view when it has its data. */
 const views = {

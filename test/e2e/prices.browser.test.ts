@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
-import { makeOffer } from '../support/offers.js';
-import { describeInChromium } from '../support/browser-user.js';
+import { createCheckout, payCheckout, makeOffer } from '../support/sales.js';
+import { describeInChromium } from '../support/browser.js';
 
 /** A price on the page, and how many lines it takes. */
 interface ShownPrice {

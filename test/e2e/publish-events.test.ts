@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
 import { copyEndpoints } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
+import { createFailpointProxy, type FailpointProxy } from '../support/proxies.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
 const refusalOf = (work: Promise<unknown>) =>

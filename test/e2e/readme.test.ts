@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { recordedAs } from '../support/delivery-records.js';
-import { readmeText, shapeOf, shownInReadme } from '../support/readme.js';
+import { readmeText, shapeOf, shownInReadme } from '../support/documents.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

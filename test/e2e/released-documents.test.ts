@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createPortalLink } from '../../src/domain/portal/portal-links.js';
-import { type Answer, DashboardClient } from '../support/dashboard-client.js';
+import { type Answer, DashboardClient } from '../support/dashboard.js';
 import { makeSubjects, type Subjects } from '../support/every-operation.js';
 import { startReceiver } from '../support/receiver.js';
 import { repositoryRoot } from '../support/repository.js';

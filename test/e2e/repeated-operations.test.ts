@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { internalDocuments } from '../../src/graphql/generated/known-documents.js';
-import { createCheckout } from '../support/checkouts.js';
-import { sampleOf } from '../support/sample.js';
+import { createCheckout } from '../support/sales.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import {
+  createCheckout,
+  expireIn,
+  payCheckout,
+  makeOffer,
+  openOfferCheckout,
+} from '../support/sales.js';
 import { dataOf } from '../support/endpoints.js';
-import { makeOffer, openOfferCheckout } from '../support/offers.js';
-import { openPage, type PageRequest } from '../support/page-client.js';
+import { openPage, type PageRequest } from '../support/dashboard.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

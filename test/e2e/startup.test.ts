@@ -4,7 +4,7 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { adminJson } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
 import { createTestHome, startWholeLauncher } from '../support/launcher.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';

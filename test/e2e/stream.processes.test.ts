@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { type SecondApi, startSecondApi } from '../support/second-api.js';
 import { type Service, startService } from '../support/service.js';
-import { SseClient } from '../support/sse-client.js';
-import { writeEvents } from '../support/stream-writers.js';
+import { SseClient, writeEvents } from '../support/event-stream.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { freePort } from '../../tools/launcher/ports.js';
+import { type ServiceProcess, startProcess, untilReady } from '../support/process.js';
 
 describe('the live streams of two API processes', () => {
   let service: Service;
@@ -92,3 +92,22 @@ describe('the live streams of two API processes', () => {
     await has(client, [...ids, later]);
   });
 });
+
+/** Another API process of a service, with listeners of its own. */
+interface SecondApi {
+  readonly url: string;
+  readonly process: ServiceProcess;
+}
+
+/** Starts one more API process and waits until it is ready; end it before the service stops. */
+async function startSecondApi(service: Service): Promise<SecondApi> {
+  const port = await freePort();
+  const internalPort = await freePort();
+  const one = startProcess('src/main.js', {
+    ...service.environment,
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+  });
+  await untilReady(one, `http://127.0.0.1:${internalPort}`);
+  return { url: `http://127.0.0.1:${port}`, process: one };
+}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodePosition, decodePosition } from '../../src/domain/stream/position.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, sharedService } from '../support/service.js';
-import { SseClient } from '../support/sse-client.js';
+import { SseClient } from '../support/event-stream.js';
 import { createTenant, setRole, type Tenant } from '../support/tenants.js';
 
 describe('the live stream', () => {

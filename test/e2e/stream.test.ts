@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startService, type Service } from '../support/service.js';
-import { SseClient } from '../support/sse-client.js';
+import { SseClient } from '../support/event-stream.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 describeServiceOnQueues('the live stream', (createQueue) => {

@@ -4,7 +4,7 @@ import { smallestId, timestampOf } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, type DeliveryBody, endpointsPath } from '../support/endpoints.js';
-import { checkEvent, describedTypes } from '../support/event-contract.js';
+import { checkEvent, describedTypes } from '../support/contract.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';

@@ -9,7 +9,7 @@ import {
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, sharedService } from '../support/service.js';
 import { callGraphql, createTenant, type Tenant } from '../support/tenants.js';
 

@@ -3,15 +3,11 @@ import { answer } from '../support/behaviours.js';
 import { makeDue, recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, deliveriesPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type ExportedSpan,
-  type OtlpCollector,
-  startOtlpCollector,
-} from '../support/otlp-collector.js';
+import { type ExportedSpan, type OtlpCollector, startOtlpCollector } from '../support/otlp.js';
 import { type NameServer, startNameServer } from '../support/name-server.js';
 import { preloaded } from '../support/preloaded.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
 import { callGraphql, createTenant, type Tenant } from '../support/tenants.js';
 

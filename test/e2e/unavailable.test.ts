@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { allowedMs, besideProbe } from '../support/beside-probe.js';
+import { allowedMs, besideProbe, eventually } from '../support/eventually.js';
 import { cluster } from '../support/cluster.js';
 import { recordedAs } from '../support/delivery-records.js';
 import {
@@ -13,9 +13,8 @@ import {
   type List,
   toProblem,
 } from '../support/endpoints.js';
-import { eventually } from '../support/eventually.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { openPage } from '../support/page-client.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
+import { openPage } from '../support/dashboard.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
 import { type Service, startService } from '../support/service.js';

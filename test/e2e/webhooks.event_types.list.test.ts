@@ -7,7 +7,7 @@ import {
   toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
-import { describedTypes, summaryOf } from '../support/event-contract.js';
+import { describedTypes, summaryOf } from '../support/contract.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

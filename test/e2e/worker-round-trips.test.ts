@@ -9,7 +9,7 @@ import {
   postgresReader,
   redisReader,
   type RoundTripProxy,
-} from '../support/round-trip-proxy.js';
+} from '../support/proxies.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

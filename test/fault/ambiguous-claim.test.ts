@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { describeOnQueues, through, type TestQueue } from '../support/queue-backends.js';
-import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
+import { createFailpointProxy, type FailpointProxy } from '../support/proxies.js';
 
 describeOnQueues('R8: a claim whose response gets lost', (create) => {
   let queue: TestQueue;

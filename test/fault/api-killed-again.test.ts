@@ -3,7 +3,7 @@ import {
   type ApiEventStream,
   openApiEventStream,
   untilAcknowledged,
-} from '../support/api-event-stream.js';
+} from '../support/event-stream.js';
 import { dataOf, type EndpointBody, endpointInput, endpointsPath } from '../support/endpoints.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';

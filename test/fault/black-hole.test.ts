@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { allowedMs, besideProbe } from '../support/beside-probe.js';
+import { allowedMs, besideProbe, eventually } from '../support/eventually.js';
 import { cluster } from '../support/cluster.js';
-import { makeOrder } from '../support/checkouts.js';
-import type { InvoiceBody } from '../support/commerce.js';
+import { makeOrder, type InvoiceBody } from '../support/sales.js';
 import {
   createEndpoint,
   dataOf,
@@ -12,14 +11,13 @@ import {
   endpointsPath,
   toProblem,
 } from '../support/endpoints.js';
-import { eventually } from '../support/eventually.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { FaultInjection } from '../support/fault-injection.js';
-import { openPage } from '../support/page-client.js';
+import { openPage } from '../support/dashboard.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 
 /** The time in which every request is answered. */
 const promisedMs = 10_000;

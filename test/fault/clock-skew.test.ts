@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { timestampOf } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
-import { createCheckout, expireIn } from '../support/checkouts.js';
+import { createCheckout, expireIn } from '../support/sales.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, deliveriesPath, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';

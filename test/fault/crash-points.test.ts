@@ -5,12 +5,8 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { isLongRun } from '../support/long-run.js';
 import { describeOnQueues, through, type TestQueue } from '../support/queue-backends.js';
-import {
-  createFailpointProxy,
-  type Failpoint,
-  type FailpointProxy,
-} from '../support/failpoint-proxy.js';
-import type { WorkerProcess } from '../support/worker.js';
+import { createFailpointProxy, type Failpoint, type FailpointProxy } from '../support/proxies.js';
+import type { WorkerProcess } from '../support/service.js';
 
 /** What happens at one point. */
 interface Point {

@@ -14,7 +14,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { isLongRun } from '../support/long-run.js';
 import { onPostgres, type TestQueue } from '../support/queue-backends.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/random.js';
 
 const orders = 1_200;
 const shopMarker = 'zzshop';

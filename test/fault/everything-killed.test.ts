@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { verify } from '../support/receiver.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/random.js';
 
 describeServiceOnQueues('kill -9 of API or worker while events flow', (create) => {
   let queue: ServiceQueue;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { atIntervals } from '../support/at-intervals.js';
-import { createCheckout } from '../support/checkouts.js';
-import { eventually } from '../support/eventually.js';
+import { atIntervals, eventually } from '../support/eventually.js';
+import { createCheckout } from '../support/sales.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 

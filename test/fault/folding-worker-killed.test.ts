@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { insertAccount, insertEndpoint } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startWorker, type WorkerProcess } from '../support/worker.js';
+import { startWorker, type WorkerProcess } from '../support/service.js';
 
 const deltas = 3_000;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { cluster } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { type Service, startService } from '../support/service.js';
 
 describe('the health of API and worker', function () {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { atIntervals } from '../support/at-intervals.js';
+import { atIntervals, eventually } from '../support/eventually.js';
 import { answer, type Behaviour } from '../support/behaviours.js';
 import { insertEndpoint } from '../support/engine.js';
-import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { report } from '../support/reconciliation.js';

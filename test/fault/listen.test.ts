@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import { atIntervals } from '../support/at-intervals.js';
+import { atIntervals, eventually } from '../support/eventually.js';
 import { type CliUser, createCliUser, type RunningCli } from '../support/cli.js';
-import { eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { publisherOf } from '../support/publisher.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 const type = 'cart.order.completed';

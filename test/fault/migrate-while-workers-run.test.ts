@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../src/database/migrate.js';
 import { migrations } from '../../src/database/generated/migrations.js';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 
 /** What the next release may bring: it needs the table that everything writes to, for a moment alone. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue, through } from '../support/queue-backends.js';
-import type { WorkerProcess } from '../support/worker.js';
+import type { WorkerProcess } from '../support/service.js';
 
 const delayMs = 100;
 

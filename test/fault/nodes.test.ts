@@ -3,14 +3,27 @@ import { after as delayed, answer } from '../support/behaviours.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
-import { networkMissing } from '../support/network.js';
-import { NodePublisher } from '../support/node-publisher.js';
-import { describeServiceOnQueues } from '../support/queue-backends.js';
+import {
+  networkMissing,
+  type NetworkNode,
+  openNetwork,
+  type TestNetwork,
+} from '../support/network.js';
+import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { reconcile } from '../support/reconciliation.js';
 import { RestClient } from '../support/rest-client.js';
-import { openServiceNodes, type ServiceNode, type ServiceNodes } from '../support/service-nodes.js';
-import { createTenant, type Tenant } from '../support/tenants.js';
+import { createTenant, type Tenant, callGraphql } from '../support/tenants.js';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testAuthority } from '../support/authority.js';
+import { type Cluster, startCluster } from '../support/cluster.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { preloaded } from '../support/preloaded.js';
+import { type ServiceProcess, startProcess, untilReady } from '../support/process.js';
+import { sampleOf } from '../support/random.js';
+import type { Service } from '../support/service.js';
 
 const hourMs = 3_600_000;
 
@@ -158,4 +171,161 @@ if (networkMissing !== undefined) {
       }
     });
   });
+}
+
+/** A process on a node of its own, with a clock of its own. */
+interface ServiceNode extends NetworkNode {
+  readonly process: ServiceProcess;
+  /** Only APIs have it. */
+  readonly url: string;
+  /** The internal listener, or that of a worker. */
+  readonly internalUrl: string;
+}
+
+/** A network with PostgreSQL, on which processes of the service run. */
+interface ServiceNodes {
+  readonly network: TestNetwork;
+  /** The Redis of the queue; undefined for the queue on PostgreSQL. */
+  readonly redisUrl: string | undefined;
+  readonly database: TestDatabase;
+  start(kind: 'api' | 'worker', clockOffsetMs: number): Promise<ServiceNode>;
+  stop(): Promise<void>;
+}
+
+/** Opens a network with its own PostgreSQL and queue, which nodes reach by the address of the bridge. */
+async function openServiceNodes(
+  openQueue: (host: string) => Promise<ServiceQueue>,
+): Promise<ServiceNodes> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-nodes-'));
+  chmodSync(folder, 0o755);
+  const accessFile = join(folder, 'pg_hba.conf');
+  writeFileSync(accessFile, 'host all all 0.0.0.0/0 scram-sha-256\n', { mode: 0o644 });
+  const network = openNetwork();
+  // Each process ends with this one.
+  process.setMaxListeners(process.getMaxListeners() + 10);
+  const queue = await openQueue(network.host);
+  const settings = { listen_addresses: `127.0.0.1,${network.host}`, hba_file: accessFile };
+  const cluster: Cluster = await startCluster({ settings });
+  const database = await createTestDatabase(cluster);
+  const databaseUrl = new URL(database.url);
+  databaseUrl.hostname = network.host;
+  const running: ServiceNode[] = [];
+  return {
+    network,
+    redisUrl: queue.redisUrl,
+    database,
+    async start(kind, clockOffsetMs) {
+      const node = network.node();
+      const environment = {
+        DATABASE_URL: databaseUrl.href,
+        SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+        HOST: node.address,
+        INTERNAL_HOST: node.address,
+        BASE_URL: `http://${node.address}:8080`,
+        // A lease is the timeout plus 4 s.
+        WEBHOOKS_TIMEOUT: '1s',
+        // Attempts on a busy machine may fail more than once.
+        WEBHOOKS_RETRY_SCHEDULE: '1s,2s,4s,8s,8s,8s',
+        WEBHOOKS_ALLOW_PRIVATE_TARGETS: `${network.host}/32`,
+        WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
+        RATE_LIMIT: '1000000',
+        ...(queue.redisUrl !== undefined && { REDIS_URL: queue.redisUrl }),
+        ...preloaded('preload-shifted-clock'),
+        CLOCK_OFFSET_MS: String(clockOffsetMs),
+      };
+      const entry = kind === 'api' ? 'src/main.js' : 'workers/main.js';
+      const started: ServiceNode = {
+        ...node,
+        process: startProcess(entry, environment, [], node.within),
+        url: `http://${node.address}:8080`,
+        internalUrl: `http://${node.address}:${kind === 'api' ? 8081 : 8082}`,
+      };
+      running.push(started);
+      await untilReady(started.process, started.internalUrl);
+      return started;
+    },
+    async stop() {
+      // Those that are cut off would wait for their servers.
+      const alive = running.filter(({ process }) => process.running);
+      await Promise.all(alive.map(({ process }) => process.end('SIGKILL')));
+      await database.drop();
+      await cluster.stop();
+      await queue.drop();
+      network.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An API as its clients know it. */
+type Api = Pick<Service, 'internalUrl'>;
+
+/** A client waits this long for an API before it repeats the call at the next one. */
+const timeoutMs = 2_500;
+const callers = 4;
+
+/** Clients of several APIs. Each event has its own key, and is published at one API after the other. */
+class NodePublisher {
+  /** Ids of the acknowledged events, by key. */
+  readonly acked = new Map<string, string>();
+  readonly #account: string;
+  readonly #token: string;
+  readonly #apis: readonly Api[];
+  #keys = 0;
+
+  private constructor(account: string, token: string, apis: readonly Api[]) {
+    this.#account = account;
+    this.#token = token;
+    this.#apis = apis;
+  }
+
+  static async create(tenant: Tenant, apis: readonly Api[]): Promise<NodePublisher> {
+    const { token } = await tenant.credential({ kind: 'internal' });
+    return new NodePublisher(tenant.account, token, apis);
+  }
+
+  /** Publishes under a key at one API. @returns the id of the event */
+  async publishAt(api: Api, key: string): Promise<string> {
+    const type = 'cart.order.completed';
+    const data = sampleOf(type, { key });
+    const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
+      api,
+      this.#token,
+      'publishEvent',
+      { input: { account: this.#account, type, subject: 'order:ord_1', key, data } },
+      {},
+      AbortSignal.timeout(timeoutMs),
+    );
+    return publishEvent.id;
+  }
+
+  /** Publishes until `done` resolves, and repeats each event until an API acknowledges it. */
+  async publishUntil(done: Promise<unknown>): Promise<void> {
+    const state = { going: true };
+    const ended = done.finally(() => (state.going = false));
+    const calling = Array.from({ length: callers }, async () => {
+      while (state.going) await this.#publish();
+    });
+    await Promise.all([ended, ...calling]);
+  }
+
+  /** Resolves when as many more events are acknowledged. */
+  async flow(events: number): Promise<void> {
+    const before = this.acked.size;
+    await eventually(
+      () => expect(this.acked.size).to.be.at.least(before + events),
+      'events are acknowledged',
+    );
+  }
+
+  async #publish(): Promise<void> {
+    this.#keys += 1;
+    const key = `key-${this.#keys}`;
+    let next = this.#keys;
+    const id = await eventually(
+      () => this.publishAt(this.#apis[(next += 1) % this.#apis.length]!, key),
+      `${key} is acknowledged`,
+    );
+    this.acked.set(key, id);
+  }
 }

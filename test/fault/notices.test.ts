@@ -7,11 +7,11 @@ import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
 import { createWaker } from '../../src/queue/queues.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, startMailServer } from '../support/mail.js';
 import { makeNoticesDue, noticesOf, enqueueNoticesTo } from '../support/notices.js';
 import { describeOnQueues } from '../support/queue-backends.js';
 import { report } from '../support/reconciliation.js';
-import { startWorker, type WorkerProcess } from '../support/worker.js';
+import { startWorker, type WorkerProcess } from '../support/service.js';
 
 let written = 0;
 /** Addresses that no mail was sent to. */

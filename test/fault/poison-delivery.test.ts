@@ -7,7 +7,7 @@ import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { shortened } from '../support/long-run.js';
 import { preloaded } from '../support/preloaded.js';
-import type { WorkerProcess } from '../support/worker.js';
+import type { WorkerProcess } from '../support/service.js';
 
 const neighbours = 12;
 const inFlight = 5;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { type Cluster, startCluster } from '../support/cluster.js';
 import { endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/random.js';
 
 /** The longest time until a response. */
 const patienceMs = 12_500;

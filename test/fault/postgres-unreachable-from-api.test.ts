@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import { contract } from '../../src/rest/contract.js';
-import { allowedMs, besideProbe } from '../support/beside-probe.js';
+import { allowedMs, besideProbe, eventually } from '../support/eventually.js';
 import { cluster } from '../support/cluster.js';
 import { createEndpoint, endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
 import { unknownSubjects } from '../support/every-operation.js';
-import { eventually } from '../support/eventually.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import type { Reply } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';

@@ -4,8 +4,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
-import { type Service, startService } from '../support/service.js';
-import type { WorkerProcess } from '../support/worker.js';
+import { type Service, startService, type WorkerProcess } from '../support/service.js';
 
 describeOnQueues('R7: a queue without memory', (create) => {
   let queue: TestQueue;

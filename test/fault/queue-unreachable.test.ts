@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, onPostgres, type TestQueue } from '../support/queue-backends.js';
-import type { WorkerProcess } from '../support/worker.js';
+import type { WorkerProcess } from '../support/service.js';
 
 describeOnQueues('R6: the queue', (create) => {
   let queue: TestQueue;

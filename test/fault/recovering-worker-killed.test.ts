@@ -7,7 +7,7 @@ import { FaultInjection } from '../support/fault-injection.js';
 import { arrivals } from '../support/reconciliation.js';
 import { onPostgres, type TestQueue } from '../support/queue-backends.js';
 import { insertManyPastEvents } from '../support/recoveries.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/random.js';
 import { eventually } from '../support/eventually.js';
 
 /** Events that a recovery sends in about a second and a half. */

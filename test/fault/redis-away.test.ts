@@ -4,9 +4,9 @@ import { createEndpoint } from '../support/endpoints.js';
 import { through } from '../support/queue-backends.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../support/proxies.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 const type = 'cart.order.completed';

@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { RateLimits } from '../../src/api/rate-limit.js';
 import { connectRateLimitRedis } from '../../src/api/rate-limit-redis.js';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { redisMissing } from '../support/redis.js';
-import { type RedisGroup, startRedisCluster, startSentinels } from '../support/redis-cluster.js';
+import {
+  redisMissing,
+  type RedisGroup,
+  startRedisCluster,
+  startSentinels,
+} from '../support/redis.js';
 
 const kinds: Readonly<Record<string, () => Promise<RedisGroup>>> = {
   'a Redis Cluster of six processes': startRedisCluster,

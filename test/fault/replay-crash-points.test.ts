@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import type { Reply } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
+import { createFailpointProxy, type FailpointProxy } from '../support/proxies.js';
 
 const key = 'once';
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,14 +9,14 @@ import { type Cluster, startCluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeDue, recordedAs, recordsOf } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
-import { dumpPrograms, restoreDump } from '../support/pg-dump.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { repositoryRoot } from '../support/repository.js';
 import { RestClient } from '../support/rest-client.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
-import { SseClient } from '../support/sse-client.js';
+import { SseClient } from '../support/event-stream.js';
 import { callGraphql, createTenant } from '../support/tenants.js';
+import { spawnSync } from 'node:child_process';
 
 const type = 'cart.order.completed';
 const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
@@ -129,3 +129,24 @@ describe('a dump restored into an empty database', function () {
     stream.close();
   });
 });
+
+const debian = '/usr/lib/postgresql';
+
+/** The folder of a PostgreSQL that has `pg_dump` beside its server; the npm package has none. */
+const dumpPrograms: string | undefined = [
+  process.env['TEST_POSTGRES_BIN'] ?? '',
+  ...(existsSync(debian) ? readdirSync(debian) : [])
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(debian, version, 'bin')),
+  '/usr/local/bin',
+  '/usr/bin',
+].find((folder) =>
+  ['initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
+);
+
+/** Runs `pg_restore` as an operator does. @throws Error with what it wrote when it fails */
+function restoreDump(args: readonly string[]): void {
+  const program = join(dumpPrograms ?? '', 'pg_restore');
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`pg_restore failed: ${stderr}`);
+}

@@ -4,7 +4,7 @@ import { type Backup, type Cluster, startCluster } from '../support/cluster.js';
 import { makeDue, recordedAs, recordsOf } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import type { PostgresServer } from '../support/postgres-server.js';
+import type { PostgresServer } from '../support/postgres.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
-import { atIntervals } from '../support/at-intervals.js';
-import { eventually } from '../support/eventually.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
+import { atIntervals, eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { untilAcknowledged } from '../support/api-event-stream.js';
-import { atIntervals } from '../support/at-intervals.js';
+import { untilAcknowledged } from '../support/event-stream.js';
+import { atIntervals, eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/database.js';
-import { type DumpedFacts, dumpNames, restoreDump } from '../support/dump.js';
-import { eventually } from '../support/eventually.js';
+import { type DumpedFacts, dumpNames, restoreDump } from '../support/upgrade.js';
 import { startProcess } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { reconcile } from '../support/reconciliation.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
 import { callGraphql, GraphqlRefusal } from '../support/tenants.js';
 

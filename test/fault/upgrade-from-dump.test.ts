@@ -3,22 +3,30 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrations } from '../../src/database/generated/migrations.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
-import { untilAcknowledged } from '../support/api-event-stream.js';
-import { allowedMs, besideProbe } from '../support/beside-probe.js';
-import { buildOfDump, commitOfDump } from '../support/build-of-dump.js';
+import { untilAcknowledged } from '../support/event-stream.js';
+import { allowedMs, besideProbe, eventually } from '../support/eventually.js';
+import {
+  buildOfDump,
+  commitOfDump,
+  type DumpedFacts,
+  dumpNames,
+  restoreDump,
+  type ApiHost,
+  besideClients,
+  type Calls,
+  failuresOf,
+  besideWriters,
+  writers,
+} from '../support/upgrade.js';
 import type { TestDatabase } from '../support/database.js';
-import { type DumpedFacts, dumpNames, restoreDump } from '../support/dump.js';
 import { dataOf, endpointsPath } from '../support/endpoints.js';
-import { eventually } from '../support/eventually.js';
 import { startProcess } from '../support/process.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { repositoryRoot } from '../support/repository.js';
 import { RestClient } from '../support/rest-client.js';
-import { sampleOf } from '../support/sample.js';
+import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
 import { callGraphql } from '../support/tenants.js';
-import { type ApiHost, besideClients, type Calls, failuresOf } from '../support/upgrade-clients.js';
-import { besideWriters, writers } from '../support/upgrade-writers.js';
 
 /** Acknowledged events in each step. */
 const flowing = 20;

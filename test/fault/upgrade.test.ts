@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../../src/database/generated/migrations.js';
 import { migrate } from '../../src/database/migrate.js';
 import { concurrently } from '../../src/database/migrations/concurrently.js';
-import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess } from '../support/process.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';

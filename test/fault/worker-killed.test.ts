@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/random.js';
 
 const concurrency = 50;
 const workers = 3;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../tools/launcher/ports.js';
 import { cluster } from '../support/cluster.js';
-import { type Ended, runProgram } from '../support/run-program.js';
+import { type Ended, runProgram } from '../support/process.js';
 
 const key = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const stack = /^\s+at |\.js:\d+|node:internal/m;

@@ -10,9 +10,9 @@ import { findPostmaster } from '../../tools/launcher/postmaster.js';
 import { identityOf } from '../../tools/launcher/process-identity.js';
 import { runAs } from '../../tools/launcher/run-as.js';
 import { withDatabase } from '../../tools/launcher/with-database.js';
-import { DashboardClient } from '../support/dashboard-client.js';
+import { DashboardClient } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
-import { shapeOf, shownInReadme } from '../support/readme.js';
+import { shapeOf, shownInReadme } from '../support/documents.js';
 import {
   createTestHome,
   pidOn,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type DocumentCode, extractCode } from '../support/document-code.js';
+import { type DocumentCode, extractCode } from '../support/documents.js';
 
 interface Event {
   readonly id: string;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createTestHome, startLauncher, type TestHome } from '../support/launcher.js';
-import { runProgram } from '../support/run-program.js';
+import { runProgram } from '../support/process.js';
 
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 

@@ -1,6 +1,6 @@
 import { createAdminProgram } from '../../tools/admin/program.js';
 import { runCommand } from '../../tools/command-line/run-command.js';
-import { type AdminCommand, endOfOutput } from './shared-admin.js';
+import { type AdminCommand, endOfOutput } from './admin.js';
 
 // Runs commands as tools/admin/main.ts does, one after the other.
 process.on('message', ({ args, environment }: AdminCommand) => {

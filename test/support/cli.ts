@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Ended, runProgram } from './run-program.js';
+import { type Ended, runProgram } from './process.js';
 
 const entry = 'cli/main.js';
 const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));

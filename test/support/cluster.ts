@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  statfsSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   type Binaries,
@@ -8,9 +19,9 @@ import {
   findBinaries,
 } from '../../tools/launcher/binaries.js';
 import { freePort } from '../../tools/launcher/ports.js';
-import { makeFolder, removeStaleFolders } from './cluster-folder.js';
-import { type PostgresServer, startServer } from './postgres-server.js';
+import { type PostgresServer, startServer } from './postgres.js';
 import { afterAllTests } from './teardown.js';
+import { tmpdir } from 'node:os';
 
 /** A server that others can follow. */
 export interface FollowedServer extends PostgresServer {
@@ -192,4 +203,68 @@ function unprivilegedUser(): { uid: number; gid: number } {
     .find((entry) => entry.startsWith('postgres:') || entry.startsWith('nobody:'));
   const [, , uid, gid] = (line ?? '').split(':');
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+const prefix = 'signalpost-test-';
+const folderPattern = new RegExp(`^${prefix}([0-9]+)-`);
+/** A folder in memory, which many systems have. */
+const sharedMemory = '/dev/shm';
+/** The free memory that parallel test runs need to keep their clusters there. */
+const minFreeBytes = 6 * 2 ** 30;
+
+/**
+ * Creates a folder for a cluster. Its name has the pid of this process for {@link removeStaleFolders}.
+ * @param where `fast` chooses memory if there is enough: each database has hundreds of files
+ */
+function makeFolder(where: 'fast' | 'temporary' = 'temporary'): string {
+  return mkdtempSync(
+    join(where === 'fast' ? fastestFolder() : tmpdir(), `${prefix}${process.pid}-`),
+  );
+}
+
+/** Removes folders of killed test runs, unless their server still runs. */
+function removeStaleFolders(): void {
+  for (const parent of [tmpdir(), sharedMemory].filter((each) => existsSync(each))) {
+    for (const name of readdirSync(parent)) {
+      const [, owner] = folderPattern.exec(name) ?? [];
+      if (owner === undefined || isProcessAlive(Number(owner))) continue;
+      const folder = join(parent, name);
+      if (!isProcessAlive(serverIn(folder))) remove(folder);
+    }
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Another test run may be removing it at this moment.
+  }
+}
+
+function fastestFolder(): string {
+  if (!existsSync(sharedMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(sharedMemory);
+  return Math.min(bavail * bsize, process.availableMemory()) < minFreeBytes
+    ? tmpdir()
+    : sharedMemory;
+}
+
+/** The pid of the PostgreSQL server of a folder; 0 when there is none. */
+function serverIn(folder: string): number {
+  try {
+    return Number.parseInt(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function isProcessAlive(pid: number): boolean {
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code !== 'ESRCH';
+  }
 }

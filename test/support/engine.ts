@@ -9,6 +9,8 @@ import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
+import type { LaneDependencies } from '../../workers/delivery/lane.js';
+import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 
 /** The event type of all inserted endpoints and events. */
 export const eventType = 'cart.order.completed';
@@ -138,4 +140,126 @@ export function untilLockIsAwaited(database: TestDatabase): Promise<void> {
     );
     if (waiting.length === 0) throw new Error('no statement waits');
   }, 'a statement waits for a lock');
+}
+
+/** A made-up claim. */
+export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
+  return {
+    pendingDeliveryId,
+    token: 1,
+    ctid: '(0,1)',
+    accountId: 'acc_1',
+    endpointId,
+    url: 'https://shop.example/',
+    maxPerSecond: null,
+    secrets: [],
+    event: { id: 'evt_1', type: 'cart.order.completed', version: 'v1', body: Buffer.from('{}') },
+    attempt: 1,
+    maxAttempts: 10,
+    replayedFrom: null,
+    test: false,
+    claimedAt: new Date(0),
+  };
+}
+
+/** An attempt of `claim`; `outcome` defaults to accepted. */
+export function endedOf(
+  claim: Claim,
+  outcome: Outcome = { kind: 'accepted', status: 200 },
+): EndedAttempt {
+  const deliveryId = `whd_${claim.pendingDeliveryId}`;
+  return { claim, deliveryId, startedAt: new Date(0), outcome, durationMs: 1 };
+}
+
+/** Ready pending deliveries in memory. Claims as the database does: fairly, and within the capacity. */
+export class ReadyDeliveries {
+  readonly #ready = new Map<string, string[]>();
+  #count = 0;
+  /** The slots of each claim. */
+  readonly requested: number[] = [];
+  /** The number of released claims. */
+  released = 0;
+
+  /** Adds `count` ready pending deliveries of one endpoint. */
+  add(endpointId: string, count: number): void {
+    const pendingDeliveries = this.#ready.get(endpointId) ?? [];
+    for (let index = 0; index < count; index += 1) pendingDeliveries.push(`pdl_${++this.#count}`);
+    this.#ready.set(endpointId, pendingDeliveries);
+  }
+
+  /** The number of unclaimed pending deliveries. */
+  get left(): number {
+    return [...this.#ready.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Claims within the capacity. */
+  claim({ slots, perEndpoint, inFlight }: Capacity): Claim[] {
+    this.requested.push(slots);
+    const claims: Claim[] = [];
+    for (const [endpointId, pendingDeliveries] of this.#ready) {
+      const capacity = Math.min(
+        perEndpoint - (inFlight.get(endpointId) ?? 0),
+        slots - claims.length,
+      );
+      for (const pendingDeliveryId of pendingDeliveries.splice(0, Math.max(0, capacity))) {
+        claims.push(claimOf(pendingDeliveryId, endpointId));
+      }
+    }
+    return claims;
+  }
+
+  /** Gives claims back. */
+  release(claims: readonly Claim[]): void {
+    this.released += claims.length;
+    for (const { endpointId, pendingDeliveryId } of claims)
+      this.#ready.get(endpointId)?.push(pendingDeliveryId);
+  }
+}
+
+/** A lane without a database: functions of the test take the place of its statements. */
+export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'clock'> {
+  /** Defaults to `live`. */
+  readonly lane?: LaneDependencies['lane'] | undefined;
+  readonly claim: (capacity: Capacity) => Promise<Claim[]>;
+  readonly release: (claims: readonly Claim[]) => void;
+  /** Defaults to none, for endpoints without a rate limit. */
+  readonly reserveSendTimes?: LaneDependencies['reserveSendTimes'];
+  /** Defaults to doing nothing. */
+  readonly defer?: LaneDependencies['claims']['defer'];
+  readonly onEnded: (ended: EndedAttempt) => void;
+  /** Attempts that have ended and are not recorded yet. */
+  readonly unrecorded: () => number;
+  /** Called with every error that a lane logs. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Dispatches in such a lane. */
+export function dispatcherOf(test: TestLane): Dispatcher {
+  const { lane = 'live', claim, onEnded, unrecorded, onInternalError } = test;
+  return new Dispatcher({
+    lane,
+    limiter: test.limiter,
+    times: { leaseMs: 15_000, claimTimeoutMs: 5_000, startTimeoutMs: 5_000 },
+    claimer: { claim },
+    claims: {
+      claim: (work) => work(1),
+      release: (claims) => Promise.resolve().then(() => test.release(claims)),
+      defer: test.defer ?? (() => Promise.resolve()),
+    },
+    send: test.send,
+    reserveSendTimes: test.reserveSendTimes ?? (() => Promise.resolve([])),
+    results: {
+      add: onEnded,
+      get backlog() {
+        return unrecorded();
+      },
+      recordingCapacity: Infinity,
+    },
+    log: {
+      claimFailed: onInternalError,
+      attemptFailed: onInternalError,
+      releaseFailed: onInternalError,
+    },
+    ...(test.clock && { clock: test.clock }),
+  });
 }

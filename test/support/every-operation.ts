@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, makeOrder } from './checkouts.js';
+import { createCheckout, makeOrder, makeOffer, offerInput, offersPath } from './sales.js';
 import {
   createEndpoint,
   dataOf,
@@ -9,7 +9,6 @@ import {
   listDeliveries,
 } from './endpoints.js';
 import { eventually } from './eventually.js';
-import { makeOffer, offerInput, offersPath } from './offers.js';
 import type { Receiver } from './receiver.js';
 import type { Ask, Reply, RestClient } from './rest-client.js';
 import type { Tenant } from './tenants.js';

@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'undici';
+import type { InvoiceDocument } from '../../src/domain/payment/invoice-document.js';
+import { type LineItem, Totals } from '../../src/domain/commerce/line-items.js';
+import { existsSync } from 'node:fs';
 
 /** The reason why tests of PDF text are pending; undefined when pdftotext is installed. */
 export const pdfReaderMissing =
@@ -27,7 +30,7 @@ export async function pagesOfPdf(bytes: Uint8Array): Promise<string[]> {
 }
 
 /** A word of a PDF and its position on the sheet, in points. */
-export interface PlacedWord {
+interface PlacedWord {
   readonly text: string;
   readonly left: number;
   readonly right: number;
@@ -54,3 +57,52 @@ async function read(bytes: Uint8Array, option: string): Promise<string> {
   if (code !== 0) throw new Error(`pdftotext ended with ${String(code)}`);
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** The contents of an invoice; `changes` override them. */
+export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
+  const totals = Object.assign(new Totals(), {
+    currency: 'EUR',
+    subtotalMinorUnits: 300,
+    discountMinorUnits: 0,
+    shippingMinorUnits: 0,
+    taxMinorUnits: 0,
+    totalMinorUnits: 300,
+  });
+  return {
+    account: 'acc_1',
+    type: 'invoice',
+    number: 'INV-000001',
+    corrects: null,
+    issuedAt: new Date('2026-11-21T12:00:00.000Z'),
+    seller: 'Tea Ltd',
+    buyer: { email: 'buyer@example.com', name: null, country: null },
+    orderId: 'ord_1',
+    paymentId: 'pay_1',
+    refundId: null,
+    lineItems: [],
+    totals,
+    ...changes,
+  };
+}
+
+/** A line item with this name; `changes` override it. */
+export function makeItem(name: string, changes: Partial<LineItem> = {}): LineItem {
+  return {
+    product: { id: 'prd_1', name },
+    quantity: 1,
+    unitAmountMinorUnits: 1_900,
+    discountMinorUnits: 0,
+    taxMinorUnits: 361,
+    taxPercentage: '19.00',
+    totalMinorUnits: 2_261,
+    ...changes,
+  };
+}
+
+/** The folder of the package fonts-noto-cjk on Debian and Ubuntu. */
+export const cjkFontFolder = '/usr/share/fonts/opentype/noto';
+
+/** The reason why tests of CJK letters are pending; undefined when the fonts are installed. */
+export const cjkFontsMissing = existsSync(`${cjkFontFolder}/NotoSansCJK-Regular.ttc`)
+  ? undefined
+  : 'is pending: found no Noto CJK fonts; on Debian, apt-get install fonts-noto-cjk';

@@ -7,7 +7,7 @@ import type { Wakeup } from '../../src/domain/wakeup.js';
 import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventType, insertAccount, insertEndpoint } from './engine.js';
-import { sampleOf } from './sample.js';
+import { sampleOf } from './random.js';
 
 /** Makes the publisher of an API process; `changes` override its options. */
 export function publisherOf(

@@ -1,9 +1,11 @@
 import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { createTcpProxy, type TcpProxy } from './tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from './proxies.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
-import { openSignals, type Signals } from './signals.js';
+import { run } from '../../src/database/round-trips.js';
+import { sendSignal, type WakeupKind } from '../../src/domain/wakeup.js';
+import { openQueuePool } from '../../src/queue/queue-pool.js';
 
 /** The queue of a test, on either backend. */
 export interface TestQueue {
@@ -198,4 +200,19 @@ export function through(proxy: { readonly port: number }, url: string): string {
   const address = new URL(url);
   address.port = String(proxy.port);
   return address.href;
+}
+
+/** Sends signals as a process does. */
+interface Signals {
+  readonly signal: (kind: WakeupKind) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a connection that sends signals. */
+function openSignals(databaseUrl: string): Signals {
+  const queuePool = openQueuePool(databaseUrl, 1, () => undefined);
+  return {
+    signal: (kind) => sendSignal({ sql: (...query) => run(queuePool.pool, ...query) }, kind),
+    close: () => queuePool.close(),
+  };
 }

@@ -1,7 +1,13 @@
 import { DomainError, type Issue } from '../../src/domain/errors.js';
+import {
+  authenticate,
+  type AuthFailure,
+  type Viewer,
+} from '../../src/domain/account/credentials.js';
+import type { Read } from '../../src/domain/tx.js';
 
 /** The error of a refused call. */
-export interface ApiError {
+interface ApiError {
   readonly code: string;
   readonly errors: readonly Issue[];
 }
@@ -24,4 +30,10 @@ export async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
 export async function issuesOf(work: Promise<unknown>): Promise<string[]> {
   const { errors } = await refusalOf(work);
   return errors.map(({ code, param }) => (param === undefined ? code : `${code} ${param}`));
+}
+
+/** Looks up who holds `token`, or why it is refused. */
+export async function viewerOf(read: Read, token: string): Promise<Viewer | AuthFailure> {
+  const found = await authenticate(read, token);
+  return typeof found === 'string' ? found : found.viewer;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
-import { processorTimeMs } from './processor-time.js';
+import { processorTimeMs } from './process.js';
 
 const shownTests = 10;
 const shownCharacters = 500;

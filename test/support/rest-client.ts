@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { request } from 'undici';
-import { ResponseContract } from './response-contract.js';
+import { ResponseContract } from './contract.js';
 
 /** One call of an operation. */
 export interface Ask {

@@ -5,10 +5,9 @@ import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { startProcess, type ServiceProcess, untilReady } from './process.js';
 import { afterAllTests } from './teardown.js';
-import type { WorkerProcess } from './worker.js';
 
 /** The options of a test's service; everything else is as in production. */
-export interface ServiceOptions {
+interface ServiceOptions {
   /** The caller drops it. Defaults to one that is dropped when the service stops. */
   readonly database?: TestDatabase;
   /** The `dist` of another version. Defaults to this one's. */
@@ -126,3 +125,25 @@ afterAllTests(async () => {
   await (await common?.catch(() => undefined))?.stop();
   common = undefined;
 });
+
+/** A real worker process and the URL of its health listener. */
+export interface WorkerProcess extends ServiceProcess {
+  readonly healthUrl: string;
+}
+
+/** Starts a worker that may deliver to loopback, and waits until it is ready. */
+export async function startWorker(
+  environment: Readonly<Record<string, string>>,
+): Promise<WorkerProcess> {
+  const port = await freePort();
+  const worker = startProcess('workers/main.js', {
+    SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
+    WORKER_PORT: String(port),
+    ...environment,
+  });
+  const healthUrl = `http://127.0.0.1:${port}`;
+  await untilReady(worker, healthUrl);
+  return Object.assign(worker, { healthUrl });
+}

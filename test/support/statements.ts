@@ -1,7 +1,8 @@
 import pg from 'pg';
+import type { TestDatabase } from './database.js';
 
 /** A statement that was sent to PostgreSQL. */
-export interface SentStatement {
+interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -33,4 +34,48 @@ function statementOf([first, second]: readonly unknown[]): SentStatement {
 
 function listOf(values: unknown): readonly unknown[] {
   return Array.isArray(values) ? (values as unknown[]) : [];
+}
+
+/** The amount that PostgreSQL reads. */
+interface StatementCost {
+  readonly statements: number;
+  /** Pages of tables and indexes, from memory or disk. */
+  readonly blocks: number;
+  /** Rows that the leaves of the plans read, including filtered ones. */
+  readonly rows: number;
+}
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Runs `work`, then runs each of its statements again with EXPLAIN ANALYZE. */
+export async function costOf(
+  test: TestDatabase,
+  work: () => Promise<unknown>,
+): Promise<StatementCost> {
+  const statements = await statementsOf(work);
+  let blocks = 0;
+  let rows = 0;
+  for (const { text, values } of statements) {
+    const [explained] = await test.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      [...values],
+    );
+    const { Plan: plan } = explained!['QUERY PLAN'][0];
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    rows += rowsRead(plan);
+  }
+  return { statements: statements.length, blocks, rows };
+}
+
+function rowsRead(plan: Plan): number {
+  if (plan.Plans) return plan.Plans.reduce((sum, inner) => sum + rowsRead(inner), 0);
+  const { 'Rows Removed by Filter': removed = 0 } = plan;
+  return (plan['Actual Rows'] + removed) * plan['Actual Loops'];
 }

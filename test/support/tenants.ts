@@ -5,7 +5,7 @@ import type { Role } from '../../src/domain/account/permission.js';
 import type { Database } from '../../src/database/database.js';
 import { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
-import { sampleOf } from './sample.js';
+import { sampleOf } from './random.js';
 
 /** The parts of a service that clients know. */
 export type ServiceHost = Pick<Service, 'url' | 'internalUrl' | 'database'>;

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DocumentCode, extractCode } from '../support/document-code.js';
+import { type DocumentCode, extractCode } from '../support/documents.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const seconds = 1_795_132_800;

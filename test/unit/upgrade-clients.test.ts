@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from '../support/eventually.js';
-import { type ApiHost, besideClients, type Calls } from '../support/upgrade-clients.js';
+import { type ApiHost, besideClients, type Calls } from '../support/upgrade.js';
 
 /** The answers of an API that serves. */
 const serve: RequestListener = (_, response) => void response.end('{}');

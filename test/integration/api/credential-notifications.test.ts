@@ -12,7 +12,7 @@ import {
 import type { Statement } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../../support/proxies.js';
 
 const address = '192.0.2.1';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CliUser, createCliUser } from '../../support/cli.js';
-import { hostileText, unsafeIn } from '../../support/hostile-text.js';
+import { hostileText, unsafeIn } from '../../support/terminal.js';
 
 /** Members that decide what the command line does; their texts are no data. */
 const page = { hasMore: false, nextCursor: null, has_more: false };

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { version } from '../../../cli/version.js';
 import { testAuthority } from '../../support/authority.js';
 import { repositoryRoot } from '../../support/repository.js';
-import { startTunnelProxy } from '../../support/tunnel-proxy.js';
+import { startTunnelProxy } from '../../support/proxies.js';
 
 const mebibyte = 1_048_576;
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { startDashboard } from '../../support/dashboard-server.js';
+import { DashboardClient, startDashboard } from '../../support/dashboard.js';
 
 describe('the cookies of the dashboard', () => {
   let test: TestDatabase;

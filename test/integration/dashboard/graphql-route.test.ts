@@ -5,8 +5,12 @@ import { createCredential } from '../../../src/domain/account/credentials.js';
 import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
-import { documentId, startDashboard } from '../../support/dashboard-server.js';
+import {
+  type Answer,
+  DashboardClient,
+  documentId,
+  startDashboard,
+} from '../../support/dashboard.js';
 import { SignIn } from '../../support/sign-in.js';
 
 const viewer =

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Role } from '../../../src/domain/account/permission.js';
-import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
-import { documentId } from '../../support/dashboard-server.js';
+import { type Answer, DashboardClient, documentId } from '../../support/dashboard.js';
 import { describePortal } from '../../support/portal.js';
 
 const viewer = `query { viewer { account { id } member { id } permissions { webhooks orders }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { updatePortalSettings } from '../../../src/domain/portal/portal-settings.js';
-import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
+import { type Answer, DashboardClient } from '../../support/dashboard.js';
 
 import { describePortal } from '../../support/portal.js';
 

@@ -14,7 +14,7 @@ import {
   redeemPortalLink,
 } from '../../../src/domain/portal/portal-links.js';
 import type { Transact, Tx } from '../../../src/domain/tx.js';
-import { type Answer } from '../../support/dashboard-client.js';
+import { type Answer } from '../../support/dashboard.js';
 import { untilLockIsAwaited } from '../../support/engine.js';
 import { refusalOf } from '../../support/refusal.js';
 import { describePortal } from '../../support/portal.js';

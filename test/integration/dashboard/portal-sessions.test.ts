@@ -3,8 +3,7 @@ import { changeRole } from '../../../src/domain/account/accounts.js';
 import { createCredential } from '../../../src/domain/account/credentials.js';
 import type { PortalLinkInput } from '../../../src/domain/portal/portal-links.js';
 import { endPortalSessions } from '../../../src/domain/portal/portal-sessions.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { documentId, startDashboard } from '../../support/dashboard-server.js';
+import { DashboardClient, documentId, startDashboard } from '../../support/dashboard.js';
 
 import { dataOf, describePortal, refusedAs } from '../../support/portal.js';
 

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type Answer, DashboardClient } from '../../support/dashboard-client.js';
+import { type Answer, DashboardClient, startDashboard } from '../../support/dashboard.js';
 import { hashAddress } from '../../../src/domain/session/sign-in-links.js';
-import { startDashboard } from '../../support/dashboard-server.js';
 import { SignIn } from '../../support/sign-in.js';
 
 describe('signing in to the dashboard', () => {

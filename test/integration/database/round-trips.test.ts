@@ -16,7 +16,7 @@ import {
   createRoundTripProxy,
   postgresReader,
   type RoundTripProxy,
-} from '../../support/round-trip-proxy.js';
+} from '../../support/proxies.js';
 
 const insertAccount = {
   name: 'test-insert-account',

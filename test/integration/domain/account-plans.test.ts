@@ -20,13 +20,20 @@ import {
   emptySnapshot,
   type Snapshot,
 } from '../../../src/domain/stream/snapshot.js';
-import { bulkFill } from '../../support/bulk-fill.js';
+import {
+  bulkFill,
+  avoidScansOption,
+  disableAutovacuum,
+  type Allowance,
+  bigTables,
+  excessesOf,
+  explaining,
+  plansOf,
+} from '../../support/plans.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import { runErasure } from '../../support/erasure.js';
 import { shortened } from '../../support/long-run.js';
-import { avoidScansOption, disableAutovacuum } from '../../support/planner-statistics.js';
-import { type Allowance, bigTables, excessesOf, explaining, plansOf } from '../../support/plans.js';
 import { insertManyPastEvents } from '../../support/recoveries.js';
 
 const shops = 50;

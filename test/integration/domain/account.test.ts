@@ -9,8 +9,7 @@ import {
 } from '../../../src/domain/account/credentials.js';
 import { credentialKinds } from '../../../src/domain/account/token.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { issuesOf, refusalOf } from '../../support/refusal.js';
-import { viewerOf } from '../../support/viewer.js';
+import { issuesOf, refusalOf, viewerOf } from '../../support/refusal.js';
 
 describe('accounts and credentials', () => {
   let test: TestDatabase;

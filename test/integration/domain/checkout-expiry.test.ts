@@ -10,9 +10,9 @@ import {
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
-import { expireIn } from '../../support/checkouts.js';
+import { expireIn } from '../../support/sales.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { checkEvent } from '../../support/event-contract.js';
+import { checkEvent } from '../../support/contract.js';
 
 describe('expiring checkouts', () => {
   let test: TestDatabase;

@@ -9,7 +9,7 @@ import {
   unlistEventType,
 } from '../../../src/domain/event-type/event-types.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describedTypes } from '../../support/event-contract.js';
+import { describedTypes } from '../../support/contract.js';
 import { eventually } from '../../support/eventually.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
 

@@ -13,7 +13,7 @@ import { invoices } from '../../../src/domain/payment/invoices.js';
 import { orders } from '../../../src/domain/payment/orders.js';
 import { refunds } from '../../../src/domain/payment/refunds.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { costOf } from '../../support/statement-cost.js';
+import { costOf } from '../../support/statements.js';
 
 const payments = 100_000;
 

@@ -8,9 +8,9 @@ import { openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { createOffer, offers } from '../../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../../src/domain/offer/change-offer.js';
 import type { Tx } from '../../../src/domain/tx.js';
-import { expireIn } from '../../support/checkouts.js';
+import { expireIn } from '../../support/sales.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { checkEvent } from '../../support/event-contract.js';
+import { checkEvent } from '../../support/contract.js';
 import { eventually } from '../../support/eventually.js';
 
 interface Sent {

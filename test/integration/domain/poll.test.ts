@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { poll } from '../../../src/domain/service/poll.js';
-import { expireIn } from '../../support/checkouts.js';
+import { expireIn } from '../../support/sales.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   claimAll,

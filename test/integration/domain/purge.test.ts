@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/endpoint/change-endpoint.js';
 import { smallestId } from '../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { viewerOf } from '../../support/viewer.js';
+import { viewerOf } from '../../support/refusal.js';
 
 describe('purging', () => {
   let test: TestDatabase;

@@ -18,8 +18,8 @@ import { documents } from '../../../src/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
 import { publisherOf } from '../../support/publisher.js';
-import { viewerOf } from '../../support/viewer.js';
-import { sampleOf } from '../../support/sample.js';
+import { viewerOf } from '../../support/refusal.js';
+import { sampleOf } from '../../support/random.js';
 
 /** A database with two accounts and one of everything, and contexts for any viewer. */
 export interface Fixture {

@@ -11,7 +11,7 @@ import {
   event,
   type Fixture,
 } from './fixture.js';
-import { viewerOf } from '../../support/viewer.js';
+import { viewerOf } from '../../support/refusal.js';
 
 describe('the operations of internal tools', () => {
   let fixture: Fixture;

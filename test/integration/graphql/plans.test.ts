@@ -8,15 +8,11 @@ import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation, execute } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { fillAccount } from '../../../tools/seed/fill-account.js';
-import { bulkFill } from '../../support/bulk-fill.js';
-import { createTestDatabase } from '../../support/database.js';
 import {
+  bulkFill,
   disableAutovacuum,
   setStatisticsToEmpty,
   avoidScansOption,
-} from '../../support/planner-statistics.js';
-import { shortened } from '../../support/long-run.js';
-import {
   bigTables,
   excessesOf,
   explaining,
@@ -24,6 +20,8 @@ import {
   replannedOf,
   type LoggedPlan,
 } from '../../support/plans.js';
+import { createTestDatabase } from '../../support/database.js';
+import { shortened } from '../../support/long-run.js';
 import { operationVariables, type Variables } from './operation-variables.js';
 import { otherOperations, type Shop } from './other-operations.js';
 import { more, orders, usual } from './plan-allowances.js';

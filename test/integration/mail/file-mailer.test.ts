@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createMailer, type Mail } from '../../../src/mail/mailer.js';
-import { parseMail } from '../../support/parse-mail.js';
+import { parseMail } from '../../support/mail.js';
 
 const mail: Mail = {
   to: 'ops@shop.example',

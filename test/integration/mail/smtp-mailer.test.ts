@@ -5,14 +5,8 @@ import { expect } from 'chai';
 import { freePort } from '../../../tools/launcher/ports.js';
 import { createMailer, type Mail, type Mailer } from '../../../src/mail/mailer.js';
 import { testAuthority } from '../../support/authority.js';
-import { eventually } from '../../support/eventually.js';
-import {
-  type MailServer,
-  type MailStage,
-  refuse,
-  startMailServer,
-} from '../../support/mail-server.js';
-import { standStill } from '../../support/stand-still.js';
+import { eventually, standStill } from '../../support/eventually.js';
+import { type MailServer, type MailStage, refuse, startMailServer } from '../../support/mail.js';
 
 const mail: Mail = {
   to: 'ops@shop.example',

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
-import { standStill } from '../../support/stand-still.js';
+import { standStill } from '../../support/eventually.js';
 
 /** A receiver that runs while this thread stands still; it counts connections and answers. */
 const receiver = `

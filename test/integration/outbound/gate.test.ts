@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createPoster, type Poster, type PostOptions } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { hang } from '../../support/behaviours.js';
-import { watchClientSockets } from '../../support/client-sockets.js';
+import { watchClientSockets } from '../../support/sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { fixedNames } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';

@@ -4,7 +4,7 @@ import type { Outcome, UnreachableReason } from '../../../src/domain/delivery/ou
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import * as does from '../../support/behaviours.js';
-import { type ClientSockets, watchClientSockets } from '../../support/client-sockets.js';
+import { type ClientSockets, watchClientSockets } from '../../support/sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { listenSecurely } from '../../support/listener.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';

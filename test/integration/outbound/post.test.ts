@@ -12,7 +12,7 @@ import {
 } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { after as later, answer, drip, hang, raw } from '../../support/behaviours.js';
-import { watchClientSockets } from '../../support/client-sockets.js';
+import { watchClientSockets } from '../../support/sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { fixedNames } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';

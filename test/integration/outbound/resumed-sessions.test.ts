@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
-import { type ClientSockets, watchClientSockets } from '../../support/client-sockets.js';
+import { type ClientSockets, watchClientSockets } from '../../support/sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../support/receiver.js';
 

@@ -3,8 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { expect } from 'chai';
 import { openRedis } from '../../../src/redis/open-redis.js';
 import { eventually } from '../../support/eventually.js';
-import { redisMissing } from '../../support/redis.js';
-import { type RedisGroup, startSentinels } from '../../support/redis-cluster.js';
+import { redisMissing, type RedisGroup, startSentinels } from '../../support/redis.js';
 
 describe('a Redis behind sentinels', () => {
   let server: Server;

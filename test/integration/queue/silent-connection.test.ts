@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import { createWaker } from '../../../src/queue/queues.js';
 import { connectRateLimitRedis } from '../../../src/api/rate-limit-redis.js';
 import { listen } from '../../../src/queue/listeners.js';
-import { allowedMs, besideProbe } from '../../support/beside-probe.js';
-import { eventually } from '../../support/eventually.js';
+import { allowedMs, besideProbe, eventually } from '../../support/eventually.js';
 import { through } from '../../support/queue-backends.js';
 import { redisMissing, type RedisServer, startRedis } from '../../support/redis.js';
-import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { createTcpProxy, type TcpProxy } from '../../support/proxies.js';
 
 /** The time in which another connection is there. TCP alone notices after many minutes. */
 const promisedMs = 10_000;

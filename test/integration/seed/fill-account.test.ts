@@ -18,7 +18,7 @@ import { createOffer } from '../../../src/domain/offer/offers.js';
 import type { Read } from '../../../src/domain/tx.js';
 import { type FillOptions, fillAccount } from '../../../tools/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { costOf } from '../../support/statement-cost.js';
+import { costOf } from '../../support/statements.js';
 
 const perPage = 10;
 

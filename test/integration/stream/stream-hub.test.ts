@@ -7,8 +7,7 @@ import { StreamHub } from '../../../src/stream/stream-hub.js';
 import type { StreamIntervals } from '../../../src/stream/stream-intervals.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { SseClient } from '../../support/sse-client.js';
-import { writeEvents } from '../../support/stream-writers.js';
+import { SseClient, writeEvents } from '../../support/event-stream.js';
 
 const account = 'acc_1';
 const filter: StreamFilter = { kinds: undefined, types: undefined, endpoint: undefined };

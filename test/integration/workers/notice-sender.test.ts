@@ -15,7 +15,7 @@ import { Sealer } from '../../../src/domain/sealer.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { SignIn } from '../../support/sign-in.js';
-import { type MailServer, refuse, startMailServer } from '../../support/mail-server.js';
+import { type MailServer, refuse, startMailServer } from '../../support/mail.js';
 import {
   makeNoticesDue,
   noticesOf,

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Deadline } from '../../../src/api/deadline.js';
 import { ApiError } from '../../../src/api/problem.js';
-import { standStill } from '../../support/stand-still.js';
+import { standStill } from '../../support/eventually.js';
 
 const request = (state: Partial<Body> = {}): Body => ({
   complete: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadDashboardFiles, pageOf } from '../../../src/dashboard-server/pages.js';
 import { loadTrustedDocuments } from '../../../src/dashboard-server/trusted-documents.js';
-import { documentId } from '../../support/dashboard-server.js';
+import { documentId } from '../../support/dashboard.js';
 
 describe('the built pages of the dashboard', () => {
   let folder: string;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse, validate } from 'graphql';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { operationLimits } from '../../../src/graphql/limits.js';
-import { readmeText } from '../../support/readme.js';
+import { readmeText } from '../../support/documents.js';
 import { repositoryRoot } from '../../support/repository.js';
 
 const page = readFileSync(join(repositoryRoot, 'docs', 'internal-graphql.md'), 'utf8');

@@ -15,8 +15,8 @@ import { mediaTypes } from '../../../src/graphql/media-type.js';
 import { createGraphQLServer, executeWith, serverOptions } from '../../../src/graphql/server.js';
 import { type EchoContext, echoSchema } from '../../support/echo-schema.js';
 import { releaseWith } from '../../support/known-documents.js';
-import { OperationGenerator } from '../../support/graphql-operations.js';
-import { seededRandom } from '../../support/seeded-random.js';
+import { OperationGenerator } from './compiled-documents.test.js';
+import { seededRandom } from '../../support/random.js';
 
 const silent = pino({ level: 'silent' });
 const accepts = [...mediaTypes, 'text/html'] as const;

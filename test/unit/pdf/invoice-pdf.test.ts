@@ -5,9 +5,16 @@ import { expect } from 'chai';
 import { FontFolder } from '../../../src/pdf/font-folder.js';
 import { FontSet } from '../../../src/pdf/font-set.js';
 import { renderInvoice } from '../../../src/pdf/invoice-pdf.js';
-import { cjkFontFolder, cjkFontsMissing } from '../../support/cjk-fonts.js';
-import { makeDocument, makeItem } from '../../support/invoice-document.js';
-import { pagesOfPdf, pdfReaderMissing, textOfPdf, wordsOfPdf } from '../../support/pdf.js';
+import {
+  cjkFontFolder,
+  cjkFontsMissing,
+  makeDocument,
+  makeItem,
+  pagesOfPdf,
+  pdfReaderMissing,
+  textOfPdf,
+  wordsOfPdf,
+} from '../../support/pdf.js';
 
 describe('an invoice as PDF', () => {
   const fonts = new FontSet();

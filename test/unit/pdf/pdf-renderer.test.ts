@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PdfRenderer } from '../../../src/pdf/pdf-renderer.js';
 import { ApiError } from '../../../src/api/problem.js';
-import { makeDocument, makeItem } from '../../support/invoice-document.js';
+import { makeDocument, makeItem } from '../../support/pdf.js';
 
 const invoice = makeDocument();
 

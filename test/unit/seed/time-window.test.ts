@@ -14,7 +14,7 @@ import type { TimeWindow } from '../../../tools/seed/ledger-entries.js';
 import { minStepMs, maxOrders, type TimeWindowPlan } from '../../../tools/seed/time-window-plan.js';
 import { statusOf } from '../../../src/domain/offer/offers.js';
 import { timelineEvents } from '../../../tools/seed/timeline.js';
-import { checkEvent } from '../../support/event-contract.js';
+import { checkEvent } from '../../support/contract.js';
 
 const now = new Date('2026-11-21T06:00:00.000Z');
 const account = 'acc_shop';

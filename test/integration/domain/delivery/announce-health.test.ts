@@ -16,7 +16,7 @@ import {
   insertEndpoint,
   outcomes,
 } from '../../../support/engine.js';
-import { checkEvent } from '../../../support/event-contract.js';
+import { checkEvent } from '../../../support/contract.js';
 
 interface StoredEvent {
   readonly id: string;

@@ -7,8 +7,14 @@ import {
 } from '../../../../src/domain/delivery/statistics.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount, insertEndpoint } from '../../../support/engine.js';
-import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';
-import { bigTables, excessesOf, explaining, plansOf } from '../../../support/plans.js';
+import {
+  avoidScansOption,
+  disableAutovacuum,
+  bigTables,
+  excessesOf,
+  explaining,
+  plansOf,
+} from '../../../support/plans.js';
 import { refusalOf } from '../../../support/refusal.js';
 
 describe('failures by endpoint', () => {

@@ -2,17 +2,13 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { bulk, bulkFill } from '../../../support/bulk-fill.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { insertAccount, insertEndpoint, eventType } from '../../../support/engine.js';
 import {
+  bulk,
+  bulkFill,
   disableAutovacuum,
   setStatisticsToEmpty,
   setStatisticsToAfterBurst,
   avoidScansOption,
-} from '../../../support/planner-statistics.js';
-import { shortened } from '../../../support/long-run.js';
-import {
   bigTables,
   excessesOf,
   explaining,
@@ -20,6 +16,9 @@ import {
   replannedOf,
   type LoggedPlan,
 } from '../../../support/plans.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { insertAccount, insertEndpoint, eventType } from '../../../support/engine.js';
+import { shortened } from '../../../support/long-run.js';
 import { hotStatements, usual } from './hot-statements.js';
 
 /** PostgreSQL takes a table for a small one until it has looked at it, and for as large as it was after that. */

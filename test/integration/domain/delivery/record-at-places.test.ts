@@ -4,9 +4,8 @@ import { type Claim, engineServerSettings } from '../../../../src/domain/deliver
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { claimOf } from '../../../support/claims.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
+  claimOf,
   claimAll,
   emptyEngine,
   end,
@@ -17,6 +16,7 @@ import {
   outcomes,
   untilLockIsAwaited,
 } from '../../../support/engine.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 describe('recording pending deliveries at the places where they were claimed', () => {
   let testDatabase: TestDatabase;

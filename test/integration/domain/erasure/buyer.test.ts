@@ -18,7 +18,7 @@ import { refundPayment } from '../../../../src/domain/payment/refunds.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { claimAll, end, evidence, insertEndpoint, outcomes } from '../../../support/engine.js';
 import { contentsOf, rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';
-import { checkEvent } from '../../../support/event-contract.js';
+import { checkEvent } from '../../../support/contract.js';
 
 const email = 'Ann.Zzmail@buyer.example';
 const name = 'Ann Zzname';

@@ -4,7 +4,7 @@ import type { PublishRequest } from '../../../../src/domain/event/prepare-event.
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import type { Statement } from '../../../../src/domain/tx.js';
 import { Publishing } from '../../../support/publisher.js';
-import { sampleOf } from '../../../support/sample.js';
+import { sampleOf } from '../../../support/random.js';
 import { statementsOf } from '../../../support/statements.js';
 
 const type = 'invoice.issued';

@@ -22,18 +22,19 @@ import {
 } from '../../../../src/domain/session/sessions.js';
 import { requestLinks } from '../../../../src/domain/session/sign-in-links.js';
 import { isLinkOpen, redeemCode, redeemToken } from '../../../../src/domain/session/redeem-link.js';
-import { bulkFill } from '../../../support/bulk-fill.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { insertAccount } from '../../../support/engine.js';
-import { shortened } from '../../../support/long-run.js';
-import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';
 import {
+  bulkFill,
+  avoidScansOption,
+  disableAutovacuum,
   type Allowance,
   bigTables,
   excessesOf,
   explaining,
   plansOf,
 } from '../../../support/plans.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { insertAccount } from '../../../support/engine.js';
+import { shortened } from '../../../support/long-run.js';
 
 const email = 'ann@shop.example';
 const browser = 'b'.repeat(43);

@@ -24,8 +24,8 @@ import {
 } from '../../../../src/domain/stream/position.js';
 import type { Read } from '../../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { seededRandom } from '../../../support/seeded-random.js';
-import { StreamWriters } from '../../../support/stream-writers.js';
+import { seededRandom } from '../../../support/random.js';
+import { StreamWriters } from '../../../support/event-stream.js';
 
 const writers = 12;
 const accounts = ['acc_1', 'acc_2', 'acc_3'];

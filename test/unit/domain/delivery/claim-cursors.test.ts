@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
-import { claimOf } from '../../../support/claims.js';
+import { claimOf } from '../../../support/engine.js';
 
 describe('claim cursors', () => {
   const capacity = (slots: number, fast: readonly string[] = []) => ({

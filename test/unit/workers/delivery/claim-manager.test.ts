@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Promoted } from '../../../../src/domain/delivery/promote.js';
 import type { RecordResult } from '../../../../src/domain/delivery/recording.js';
 import { ClaimManager, type ClaimStore, leaseTimes } from '../../../../workers/delivery/claims.js';
-import { claimOf, endedOf } from '../../../support/claims.js';
+import { claimOf, endedOf } from '../../../support/engine.js';
 
 const noResult: RecordResult = { recorded: [], disabled: [] };
 const nothing: Promoted = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ClaimSizer } from '../../../../workers/delivery/claim-sizer.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import { claimOf } from '../../../support/claims.js';
+import { claimOf } from '../../../support/engine.js';
 
 describe('the claim size', () => {
   const limiter = new ConcurrencyLimiter(1_000, 1_000);

@@ -8,9 +8,14 @@ import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { NoSecretOpens } from '../../../../workers/delivery/sender.js';
 import type { EndpointWait } from '../../../../src/domain/delivery/leases.js';
 import { makeId } from '../../../../src/domain/id.js';
-import { claimOf, endedOf, ReadyDeliveries } from '../../../support/claims.js';
+import {
+  claimOf,
+  endedOf,
+  ReadyDeliveries,
+  dispatcherOf,
+  type TestLane,
+} from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
-import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
 
 /** Attempts that end when the test says so. */
 class ControlledAttempts {

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import { endedOf } from '../../../support/claims.js';
+import { endedOf, dispatcherOf } from '../../../support/engine.js';
 import { testRules } from '../../../support/database.js';
-import { dispatcherOf } from '../../../support/test-lane.js';
 import { MemoryStore } from '../../../simulation/memory-store.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 

@@ -4,10 +4,10 @@ import { processClock } from '../../../../workers/clock.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { Isolation } from '../../../../workers/delivery/worker.js';
-import { ReadyDeliveries } from '../../../support/claims.js';
+import { ReadyDeliveries, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
-import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
-import { ManualAttempts } from '../../../support/manual-attempts.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
+import type { Claim } from '../../../../src/domain/delivery/claim.js';
 
 describe('isolation', () => {
   let attempts: ManualAttempts;
@@ -204,3 +204,24 @@ describe('isolation', () => {
     expect(cooldowns).to.deep.equal([]);
   });
 });
+
+/** Attempts that last until the test ends them. */
+class ManualAttempts {
+  readonly #ends = new Map<Claim, () => void>();
+
+  /** Starts an attempt; the `attempt` function of a dispatcher. */
+  readonly begin = (claim: Claim): Promise<EndedAttempt> =>
+    new Promise((resolve) => this.#ends.set(claim, () => resolve(endedOf(claim))));
+
+  /** The endpoints of all running attempts. */
+  get endpoints(): string[] {
+    return [...this.#ends.keys()].map(({ endpointId }) => endpointId);
+  }
+
+  /** Ends all running attempts as accepted. */
+  endAll(): void {
+    const ends = [...this.#ends.values()];
+    this.#ends.clear();
+    for (const end of ends) end();
+  }
+}

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Lane } from '../../../../src/domain/delivery/claim.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
-import { dispatcherOf } from '../../../support/test-lane.js';
+import { endedOf, ReadyDeliveries, dispatcherOf } from '../../../support/engine.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 
 const claimTakesMs = 2;

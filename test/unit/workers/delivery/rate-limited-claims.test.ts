@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { Capacity, Claim } from '../../../../src/domain/delivery/claim.js';
-import { inFlightOf } from '../../../../src/domain/delivery/send-times.js';
+import { inFlightOf, type WantedSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { claimOf, endedOf } from '../../../support/claims.js';
-import { SendTimesInMemory } from '../../../support/send-times-in-memory.js';
-import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
+import { claimOf, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
 import { type Runner, VirtualTime } from '../../../simulation/virtual-time.js';
 
 const limited = 'whs_limited';
@@ -201,3 +199,28 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(sent.slice(since).filter(({ worker }) => worker === 2).length).to.be.at.most(2);
   });
 });
+
+/** Reserves send times of one endpoint as the statement does. */
+class SendTimesInMemory {
+  #nextMs = 0;
+
+  /** @param now milliseconds of PostgreSQL's clock */
+  constructor(
+    private readonly now: () => number,
+    public perSecond: number,
+  ) {}
+
+  reserve = (wanted: readonly WantedSendTimes[], aheadMs: number) => {
+    const nowMs = this.now();
+    const stepMs = 1_000 / this.perSecond;
+    return Promise.resolve(
+      wanted.map(({ endpointId, count: most }) => {
+        const firstMs = Math.max(nowMs, this.#nextMs);
+        const free = 1 + Math.floor((nowMs + aheadMs - firstMs) / stepMs);
+        const count = Math.max(0, Math.min(most, free));
+        if (count > 0) this.#nextMs = firstMs + count * stepMs;
+        return { endpointId, count, firstMs, stepMs, nowMs };
+      }),
+    );
+  };
+}

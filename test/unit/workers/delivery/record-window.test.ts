@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import { ResultWriter } from '../../../../workers/delivery/results.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
-import { claimOf, endedOf } from '../../../support/claims.js';
+import { claimOf, endedOf } from '../../../support/engine.js';
 
 describe('the window of the result writer', () => {
   const claim = claimOf('pdl_1', 'whs_1');

@@ -4,7 +4,7 @@ import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import type { RecordResult } from '../../../../src/domain/delivery/recording.js';
 import { processClock } from '../../../../workers/clock.js';
 import { ResultWriter, type ResultWriterOptions } from '../../../../workers/delivery/results.js';
-import { claimOf, endedOf } from '../../../support/claims.js';
+import { claimOf, endedOf } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
 
 const none: RecordResult = { recorded: [], disabled: [] };

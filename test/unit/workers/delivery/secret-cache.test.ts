@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Sealer } from '../../../../src/domain/sealer.js';
 import { NoSecretOpens, SecretCache } from '../../../../workers/delivery/sender.js';
-import { claimOf } from '../../../support/claims.js';
+import { claimOf } from '../../../support/engine.js';
 
 const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
 const other = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 8) }]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isAwaitedReplay } from '../../../../src/domain/delivery/replay.js';
 import { createAttemptSender } from '../../../../workers/delivery/sender.js';
-import { claimOf } from '../../../support/claims.js';
+import { claimOf } from '../../../support/engine.js';
 
 describe('an attempt', () => {
   it('says of a recovery that no client waits for it', async () => {
