@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Sealer } from '../src/domain/sealer.js';
-import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/node-options.js';
+import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/child-process.js';
 import { freePort } from '../tools/launcher/ports.js';
 import { run } from '../src/database/round-trips.js';
 import { sendSignal } from '../src/domain/wakeup.js';

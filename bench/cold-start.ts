@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { externalFolderOf } from '../tools/launcher/database-path.js';
+import { externalFolderOf } from '../tools/launcher/data-dir.js';
 import { freePort } from '../tools/launcher/ports.js';
 import { readProcesses } from '../test/support/process.js';
 import { repositoryRoot } from '../test/support/repository.js';

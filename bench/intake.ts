@@ -1,4 +1,4 @@
-import { apiNodeOptions } from '../tools/launcher/node-options.js';
+import { apiNodeOptions } from '../tools/launcher/child-process.js';
 import { type Actor, startActor } from './actor.js';
 import type { Published } from './actors/publisher.js';
 import { becomeCalm } from './become-calm.js';

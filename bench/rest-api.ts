@@ -1,4 +1,4 @@
-import { apiNodeOptions } from '../tools/launcher/node-options.js';
+import { apiNodeOptions } from '../tools/launcher/child-process.js';
 import { createBenchAccount, createBenchEndpoints, createBenchToken } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 import type { Loaded } from './actors/load.js';

@@ -1,6 +1,6 @@
 import { makeSecret } from '../src/domain/endpoint/secrets.js';
 import { withServerSettings } from '../src/database/with-server-settings.js';
-import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/node-options.js';
+import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/child-process.js';
 import { type Actor, startActor } from './actor.js';
 import type { BenchProcess, BenchService } from './bench-service.js';
 import { createBenchToken, createSubscribers, eventType } from './fixtures.js';

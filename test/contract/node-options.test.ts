@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { apiNodeOptions, workerNodeOptions } from '../../tools/launcher/node-options.js';
+import { apiNodeOptions, workerNodeOptions } from '../../tools/launcher/child-process.js';
 import { repositoryRoot } from '../support/repository.js';
 
 // What npm sends a signal to is then Node, and not a shell that ends without passing it on.

@@ -96,7 +96,7 @@ describe('npm run admin -- seed', () => {
     expect(days).to.have.lengthOf.above(15);
   });
 
-  it('says how far it is in plain lines, and fills no account twice', async () => {
+  it('prints its progress in plain lines, and fills no account twice', async () => {
     const first = await admin(service.environment, 'seed', '--size', 'small', '--seed', '7');
     expect(first.code, first.stderr).to.equal(0);
     expect(first.stderr).to.equal('500 of 500 orders\n');
@@ -107,7 +107,7 @@ describe('npm run admin -- seed', () => {
     expect(new Set(Object.values(repeated.made))).to.deep.equal(new Set([0]));
   });
 
-  it('refuses in one line a size, a number and an account that are none', async () => {
+  it('refuses an invalid size, number and account in one line', async () => {
     for (const [args, reason] of [
       [['--size', 'huge'], 'Allowed choices are small, large'],
       [['--size', 'small', '--seed', '1.5'], 'Must be an integer'],
@@ -120,7 +120,7 @@ describe('npm run admin -- seed', () => {
     }
   });
 
-  it('leaves whole batches at Ctrl-C and says how to go on', async () => {
+  it('leaves whole batches at Ctrl-C, and says how to continue', async () => {
     const large = ['seed', '--size', 'large', '--json'];
     const running = startProcess('tools/admin/main.js', service.environment, large);
     await eventually(

@@ -7,7 +7,7 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { externalFolderOf } from '../../tools/launcher/database-path.js';
+import { externalFolderOf } from '../../tools/launcher/data-dir.js';
 import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { shapeOf, shownInReadme } from '../support/documents.js';

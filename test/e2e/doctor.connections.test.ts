@@ -25,7 +25,7 @@ describe('admin doctor, of connections', () => {
     return (await adminJson(environment, ['doctor'], code)) as Finding[];
   };
 
-  it('finds what each kind lacks behind a pooler that drops start-up options', async () => {
+  it('names the settings that each kind of connection lacks behind a pooler that drops start-up options', async () => {
     const pooler = await openPooler(database.url);
     try {
       const findings = await runDoctor(pooler.url, 1);
@@ -42,7 +42,7 @@ describe('admin doctor, of connections', () => {
     }
   });
 
-  it('warns of a role from which PostgreSQL hides other sessions, and names the grant', async () => {
+  it('warns if PostgreSQL hides the sessions of other roles, and names the grant', async () => {
     const role = `Own_${randomBytes(6).toString('hex')}`;
     const url = new URL(database.url);
     url.username = role;
@@ -69,7 +69,7 @@ describe('admin doctor, of connections', () => {
     }
   });
 
-  it('finds nothing wrong where an address has options of its own', async () => {
+  it('reports no problem if the URL has its own options', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c jit=on -c search_path=public');
     const findings = await runDoctor(url.href, 0);

@@ -47,7 +47,7 @@ describe('admin doctor, of deliveries', () => {
     return findings.find(({ subject }) => subject === 'deliveries');
   };
 
-  it('warns of pending deliveries that have been open for more than 35 days, and names the oldest', async () => {
+  it('warns about deliveries that are pending for more than 35 days, and names the oldest', async () => {
     await open(34);
     expect(await runDoctor()).to.include({ level: 'ok' });
     await open(36);
@@ -57,7 +57,7 @@ describe('admin doctor, of deliveries', () => {
     expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
   });
 
-  it('warns of dead letters, which are no other fault however old they are', async () => {
+  it('warns about dead letters, which count as nothing else however old they are', async () => {
     await open(36);
     await database.query(
       `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,

@@ -47,7 +47,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
     }
   });
 
-  it('finds that what is for trying is on where others reach it', async () => {
+  it('reports trial settings that are on where other machines reach the service', async () => {
     const DATA_DIR = home.dataDir;
     const off = await doctor({ DATA_DIR, HOST: '0.0.0.0' });
     expect(errorsOf(off)).not.to.match(/^(?:payments|settings)/m);
@@ -57,7 +57,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
     expect(errors).to.match(/^settings: INTERNAL_HOST is .* allows loopback/m);
   });
 
-  it('misses a lost key instead of making another', async () => {
+  it('reports a lost key instead of creating another', async () => {
     const findings = await doctor({ DATA_DIR: home.dataDir, SECRET_KEY: '' });
     expect(errorsOf(findings)).to.match(/^secrets: .*secret-key is missing/);
     expect(readdirSync(home.dataDir)).not.to.include('secret-key');

@@ -28,13 +28,13 @@ describe('admin doctor, of fonts', () => {
     return (findings as Finding[]).find(({ subject }) => subject === 'invoices');
   };
 
-  it('hints at the letters that invoices lack', async () => {
+  it('names the letters that invoices lack', async () => {
     const unset = await found('');
     expect(unset).to.include({ level: 'ok' });
     expect(unset?.detail).to.include('PDF_FONTS').and.include('empty squares');
   });
 
-  it('finds that a folder cannot be read, or has no font of use', async () => {
+  it('reports a folder that cannot be read or has no useful font', async () => {
     const gone = await found('/nowhere/fonts', 1);
     expect(gone).to.include({ level: 'error' });
     expect(gone?.detail).to.include('/nowhere/fonts');
@@ -47,7 +47,7 @@ describe('admin doctor, of fonts', () => {
 
   if (cjkFontsMissing !== undefined) it(cjkFontsMissing);
   else {
-    it('finds that the fonts of a folder have Chinese, Japanese and Korean letters', async () => {
+    it('accepts a folder whose fonts have Chinese, Japanese and Korean letters', async () => {
       expect(await found(cjkFontFolder)).to.include({ level: 'ok' });
     });
   }

@@ -278,7 +278,7 @@ describe('a SECRET_KEY that did not seal', () => {
     ]);
     const { code, stdout } = await admin(ring, ...replace);
     expect(code).to.equal(0);
-    expect(stdout).to.equal(`A key opens every signing secret of ${other.account}.\n`);
+    expect(stdout).to.equal(`SECRET_KEY opens every signing secret of ${other.account}.\n`);
 
     await work(next);
     const event = await other.publish({});

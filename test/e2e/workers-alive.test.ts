@@ -76,7 +76,7 @@ describe('workers, as the API and doctor see them', () => {
       `update pending_delivery set due_at = due_at - interval '10 minutes'`,
     );
     expect((await doctor(1))?.detail).to.match(
-      /1 are due and the oldest due delivery waits (?:[6-9]\d\d|\d{4,}) s/,
+      /1 are due and the oldest due delivery has waited (?:[6-9]\d\d|\d{4,}) s/,
     );
     await eventually(async () => {
       expect(await metric('signalpost_oldest_due_seconds')).to.be.above(300);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { migrationLock } from '../../src/database/migrate.js';
 import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
-import { findPostmaster, type Postmaster } from '../../tools/launcher/postmaster.js';
+import { findPostmaster, type Postmaster } from '../../tools/launcher/postgres-server.js';
 import { identityOf } from '../../tools/launcher/process-identity.js';
 import { adminJson } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
@@ -152,12 +152,12 @@ describe('an embedded PostgreSQL that ends', () => {
     process.kill(pid, 'SIGSTOP');
     try {
       running = startLauncher(home);
-      await running.says(`Waiting: PostgreSQL (process ${pid}) does not answer`);
+      await running.says(`Waiting: PostgreSQL (process ${pid}) is not responding`);
       expect(await doctor()).to.include({ level: 'error' });
       running.signalGroup('SIGINT');
       expect(await running.ended).to.eql({ code: 0, signal: null });
       const found = await doctor();
-      expect(found?.detail).to.include(`PostgreSQL (process ${pid}) does not answer`);
+      expect(found?.detail).to.include(`PostgreSQL (process ${pid}) is not responding`);
       expect(found?.detail).to.include('No npm start runs on this folder');
     } finally {
       process.kill(pid, 'SIGCONT');

@@ -47,7 +47,7 @@ describe('npm run admin -- backup', () => {
     admin(home.environment, 'backup', '--output', file, ...args);
   const parts = () => readdirSync(home.dataDir).filter((name) => name.endsWith('.part'));
 
-  it('takes the pg_dump of the version of the server, else a newer one', () => {
+  it('takes the pg_dump of the server’s version, otherwise a newer one', () => {
     const programs = [15, 19, 18, 17].map((major) => ({ major, path: `/${major}` }));
     expect(chooseProgram(programs, 18)?.major).to.equal(18);
     expect(chooseProgram(programs, 16)?.major).to.equal(17);
@@ -74,7 +74,7 @@ describe('npm run admin -- backup', () => {
     expect([existsSync(file), parts()]).to.deep.equal([false, []]);
   });
 
-  it('writes a file of its owner, shows the password to no other user, and overwrites nothing', async () => {
+  it('writes a file for its owner only, shows the password to no other user, and overwrites nothing', async () => {
     const dumping = program(
       99,
       `for arg; do case "$arg" in --file=*) out="\${arg#--file=}";; esac; done

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { acquirePostgres, type PostgresHandle } from '../../tools/launcher/embedded-postgres.js';
-import { findPostmaster } from '../../tools/launcher/postmaster.js';
+import { findPostmaster } from '../../tools/launcher/postgres-server.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
 
 describe('a process that leaves the embedded PostgreSQL', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
-import { externalFolderOf } from '../../tools/launcher/database-path.js';
+import { externalFolderOf } from '../../tools/launcher/data-dir.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -58,7 +58,7 @@ describe('the embedded database', () => {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not replaced by a new one when it is lost; its URL and password stay', async () => {
+  it('is not replaced by an empty one when it is lost; its URL and password stay', async () => {
     await query(home, 'select 1');
     const address = readFileSync(join(home, 'database-url'), 'utf8');
     renameSync(cluster, `${cluster}-lost`);

@@ -74,13 +74,13 @@ describe('the receiver of npm run receiver', () => {
       }),
     );
 
-  it('finds no endpoint while none has its URL', async () => {
+  it('finds no endpoint before one has its URL', async () => {
     expect(await findRegistered(receiver.url, home.environment)).to.eql([]);
     await post(receiver.url, 'whsec_unknown');
     expect(received.at(-1)?.verification.verified).to.equal(false);
   });
 
-  it('verifies the first event of an endpoint that was registered later, and looks once', async () => {
+  it('verifies the first event of an endpoint that was registered later, with one look-up', async () => {
     const { endpoint, account, signingSecret } = await register(receiver.url);
     await register('https://localhost:1/');
     looked = 0;
@@ -125,7 +125,7 @@ describe('the receiver of npm run receiver', () => {
       expect(output()).to.contain('Waiting for the endpoint');
 
       const { endpoint } = await register(`https://localhost:${port}/`);
-      await says(`It is ${endpoint.id}`);
+      await says(`The endpoint is ${endpoint.id}`);
       const pending = {
         name: 'test-event-of',
         text: 'select test from pending_delivery where endpoint_id = $1',
@@ -148,7 +148,7 @@ describe('the receiver of npm run receiver', () => {
       expect(await command.end('SIGINT')).to.equal(0);
     });
 
-    it('prints what strangers send as escapes', async () => {
+    it('escapes what strangers send', async () => {
       command = startProcess('tools/receiver/main.js', home.environment, ['--port', '0']);
       await says('Receiving at ');
       const [, url = ''] = /Receiving at (\S+)/.exec(output()) ?? [];

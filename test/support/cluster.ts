@@ -12,12 +12,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Binaries,
-  canRun,
-  copyBinaries,
-  findBinaries,
-} from '../../tools/launcher/binaries.js';
+import { type Binaries, canRun, copyBinaries, findBinaries } from '../../tools/launcher/cluster.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { type PostgresServer, startServer } from './postgres.js';
 import { afterAllTests } from './teardown.js';

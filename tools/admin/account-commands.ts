@@ -1,9 +1,14 @@
-import { type Command, Option } from 'commander';
-import { type Role, roles } from '../../src/domain/account/permission.js';
+import { Argument, type Command, Option } from 'commander';
+import type { CredentialInput } from '../../src/domain/account/credentials.js';
+import type { CredentialView } from '../../src/domain/account/credentials.js';
+import { keyLevels, levels, type Role, roles } from '../../src/domain/account/permission.js';
+import { credentialKinds } from '../../src/domain/account/token.js';
+import type { EraseAccountOptions } from './account-data.js';
 import { adminAction, subCommand } from './admin-action.js';
-import type { EraseAccountOptions } from './erase-account.js';
 
 const loadAccounts = () => import('../../src/domain/account/accounts.js');
+
+const loadCredentials = () => import('../../src/domain/account/credentials.js');
 
 /** Adds `accounts` and `members`. */
 export function addAccountCommands(program: Command): void {
@@ -41,31 +46,31 @@ export function addAccountCommands(program: Command): void {
       }),
     );
   subCommand(accounts, 'export <id>', 'Writes everything that an account owns to a file, as NDJSON')
-    .requiredOption('--output <file>', 'the file; it must not exist')
+    .requiredOption('--output <file>', 'path of a new file')
     .action(
       adminAction(async (database, { output }: { output: string }, id) => {
         const { exportAccount } = await import('../../src/domain/account/export-account.js');
-        const { writeExport } = await import('./write-export.js');
+        const { writeExport } = await import('./account-data.js');
         const tables = await writeExport(exportAccount(database.read, id), output);
         const lines = Object.entries(tables).map(([table, rows]) => `${table}  ${rows}`);
         return { value: tables, lines };
       }),
     );
 
-  subCommand(accounts, 'erase <id>', 'Erases an account; books stay without personal data')
+  subCommand(accounts, 'erase <id>', 'Erases an account; its books stay, without personal data')
     .option('--confirm <id>', 'the id again; without it the command asks')
     .option('--dry-run', 'count the rows and erase nothing')
     .action(
       adminAction(async (database, options: EraseAccountOptions, id) => {
-        const { eraseAccount } = await import('./erase-account.js');
+        const { eraseAccount } = await import('./account-data.js');
         return eraseAccount(database, options, id);
       }),
     );
 
-  const members = program.command('members').description('Manages the people of an account');
+  const members = program.command('members').description('Manages the members of an account');
   subCommand(members, 'create', 'Creates a member')
     .requiredOption('--account <id>', 'the account')
-    .requiredOption('--email <email>', 'the member’s address')
+    .requiredOption('--email <email>', 'email address of the member')
     .addOption(
       new Option('--role <role>', 'role of the member').choices(roles).makeOptionMandatory(),
     )
@@ -85,6 +90,89 @@ export function addAccountCommands(program: Command): void {
           value: all,
           lines: all.map(({ id, email, role }) => `${id}  ${email}  ${role}`),
         };
+      }),
+    );
+}
+
+/** Adds `credentials`. */
+export function addCredentialCommands(program: Command): void {
+  const credentials = program
+    .command('credentials')
+    .description('Manages API keys and sign-in tokens');
+  subCommand(credentials, 'create', 'Creates a credential and shows its token once')
+    .requiredOption(
+      '--account <id>',
+      'the account; for an internal credential, the account of its holder',
+    )
+    .addOption(
+      new Option('--kind <kind>', 'where the credential is accepted')
+        .choices(credentialKinds)
+        .makeOptionMandatory(),
+    )
+    .option('--member <id>', 'holder; defaults to a new member with the role of --role')
+    .addOption(new Option('--role <role>', 'role of the new member').choices(roles))
+    .addOption(
+      new Option('--level <level>', 'full, or read for a read-only key').choices(keyLevels),
+    )
+    .addOption(
+      new Option('--webhooks <level>', 'for a restricted key; defaults to none').choices(levels),
+    )
+    .addOption(
+      new Option('--orders <level>', 'for a restricted key; defaults to none').choices(levels),
+    )
+    .action(
+      adminAction(async (database, input: CredentialInput) => {
+        const { createCredential } = await loadCredentials();
+        const { id, token } = await database.transact((tx) => createCredential(tx, input));
+        return {
+          value: { id, token },
+          lines: [id, token, 'Store the token now: it is shown only once.'],
+        };
+      }),
+    );
+  subCommand(credentials, 'list', 'Lists the credentials of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action(
+      adminAction(async (database, { account }: { account: string }) => {
+        const { listCredentials } = await import('../../src/domain/account/credentials.js');
+        const all = await listCredentials(database.read, account);
+        return { value: all, lines: all.map(credentialLine) };
+      }),
+    );
+  subCommand(credentials, 'revoke', 'Revokes a credential immediately')
+    .addArgument(new Argument('<id>', 'the credential, crd_…'))
+    .action(
+      adminAction(async (database, _options, id) => {
+        const { revokeCredential } = await loadCredentials();
+        await database.transact((tx) => revokeCredential(tx, null, id));
+        return { value: { id, revoked: true }, lines: [`${id} is revoked`] };
+      }),
+    );
+}
+
+function credentialLine(shown: CredentialView): string {
+  const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt, lastUsedAt } =
+    shown;
+  const areas = `webhooks ${webhooks}, orders ${orders}`;
+  const state = revokedAt
+    ? `revoked ${revokedAt.toISOString()}`
+    : expiresAt
+      ? `expires ${expiresAt.toISOString()}`
+      : `created ${createdAt.toISOString()}`;
+  const use = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'not used';
+  return [id, `${kind} …${last4}`, level, areas, state, use].join('  ');
+}
+
+/** Adds `dashboard-link`. */
+export function addDashboardLinkCommand(program: Command): void {
+  subCommand(program, 'dashboard-link', 'Prints a link that signs a member in to the dashboard')
+    .requiredOption('--member <id>', 'the member, mem_…')
+    .action(
+      adminAction(async (database, { member }: { member: string }) => {
+        const { printLink } = await import('../../src/domain/session/sign-in-links.js');
+        const url = await database.transact((tx) => printLink(tx, member));
+        const line = 'It works once, within 15 minutes. Whoever opens it acts as the member.';
+        return { value: { url }, lines: [url, line] };
       }),
     );
 }

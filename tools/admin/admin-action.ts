@@ -3,15 +3,15 @@ import { jsonLine, printable } from '../../cli/output/text.js';
 import type { ServiceConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
 
-/** The result of a sub-command: one JSON value, and the same as lines for a person, each one line of data. */
+/** The result of a sub-command: one JSON value, and the same as lines for a person. */
 export interface CommandResult {
   readonly value: unknown;
   readonly lines: readonly string[];
-  /** True when the command ran and found a problem; it then exits with 1. */
+  /** True if the command ran and found a problem; it then exits with 1. */
   readonly failed?: boolean;
 }
 
-/** The work of a sub-command; `argument` is the first word after its name, '' without one. */
+/** The work of a sub-command; `argument` is the first word after its name, or ''. */
 export type Work<Options> = (
   database: Database,
   options: Options,
@@ -35,7 +35,7 @@ export function adminAction<Options>(
     const command = parameters.at(-1) as Command;
     const options = command.opts<Options & { json?: true }>();
     const argument = command.args[0] ?? '';
-    // Loaded late: otherwise loading takes half of the time of a command such as --help.
+    // Loaded late, because loading would take half of the time of a command such as --help.
     const [{ withDatabase }, { openDatabase }, { createLogger }, { commandActor }] =
       await Promise.all([
         import('../launcher/with-database.js'),
@@ -57,8 +57,8 @@ export function adminAction<Options>(
 }
 
 /**
- * Prints a result for a person or, with `json`, for a program, and sets the exit code. Escapes what would
- * control a terminal.
+ * Prints a result for a person or, with `json`, for a program, and sets the exit code. Escapes characters that
+ * would control the terminal.
  */
 export function printResult({ value, lines, failed }: CommandResult, json: true | undefined): void {
   process.stdout.write(`${json ? jsonLine(value) : lines.map(printable).join('\n')}\n`);

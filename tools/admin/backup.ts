@@ -34,8 +34,8 @@ export interface DumpProgram {
 }
 
 /**
- * Dumps the database to a new file that only its owner can read, by the `pg_dump` that fits it. Leaves no
- * file behind when it fails or is interrupted. Does not migrate.
+ * Dumps the database to a new file that only its owner can read, with a `pg_dump` that fits the server. Leaves
+ * no file if it fails or is interrupted. Does not migrate.
  * @throws OperatorError if no program fits, the file exists, or `pg_dump` fails
  */
 export async function backUp(
@@ -45,7 +45,7 @@ export async function backUp(
   const { databaseUrl } = loadConfig(environment);
   if (databaseUrl !== undefined) return backUpDatabase(databaseUrl, options, environment);
 
-  const { withEmbedded } = await import('../launcher/with-embedded.js');
+  const { withEmbedded } = await import('../launcher/with-database.js');
   return withEmbedded(
     (config) => backUpDatabase(config.databaseUrl, options, environment),
     environment,
@@ -59,9 +59,11 @@ async function backUpDatabase(
 ): Promise<CommandResult> {
   const server = await serverMajor(databaseUrl);
   const paths = pgDump === undefined ? knownPaths(environment) : [resolve(pgDump)];
-  const found = (await Promise.all(paths.map(programAt))).filter((each) => each !== undefined);
-  const program = chooseProgram(found, server);
-  if (!program) throw new OperatorError(noProgram(server, found, pgDump));
+  const programs = (await Promise.all(paths.map(programAt))).filter(
+    (program) => program !== undefined,
+  );
+  const program = chooseProgram(programs, server);
+  if (!program) throw new OperatorError(noProgram(server, programs, pgDump));
 
   const file = resolve(output);
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
@@ -87,8 +89,8 @@ async function backUpDatabase(
 }
 
 /**
- * Chooses the program of the same version as the server, else the nearest newer one. An older one refuses
- * the server.
+ * Chooses the program of the server's version, otherwise the next newer one. An older one would refuse the
+ * server.
  */
 export function chooseProgram(
   programs: readonly DumpProgram[],
@@ -104,13 +106,13 @@ async function serverMajor(databaseUrl: string): Promise<number> {
     withServerSettings(databaseUrl),
     (client) =>
       client.query<{ version: string }>(`select current_setting('server_version_num') as version`),
-    // Each of its waits has a limit of its own.
+    // Each of its waits has a limit already.
     new AbortController().signal,
   );
   return Math.floor(Number(rows[0]?.version) / 10_000);
 }
 
-/** Where PATH, Debian, Red Hat and Homebrew have it. */
+/** Every `pg_dump` in PATH and in the folders of Debian, Red Hat and Homebrew. */
 function knownPaths(environment: Environment): string[] {
   const inPath = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const folders = [
@@ -137,8 +139,8 @@ async function programAt(path: string): Promise<DumpProgram | undefined> {
   return ok && major !== undefined ? { path, major: Number(major) } : undefined;
 }
 
-function noProgram(server: number, found: readonly DumpProgram[], given?: string): string {
-  const versions = found.map(({ major, path }) => `${major} (${path})`).join(', ');
+function noProgram(server: number, programs: readonly DumpProgram[], given?: string): string {
+  const versions = programs.map(({ major, path }) => `${major} (${path})`).join(', ');
   const here =
     versions === ''
       ? `found none${given === undefined ? '' : ` at ${given}`}`
@@ -178,17 +180,17 @@ async function dump(
     env: {
       ...environment,
       ...(password !== undefined && { PGPASSWORD: password }),
-      // Of several hosts, the one that takes writes.
+      // Of several hosts, the one that accepts writes.
       ...(hostUrls(databaseUrl).length > 1 && { PGTARGETSESSIONATTRS: 'read-write' }),
     },
   });
   void stop.requested.then(() => child.kill('SIGTERM'));
 
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
   const failure = await once(child, 'close').then(
     ([code]: unknown[]) =>
-      code === 0 ? undefined : said.trim() || `it ended with ${String(code)}`,
+      code === 0 ? undefined : stderr.trim() || `it ended with ${String(code)}`,
     errorMessage,
   );
   if (stop.signal.aborted) throw new OperatorError('Interrupted. No file was written.');

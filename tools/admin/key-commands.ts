@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command): void {
   subCommand(
     keys,
     'replace-lost',
-    'Gives an account new signing secrets for those that no key of SECRET_KEY opens, and shows them once',
+    'Replaces the signing secrets of an account that no key of SECRET_KEY opens, and shows the new ones once',
   )
     .requiredOption('--account <id>', 'the account')
     .action(
@@ -54,7 +54,7 @@ export function addKeyCommands(program: Command): void {
     );
 }
 
-/** Names the first few: without the key it is all of them. */
+/** Names the first ten, because without the key these are all secrets. */
 function closedLines(closed: readonly string[]): string[] {
   const shown = 10;
   const lines = closed.slice(0, shown);
@@ -63,26 +63,29 @@ function closedLines(closed: readonly string[]): string[] {
 }
 
 function replacedLines(account: string, { replaced, removed }: LostSecretsReplaced): string[] {
-  if (replaced.length + removed === 0) return [`A key opens every signing secret of ${account}.`];
+  if (replaced.length + removed === 0) {
+    return [`SECRET_KEY opens every signing secret of ${account}.`];
+  }
+
   const lines = replaced.map(
     ({ endpoint: { id, url }, signingSecret }) => `${id}  ${signingSecret}  ${url}`,
   );
   lines.push(`Removed ${removed} signing secrets that no key opens.`);
   if (replaced.length > 0) {
-    lines.push('Store the new secrets now, each at its receiver: they are shown only once.');
+    lines.push('Store each new secret at its receiver now. They are shown only once.');
   }
   return lines;
 }
 
 /** Reseals in small transactions, so that no other statement waits long for a lock. */
 async function resealAll(database: Database): Promise<{ resealed: number; closed: string[] }> {
-  const all = { resealed: 0, closed: [] as string[] };
+  const total = { resealed: 0, closed: [] as string[] };
   for (let after: string | undefined = ''; after !== undefined;) {
     const from: string = after;
     const batch = await database.transact((tx) => resealSecrets(tx, 200, from));
-    all.resealed += batch.resealed;
-    all.closed.push(...batch.closed);
+    total.resealed += batch.resealed;
+    total.closed.push(...batch.closed);
     after = batch.last;
   }
-  return all;
+  return total;
 }

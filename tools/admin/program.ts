@@ -1,17 +1,39 @@
-import { Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolation.js';
 import { readVersion } from '../../src/process/version.js';
-import { addAccountCommands } from './account-commands.js';
-import { addBackupCommand } from './backup-command.js';
-import { addBuyerCommands } from './buyer-commands.js';
-import { addCompletionCommands } from './completion-commands.js';
-import { addCredentialCommands } from './credential-commands.js';
-import { addDashboardLinkCommand } from './dashboard-link-command.js';
-import { addDeliveryCommands } from './delivery-commands.js';
-import { addDoctorCommand } from './doctor-command.js';
-import { addErasureCommands } from './erasure-commands.js';
+import { integer } from '../command-line/option-types.js';
+import { findingLines } from '../doctor/finding.js';
+import {
+  addAccountCommands,
+  addCredentialCommands,
+  addDashboardLinkCommand,
+} from './account-commands.js';
+import { adminAction, printResult, subCommand } from './admin-action.js';
+import type { BackupOptions } from './backup.js';
+import { addBuyerCommands, addErasureCommands } from './erasure-commands.js';
 import { addEventTypeCommands } from './event-type-commands.js';
 import { addKeyCommands } from './key-commands.js';
-import { addSeedCommand } from './seed-command.js';
+import type { SeedOptions } from './seed-account.js';
+
+// `npm run admin`: the commands of operators, for a running or a stopped service.
+//
+// Each command is declared here or in a file for its noun, and loads what it does only when it runs: `--help` and
+// completion must be fast. A command changes the database as the service does, in transactions of the domain, so a
+// crash leaves only whole transactions.
+
+/** The installed command, which runs this program as `signalpost-server admin`. */
+const serverCommand = 'signalpost-server';
+
+/** Its other subcommands. */
+const serverSubcommands = {
+  api: 'runs the API',
+  worker: 'runs a worker',
+  migrate: 'migrates the schema',
+  doctor: 'checks settings, database and queue',
+};
+
+/** The number of orders of an account after seeding. */
+const seedSizes = { small: 500, large: 100_000 } as const;
 
 /** Declares the commands of operators. Each opens the database only when it runs. */
 export function createAdminProgram(): Command {
@@ -34,4 +56,110 @@ export function createAdminProgram(): Command {
   addDoctorCommand(program);
   addCompletionCommands(program);
   return program;
+}
+
+/** Adds `doctor`, which opens the database itself, because it reports why that fails. */
+function addDoctorCommand(program: Command): void {
+  subCommand(
+    program,
+    'doctor',
+    'Checks settings, database, migrations, connections, keys, queue, mail, fonts and payments',
+  ).action(async ({ json }: { json?: true }) => {
+    const { processEnvironment } = await import('../../src/config/config.js');
+    const { runDoctor } = await import('../doctor/doctor.js');
+    await runDoctor(processEnvironment, (findings) =>
+      printResult(
+        {
+          value: findings,
+          lines: findingLines(findings),
+          failed: findings.some(({ level }) => level === 'error'),
+        },
+        json,
+      ),
+    );
+  });
+}
+
+/** Adds `backup`, which does not migrate, because people back up before they upgrade. */
+function addBackupCommand(program: Command): void {
+  subCommand(program, 'backup', 'Dumps the database to a file, with a pg_dump that fits the server')
+    .requiredOption('--output <file>', 'path of a new file')
+    .option('--pg-dump <file>', 'path of pg_dump; defaults to one of this machine that fits')
+    .action(async ({ json, ...options }: BackupOptions & { json?: true }) => {
+      const { processEnvironment } = await import('../../src/config/config.js');
+      const { backUp } = await import('./backup.js');
+      printResult(await backUp(options, processEnvironment), json);
+    });
+}
+
+interface SeedCommandOptions extends Omit<SeedOptions, 'orders'> {
+  readonly size: keyof typeof seedSizes;
+}
+
+/** Adds `seed`. */
+function addSeedCommand(program: Command): void {
+  subCommand(program, 'seed', 'Fills an account with half a year of made-up data of a shop')
+    .addOption(
+      new Option('--size <size>', 'number of orders: small is 500, large is 100,000')
+        .choices(Object.keys(seedSizes))
+        .default('small'),
+    )
+    .option('--account <id>', 'the account; defaults to a new one')
+    .addOption(
+      new Option('--seed <n>', 'seed of the random data; the same seed creates the same shop')
+        .argParser(integer(0, 2_147_483_647))
+        .default(1),
+    )
+    .action(
+      adminAction(async (database, { size, ...options }: SeedCommandOptions) => {
+        const { seedAccount, seedLines } = await import('./seed-account.js');
+        const filled = await seedAccount(database, { ...options, orders: seedSizes[size] });
+        return { value: filled, lines: seedLines(filled), failed: !filled.complete };
+      }),
+    );
+}
+
+/** Adds `deliveries`. */
+function addDeliveryCommands(program: Command): void {
+  const deliveries = program.command('deliveries').description('Manages pending deliveries');
+  subCommand(deliveries, 'release-isolated', 'Releases all isolated deliveries').action(
+    adminAction(async (database) => {
+      let released = 0;
+      // Small transactions, so that no worker waits for a lock of this command.
+      for (let batch = isolatedBatch; batch >= isolatedBatch; released += batch) {
+        batch = await database.transact(releaseIsolated);
+      }
+
+      const line = `Released ${released} isolated deliveries. Workers send them within a second.`;
+      return { value: { released }, lines: [line] };
+    }),
+  );
+}
+
+/** Adds `completion <shell>`, and the hidden command that its scripts call. */
+function addCompletionCommands(program: Command): void {
+  program
+    .command('completion')
+    .description(`Prints the completion script of ${serverCommand} for a shell`)
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completionScript } = await import('../../cli/completion.js');
+      const ask = `${serverCommand} admin complete`;
+      process.stdout.write(completionScript(serverCommand, shell, ask));
+    });
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words: string[]) => {
+      const { candidates } = await import('../../cli/completion.js');
+      const root = new Command(serverCommand).addCommand(program);
+      for (const [name, description] of Object.entries(serverSubcommands)) {
+        root.command(name).description(description);
+      }
+      for (const { word, description } of candidates(root, words)) {
+        process.stdout.write(`${word}\t${description}\n`);
+      }
+    });
 }

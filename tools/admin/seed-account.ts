@@ -6,18 +6,17 @@ import type { Role } from '../../src/domain/account/permission.js';
 import { databaseTime } from '../../src/domain/rows.js';
 import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { listenForStop } from '../launcher/stop-request.js';
-import { type FillResult, fillAccount } from '../seed/fill-account.js';
-import { progressOn } from '../command-line/progress.js';
-import { seedSizes } from './seed-sizes.js';
+import { fillAccount, type FillResult } from '../seed/fill-account.js';
 
 export interface SeedOptions {
-  readonly size: keyof typeof seedSizes;
+  /** The total number of orders afterwards. */
+  readonly orders: number;
   /** Defaults to a new account. */
   readonly account?: string;
   readonly seed: number;
 }
 
-/** A filled account, and the way into its dashboard. */
+/** A filled account, with a link to its dashboard. */
 export interface SeedResult extends FillResult {
   /** How many members this call added. */
   readonly members: number;
@@ -25,6 +24,11 @@ export interface SeedResult extends FillResult {
   readonly owner: string | null;
   /** Null while the history is incomplete, and where members sign in at the provider only. */
   readonly link: string | null;
+}
+
+interface Progress {
+  show(done: number): void;
+  end(): void;
 }
 
 /** The people of the made-up shop. */
@@ -39,7 +43,48 @@ const people: readonly { readonly email: string; readonly role: Role }[] = [
 /** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;
 
-/** The report for a person: one line per kind of row that was created, and the link at the end. */
+/** The width of the progress bar, in characters. */
+const barWidth = 30;
+
+/** How many lines report the progress if the output is not a terminal. */
+const progressLines = 20;
+
+/**
+ * Fills an account with believable data, and shows the progress on standard error. The first Ctrl-C stops
+ * after the current batch, the second at once. Complete batches stay in both cases.
+ * @throws DomainError as {@link fillAccount} does
+ */
+export async function seedAccount(database: Database, options: SeedOptions): Promise<SeedResult> {
+  const { read, transact } = database;
+  const account =
+    options.account ?? (await transact((tx) => createAccount(tx, { name: 'Coffee shop' }))).id;
+  await getAccount(read, account);
+
+  const { orders, seed } = options;
+  const stop = listenForStop();
+  stop.forced.addEventListener('abort', () => process.exit(interruptedExitCode));
+  const progress = progressOn(process.stderr, orders);
+  try {
+    await addPastPartitions(database);
+    const since = await partitionsSince(read);
+    const filled = await fillAccount(
+      { read, transact, since },
+      {
+        account,
+        orders,
+        seed,
+        signal: stop.signal,
+        progress: (done) => progress.show(done),
+      },
+    );
+    const members = await addPeople(database, account);
+    return { ...filled, members, ...(await signInLink(database, account, filled.complete)) };
+  } finally {
+    progress.end();
+  }
+}
+
+/** Formats the result for a person: one line for each kind of row, and the link at the end. */
 export function seedLines({
   account,
   orders,
@@ -63,48 +108,14 @@ export function seedLines({
   return lines;
 }
 
-/**
- * Fills an account with believable data and shows its progress on standard error. The first Ctrl-C
- * stops after the current batch, the second at once. Batches that are complete stay in both cases.
- * @throws DomainError as fillAccount does
- */
-export async function seedAccount(database: Database, options: SeedOptions): Promise<SeedResult> {
-  const { read, transact } = database;
-  const account =
-    options.account ?? (await transact((tx) => createAccount(tx, { name: 'Coffee shop' }))).id;
-  await getAccount(read, account);
-  const orders = seedSizes[options.size];
-  const stop = listenForStop();
-  stop.forced.addEventListener('abort', () => process.exit(interruptedExitCode));
-  const progress = progressOn(process.stderr, orders, 'orders');
-  try {
-    await addPastPartitions(database);
-    const since = await partitionsSince(read);
-    const filled = await fillAccount(
-      { read, transact, since },
-      {
-        account,
-        orders,
-        seed: options.seed,
-        signal: stop.signal,
-        progress: (done) => progress.show(done),
-      },
-    );
-    const members = await addPeople(database, account);
-    return { ...filled, members, ...(await wayIn(database, account, filled.complete)) };
-  } finally {
-    progress.end();
-  }
-}
-
-/** A new database has no partitions of the past. Each is locked only while it is attached. */
+/** Adds partitions of the past, which a new database lacks. Each is locked only while it is attached. */
 async function addPastPartitions({ read, transact }: Database): Promise<void> {
   for (const partition of pastPartitions(await databaseTime(read))) {
     await transact((tx) => createPartition((text) => tx.manager.query(text), partition));
   }
 }
 
-/** @returns how many people were added */
+/** Adds the missing people. @returns how many */
 async function addPeople({ transact }: Database, account: string): Promise<number> {
   return transact(async (tx) => {
     const known = new Set((await listPeople(tx, account)).map(({ email }) => email));
@@ -114,7 +125,7 @@ async function addPeople({ transact }: Database, account: string): Promise<numbe
   });
 }
 
-async function wayIn(
+async function signInLink(
   { transact }: Database,
   account: string,
   complete: boolean,
@@ -124,4 +135,32 @@ async function wayIn(
     if (!complete || !owner || tx.rules.signInByProviderOnly) return { owner: null, link: null };
     return { owner: owner.email, link: await printLink(tx, owner.id) };
   });
+}
+
+/** Draws a progress bar on a terminal; writes plain lines to any other output. */
+function progressOn(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, total: number): Progress {
+  const count = (done: number) =>
+    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} orders`;
+  let shown = 0;
+  if (!output.isTTY) {
+    return {
+      show(done) {
+        const step = Math.floor((done * progressLines) / total);
+        if (step > shown) output.write(`${count(done)}\n`);
+        shown = Math.max(shown, step);
+      },
+      end: () => undefined,
+    };
+  }
+  return {
+    show(done) {
+      const filled = Math.round((done * barWidth) / total);
+      const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+      output.write(`\r${bar} ${count(done)}`);
+      shown += 1;
+    },
+    end() {
+      if (shown > 0) output.write('\n');
+    },
+  };
 }

@@ -1,8 +1,13 @@
+import { type ReceivedDelivery, type Receiver, startReceiver } from '../receiver/receiver.js';
+import {
+  callGraphql,
+  callRest,
+  type DeliveryRecord,
+  openPage,
+  payOnPage,
+  waitFor,
+} from './demo-client.js';
 import type { DemoService } from './demo-service.js';
-import type { ReceivedDelivery, Receiver } from '../receiver/receiver.js';
-import { startReceiver } from '../receiver/receiver.js';
-import { openPage, payOnPage } from './buyer.js';
-import { callGraphql, callRest, type DeliveryRecord, waitFor } from './demo-client.js';
 
 /** The service, credentials and state of one run of the demo. */
 export interface DemoContext {
@@ -10,7 +15,7 @@ export interface DemoContext {
   readonly account: string;
   readonly key: string;
   readonly internal: string;
-  /** Prints one line, with what would control the terminal as escapes. */
+  /** Prints one line; characters that would control the terminal become escapes. */
   readonly print: (line: string) => void;
   readonly received: ReceivedDelivery[];
   /** Lines about the responses of the receivers, printed once all deliveries have arrived. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../cli/output/text.js';
 import { processEnvironment } from '../../src/config/config.js';
-import { type DemoService, startDemoService } from './demo-service.js';
-import type { DemoContext } from './demo-context.js';
-import { runWalkthrough } from './walkthrough.js';
-import { externalFolderOf } from '../launcher/database-path.js';
+import { externalFolderOf } from '../launcher/data-dir.js';
 import { listenForStop } from '../launcher/stop-request.js';
+import type { DemoContext } from './demo-context.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import { runWalkthrough } from './walkthrough.js';
 
 // npm run demo: shows all features in one terminal, on a temporary service.
 

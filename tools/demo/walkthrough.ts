@@ -1,21 +1,30 @@
-import { openPage } from './buyer.js';
-import { callRest, type DeliveryRecord, waitFor } from './demo-client.js';
-import { bringEventType, recoverMissed, showEvidence } from './operator-steps.js';
-import { readMailFile } from './mail-file.js';
 import {
-  waitForDeliveries,
+  callGraphql,
+  callRest,
+  type DeliveryRecord,
+  GraphqlError,
+  openPage,
+  readMailFile,
+  waitFor,
+} from './demo-client.js';
+import {
   deliveriesOf,
+  type DemoContext,
   list,
   listen,
   pay,
   payCheckout,
   refundLatest,
-  type DemoContext,
+  waitForDeliveries,
 } from './demo-context.js';
+
+// `npm run demo`: shows the features of the service in one terminal, on a temporary service. Each step calls it as its
+// users do: shops by REST, the platform by the internal GraphQL, buyers on hosted pages, receivers over HTTPS. README.md
+// shows the output, and a test compares both.
 
 /**
  * Shows the features of the service, step by step.
- * @throws Error when a step fails or a signature is wrong
+ * @throws Error if a step fails or a signature is wrong
  */
 export async function runWalkthrough(demo: DemoContext): Promise<void> {
   const { service, key, received, print } = demo;
@@ -83,8 +92,8 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   await waitForDeliveries(demo, 10);
   await showMail(demo, 'Webhook endpoint disabled');
 
-  step('9. An operator brings an event type; the service refuses data that breaks its schema.');
-  const endpoint = await bringEventType(demo, 11);
+  step('9. An operator registers an event type; the service refuses data that breaks its schema.');
+  const endpoint = await registerEventType(demo, 11);
 
   step('10. The endpoint is off while an event happens; a recovery sends what it missed.');
   await recoverMissed(demo, endpoint);
@@ -125,4 +134,102 @@ async function showMail({ service, print }: DemoContext, subject: string): Promi
   print(`   ${mail.file}`);
   for (const line of mail.lines) print(`   | ${line}`.trimEnd());
   return mail.text;
+}
+
+const ownType = 'shop.order.shipped';
+
+const evidenceQuery = `query ($account: ID, $id: ID!) {
+  webhookDelivery(account: $account, id: $id) {
+    evidence { url failure timings { firstByteMs } responseHeaders { name } } } }`;
+
+/** Shows the evidence of a failed attempt. */
+async function showEvidence(demo: DemoContext, delivery: string): Promise<void> {
+  const { webhookDelivery } = await ask<{
+    webhookDelivery: {
+      evidence: { url: string; failure: string; responseHeaders: readonly { name: string }[] };
+    };
+  }>(demo, evidenceQuery, { id: delivery });
+  const { url, failure, responseHeaders } = webhookDelivery.evidence;
+  const names = responseHeaders.map(({ name }) => name).join(', ');
+  demo.print(`   ${delivery}: “${failure}” ${url} sent the headers ${names}.`);
+}
+
+const putEventType = `mutation ($input: PutEventTypeInput!) { putEventType(input: $input) { id } }`;
+const publishEvent = `mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
+
+/** Registers an event type with a schema, and publishes data that breaks the schema and data that fits. */
+async function registerEventType(demo: DemoContext, expected: number): Promise<string> {
+  const schema = {
+    type: 'object',
+    properties: { parcel: { type: 'string' } },
+    required: ['parcel'],
+  };
+  const input = {
+    id: ownType,
+    category: 'shop',
+    summary: 'Order shipped',
+    description: 'An order left the shop.',
+    offered: true,
+    validation: 'enforce',
+    versions: [{ version: 'v1', schema, example: { parcel: 'p-1' } }],
+  };
+  await ask(demo, putEventType, { input });
+  const endpoint = await listen(demo, [ownType], () => 200);
+  const refused = await publish(demo, { parcel: 1 }).catch((error: unknown) => error);
+  const { param, detail } = issueOf(refused);
+  demo.print(`   ${ownType} with {"parcel":1} is refused: ${param}: ${detail}`);
+  await publish(demo, { parcel: 'p-1' });
+  await waitForDeliveries(demo, expected);
+  return endpoint;
+}
+
+const preview = `query ($account: ID, $input: RecoveryRangeInput!) {
+  previewRecovery(account: $account, input: $input) { failed missed } }`;
+const start = `mutation ($account: ID, $input: StartRecoveryInput!) {
+  startRecovery(account: $account, input: $input) { id status } }`;
+
+/** Deactivates an endpoint, publishes an event, and starts a recovery of what the endpoint missed. */
+async function recoverMissed(demo: DemoContext, endpoint: string): Promise<void> {
+  const { service, key, print } = demo;
+  const url = `${service.restUrl}/v1/webhooks/endpoints/${endpoint}`;
+  await callRest(url, key, 'PATCH', { active: false });
+  await publish(demo, { parcel: 'p-2' });
+  await callRest(url, key, 'PATCH', { active: true });
+  const input = { endpoint, what: 'both' };
+  const counts = await waitFor('the missed event', async () => {
+    const { previewRecovery } = await ask<{ previewRecovery: { failed: number; missed: number } }>(
+      demo,
+      preview,
+      { input },
+    );
+    return previewRecovery.missed > 0 ? previewRecovery : undefined;
+  });
+  print(`   ${endpoint}: ${counts.missed} missed, ${counts.failed} failed`);
+  const { startRecovery } = await ask<{ startRecovery: { id: string; status: string } }>(
+    demo,
+    start,
+    { input: { ...input, idempotencyKey: 'demo' } },
+  );
+  print(
+    `   ${startRecovery.id} is ${startRecovery.status}: it sends events once they are a minute old`,
+  );
+}
+
+function publish(demo: DemoContext, data: object): Promise<unknown> {
+  const { account } = demo;
+  const input = { account, type: ownType, subject: 'order:demo', data };
+  return callGraphql(demo.service.internalUrl, demo.internal, publishEvent, { input });
+}
+
+function ask<Data>(demo: DemoContext, query: string, variables: object): Promise<Data> {
+  const { service, internal, account } = demo;
+  return callGraphql(service.internalUrl, internal, query, { account, ...variables });
+}
+
+/** Returns the first issue of a refused call. */
+function issueOf(refused: unknown): { readonly param: string; readonly detail: string } {
+  if (!(refused instanceof GraphqlError)) throw new Error('The event was not refused.');
+  const [issue] = refused.issues;
+  if (!issue) throw refused;
+  return issue;
 }

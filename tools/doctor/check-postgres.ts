@@ -1,33 +1,55 @@
 import type pg from 'pg';
 import type { ServiceConfig } from '../../src/config/config.js';
+import { hostName, hostUrls } from '../../src/database/database-hosts.js';
 import { migrateCommand } from '../../src/database/migrate-command.js';
 import { missingPartitions } from '../../src/database/partitions.js';
+import { stateOf } from '../../src/database/primary.js';
 import { checkSchema } from '../../src/database/schema-check.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
+import { readBacklog } from '../../src/domain/delivery/backlog.js';
+import { smallestId } from '../../src/domain/id.js';
 import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import type { Read, Statement } from '../../src/domain/tx.js';
-import { explainError, errorMessage } from '../../src/process/explain-error.js';
-import { checkDeliveries } from './check-deliveries.js';
-import { checkHosts } from './check-hosts.js';
-import { checkStatistics } from './check-statistics.js';
-import { checkWorkers } from './check-workers.js';
+import { aliveSeconds, readAliveWorkers } from '../../src/domain/heartbeats.js';
+import { errorMessage, explainError } from '../../src/process/explain-error.js';
 import { checkPooler, checkServerSettings, withClient } from './check-server-settings.js';
 import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
 
+/** PostgreSQL 14. */
 const oldestServer = 140_000;
+
 const notificationTimeoutMs = 3_000;
+
+/** Maintenance drops events after 40 days, but a pending delivery keeps its event. This warns earlier. */
+const longOpenMs = 35 * 86_400_000;
+
+/** Counting further would cost more than the exact number is worth. */
+const countLimit = 100_000;
+
+/** Longer than a worker needs to find a delivery whose wake-up was lost. */
+const overdueSeconds = 60;
+
+const everyRole = ['deliver', 'replay', 'notify', 'expire'];
+
+/** Counts the connections of API and worker processes, not those of commands and the launcher. */
+const servingStatement: Statement = {
+  name: 'doctor_serving',
+  text: `select count(*)::int as connections from pg_stat_activity
+          where datname = current_database()
+            and application_name in ('signalpost-api', 'signalpost-worker', 'signalpost-listen')`,
+};
 
 /**
  * Checks PostgreSQL: connection, version, schema, number and settings of connections, LISTEN, keys of
  * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
- * @param signal ends the checks; those that ended are returned
+ * @param signal ends the checks; returns what was found by then
  */
 export async function checkPostgres(
   config: ServiceConfig,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const found: Finding[] = [];
-  const attempt = createAttempt(found, signal);
+  const findings: Finding[] = [];
+  const attempt = createAttempt(findings, signal);
   const url = withServerSettings(config.databaseUrl);
   await attempt('database', () =>
     withClient(
@@ -39,7 +61,7 @@ export async function checkPostgres(
       signal,
     ),
   );
-  return found;
+  return findings;
 }
 
 async function checkAll(
@@ -67,19 +89,19 @@ async function checkAll(
   if (redisUrl === undefined) await attempt('queue', () => checkQueue(client));
 }
 
-/** Runs a check, and returns whether it found no problem. */
+/** Runs a check. Returns whether all its findings are of level `ok`. */
 type Attempt = (subject: Subject, check: () => Promise<Finding | Finding[]>) => Promise<boolean>;
 
 /**
- * Makes an {@link Attempt} that adds to `found`. The error of a check is a finding, too. Once `signal`
- * has ended the checks, only the first one of them says so.
+ * Creates an {@link Attempt} that adds to `all`. An error of a check becomes a finding. After `signal`, the
+ * first check that did not finish reports the timeout, and no later one does.
  */
-function createAttempt(found: Finding[], signal: AbortSignal): Attempt {
+function createAttempt(all: Finding[], signal: AbortSignal): Attempt {
   const isOver = () => signal.aborted;
-  let hasSaidSo = false;
+  let timeoutReported = false;
   const end = (subject: Subject) => {
-    if (!hasSaidSo) found.push(tooSlow(subject));
-    hasSaidSo = true;
+    if (!timeoutReported) all.push(tooSlow(subject));
+    timeoutReported = true;
     return false;
   };
 
@@ -92,14 +114,9 @@ function createAttempt(found: Finding[], signal: AbortSignal): Attempt {
       if (isOver()) return end(subject);
       findings = [problem(subject, explainError(error) ?? errorMessage(error))];
     }
-    found.push(...findings);
+    all.push(...findings);
     return findings.every(({ level }) => level === 'ok');
   };
-}
-
-async function checkMigrations(client: pg.Client): Promise<Finding> {
-  await checkSchema(client);
-  return ok('migrations', 'the schema matches this build');
 }
 
 async function checkServerVersion(client: pg.Client): Promise<Finding> {
@@ -112,6 +129,61 @@ async function checkServerVersion(client: pg.Client): Promise<Finding> {
     return problem('database', `PostgreSQL ${version} is too old: install 14 or newer`);
   }
   return ok('database', `PostgreSQL ${row.version}`);
+}
+
+/**
+ * Reports the role of each host of a database with several hosts, and whether a failover can lose events.
+ * Returns no finding for a single host.
+ * @param client a connection to the primary
+ */
+async function checkHosts(
+  client: Pick<pg.Client, 'query'>,
+  databaseUrl: string,
+): Promise<Finding[]> {
+  const urls = hostUrls(databaseUrl);
+  if (urls.length === 1) return [];
+  const states = await Promise.all(urls.map((url) => stateOf(url).catch(() => undefined)));
+  const timeline = Math.max(...states.map((state) => state?.timeline ?? 0));
+  const parts = urls.map((url, index) => {
+    const state = states[index];
+    if (!state) return `${hostName(url)} is not responding`;
+    if (state.isStandby) return `${hostName(url)} is a standby`;
+    if (state.timeline === timeline) return `${hostName(url)} is the primary`;
+    return `${hostName(url)} is a former primary that still takes writes: make it a standby`;
+  });
+  const hostsAreGood = states.every(
+    (state) => state && (state.isStandby || state.timeline === timeline),
+  );
+  const hosts = (hostsAreGood ? ok : warning)('database', parts.join(', '));
+  const { rows } = await client.query<{ names: string }>(
+    `select current_setting('synchronous_standby_names') as names`,
+  );
+  if (rows[0]?.names !== '') return [hosts];
+  const detail =
+    'the primary has no synchronous standby, so a failover can lose acknowledged events: set synchronous_standby_names there';
+  return [hosts, warning('database', detail)];
+}
+
+/** Warns when PostgreSQL hides the sessions of other roles, which leaves gaps in figures. */
+async function checkStatistics(client: Pick<pg.Client, 'query'>): Promise<Finding[]> {
+  // PostgreSQL decides: superusers and members of pg_monitor have the right, too.
+  const { rows } = await client.query<{ role: string }>(
+    `select quote_ident(current_user) as role
+      where not pg_has_role(current_user, 'pg_read_all_stats', 'usage')`,
+  );
+  const [lacking] = rows;
+  if (!lacking) return [];
+  const { role } = lacking;
+  const detail =
+    `PostgreSQL hides the sessions of other roles from ${role}. Signalpost cannot count them here, name ` +
+    'those that block "migrate", find their long transactions, or ask a standby for its timeline. ' +
+    `Run as a superuser: grant pg_read_all_stats to ${role}`;
+  return [warning('database', detail)];
+}
+
+async function checkMigrations(client: pg.Client): Promise<Finding> {
+  await checkSchema(client);
+  return ok('migrations', 'the schema matches this build');
 }
 
 async function checkConnections(
@@ -151,7 +223,7 @@ async function checkNotifications(client: pg.Client): Promise<Finding> {
       );
 }
 
-/** Opens the oldest and the newest secret of each key id: another key may have taken over the id. */
+/** Opens the oldest and the newest secret of each key id: another key may have the same id. */
 async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding[]> {
   const { rows } = await client.query<SealedSecret & { count: number; endpointId: string }>(
     `select k.key_id as "keyId", k.count, s.endpoint_id as "endpointId", s.sealed
@@ -196,6 +268,78 @@ function checkAge(counts: ReadonlyMap<string, number>, newest: string): Finding 
   return ok('secrets', 'the newest key seals all secrets');
 }
 
+/** Warns about dead letters and deliveries that are pending for more than 35 days. */
+export async function checkDeliveries(client: pg.Client): Promise<Finding> {
+  const { rows: clock } = await client.query<{ now: Date }>('select now() as now');
+  const since = new Date((clock[0]?.now.getTime() ?? 0) - longOpenMs);
+  const { rows } = await client.query<{ deadLettered: number; old: number; oldest: string | null }>(
+    `select (select count(*)::int from pending_delivery where dead_letter_reason is not null) as "deadLettered",
+            count(*)::int as old, min(o.id) as oldest
+       from (select c.id from pending_delivery c
+              where c.id < $1 and c.dead_letter_reason is null order by c.id limit ${countLimit}) o`,
+    [smallestId('pdl', since)],
+  );
+  const { deadLettered = 0, old = 0, oldest } = rows[0] ?? {};
+  const details = [
+    ...(deadLettered > 0
+      ? [
+          `${deadLettered} dead-lettered: in the internal GraphQL, deadLetters lists the reasons and releaseDeadLetter releases them`,
+        ]
+      : []),
+    ...(old > 0
+      ? [
+          `${old < countLimit ? old : `at least ${old}`} pending for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days. Find out why workers do not finish them`,
+        ]
+      : []),
+  ];
+  return details.length === 0
+    ? ok('deliveries', 'no dead letters, and none pending for more than 35 days')
+    : warning('deliveries', details.join('; '));
+}
+
+/**
+ * Finds work that no worker does. Reports an error if no worker is alive while another process of the
+ * service is, or if a delivery has been due for a minute.
+ */
+async function checkWorkers(read: Pick<Read, 'sql'>): Promise<Finding> {
+  const workers = await readAliveWorkers(read);
+  const { ready, oldestBacklogSeconds } = await readBacklog(read);
+  const roles = new Set(workers.flatMap((worker) => worker.roles));
+  const missing = everyRole.filter((role) => !roles.has(role));
+  const alive = `${workers.length} alive`;
+  const due = `the oldest due delivery has waited ${Math.floor(oldestBacklogSeconds)} s`;
+  if (missing.length === 0) return ok('workers', `${alive}; ${due}`);
+  const advice =
+    'Start one with "node dist/workers/main.js", or everything with "npm start" if DATABASE_URL is not set, and look at the logs of workers that ended';
+  const lacking =
+    workers.length === 0
+      ? `no worker has polled within ${aliveSeconds} s`
+      : `${alive}, none with the role ${missing.join(' or ')}`;
+  if (workers.length === 0 && (await isServing(read))) {
+    return problem(
+      'workers',
+      `${lacking}, but the service runs: deliveries, mails and expiries wait. ${ready} are due and ${due}. ${advice}`,
+    );
+  }
+  const overdue = !roles.has('deliver') && oldestBacklogSeconds > overdueSeconds;
+  return overdue
+    ? problem('workers', `${lacking}, ${ready} are due and ${due}. ${advice}`)
+    : warning('workers', `${lacking}. ${advice}`);
+}
+
+async function isServing(read: Pick<Read, 'sql'>): Promise<boolean> {
+  const [row] = await read.sql<{ connections: number }>(servingStatement, []);
+  return (row?.connections ?? 0) > 0;
+}
+
+/** Returns no finding when the partitions for new events and deliveries exist. */
+async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
+  const missing = await missingPartitions(reader(client));
+  if (missing.length === 0) return [];
+  const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run ${migrateCommand} to create it`;
+  return [problem('database', detail)];
+}
+
 async function checkQueue(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('bullmq.job') is not null as found`,
@@ -205,18 +349,10 @@ async function checkQueue(client: pg.Client): Promise<Finding> {
     : problem('queue', `the queue has no tables: run ${migrateCommand}`);
 }
 
-/** Reads with the statements of the domain on the connection of the check. */
+/** Runs statements of the domain on the connection of the check. */
 function reader(client: pg.Client): Pick<Read, 'sql'> {
   return {
     sql: async <Row>({ text }: Statement, values: readonly unknown[]) =>
       (await client.query(text, [...values])).rows as Row[],
   };
-}
-
-/** Returns no finding when the partitions for new events and deliveries exist. */
-async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
-  const missing = await missingPartitions(reader(client));
-  if (missing.length === 0) return [];
-  const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run ${migrateCommand} to create it`;
-  return [problem('database', detail)];
 }

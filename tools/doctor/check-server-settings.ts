@@ -21,7 +21,7 @@ const kinds = {
 
 /**
  * Opens one connection of each kind and compares its server settings with the requested ones, because
- * a pooler may drop start-up options. Returns no finding when all match.
+ * a pooler may drop start-up options. Returns no finding if all match.
  */
 export async function checkServerSettings(
   config: ServiceConfig,
@@ -42,17 +42,17 @@ export async function checkServerSettings(
   return [problem('connections', detail)];
 }
 
-/** Compares the settings of a connection through `poolerUrl`, which its role must have. */
+/** Compares the settings of a connection through `poolerUrl`, which must come from its role. */
 export async function checkPooler(poolerUrl: string, signal: AbortSignal): Promise<Finding> {
   const missing = await missingSettings(poolerUrl, pooledServerSettings, signal);
   if (missing.length === 0)
-    return ok('connections', 'those of DATABASE_POOLER_URL have the settings of the API');
+    return ok('connections', 'connections of DATABASE_POOLER_URL have the settings of the API');
   const { username } = new URL(poolerUrl);
-  const detail = `those of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and no timeout ends a statement. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
+  const detail = `connections of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and no timeout ends a statement. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
   return problem('connections', detail);
 }
 
-/** Returns entries such as `jit=off`. Skips TCP settings: sockets and some systems do not have them. */
+/** Returns entries such as `jit=off`. Skips TCP settings, which sockets and some systems do not have. */
 async function missingSettings(
   url: string,
   wanted: ServerSettings,
@@ -75,7 +75,7 @@ async function missingSettings(
 }
 
 /**
- * Runs `work` on a connection of its own, which waits at most 3 seconds for each answer.
+ * Runs `work` on a new connection, which waits at most 3 seconds for each response.
  * @param signal breaks the connection
  */
 export async function withClient<Result>(

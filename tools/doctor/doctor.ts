@@ -9,31 +9,33 @@ import {
   loadServiceConfig,
   type ServiceConfig,
 } from '../../src/config/config.js';
+import { publicListener } from '../../src/config/loopback.js';
 import { mailWarning } from '../../src/config/mail-warning.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
-import { clusterPath, databaseUrlFile } from '../launcher/database-path.js';
-import { embeddedEnvironment } from '../launcher/embedded-environment.js';
+import { clusterPath, databaseUrlFile } from '../launcher/data-dir.js';
+import { embeddedEnvironment, hasSecretKey, lostKey } from '../launcher/embedded-environment.js';
 import {
   acquirePostgres,
   launcherLockFile,
   type PostgresHandle,
 } from '../launcher/embedded-postgres.js';
 import { holderOf } from '../launcher/file-lock.js';
-import { findPostmaster } from '../launcher/postmaster.js';
-import { hasSecretKey, lostKey } from '../launcher/secret-key.js';
-import { missingDatabase } from '../launcher/with-embedded.js';
-import { publicListener } from '../../src/config/loopback.js';
-import { checkFonts } from './check-fonts.js';
-import { checkMail } from './check-mail.js';
-import { checkProxies } from './check-proxies.js';
+import { findPostmaster } from '../launcher/postgres-server.js';
+import { missingDatabase } from '../launcher/with-database.js';
 import { checkPostgres } from './check-postgres.js';
-import { checkRedis } from './check-redis.js';
+import { checkFonts, checkMail, checkProxies, checkRedis } from './check-services.js';
 import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
 
-/** How long the checks take at most. Operators hear something within 10 seconds of a command. */
+// `doctor` checks everything that the service depends on, and reports each problem as a finding.
+//
+// It changes nothing: it creates, migrates and repairs nothing, and starts only an embedded PostgreSQL that does
+// not run, for the duration of the checks. It reports within 10 seconds (H283); a check that takes longer is a
+// finding. A crash leaves at most that PostgreSQL, which the next command or `npm start` adopts.
+
+/** The maximum duration of the checks. Operators see a result within 10 seconds. */
 interface DoctorLimits {
-  /** For an embedded PostgreSQL to start, or for those who hold it. */
+  /** For an embedded PostgreSQL to start, or for the process that holds its lock. */
   readonly startMs: number;
   /** For everything. */
   readonly allMs: number;
@@ -41,15 +43,13 @@ interface DoctorLimits {
 
 const defaultLimits: DoctorLimits = { startMs: 5_000, allMs: 8_500 };
 
-/** Less than this cannot hold what a start writes: a segment of the write-ahead log and its checkpoint. */
+/** A start needs this much: it writes a segment of the write-ahead log and a checkpoint. */
 const startBytes = 32 * 1024 * 1024;
 
 /**
- * Checks everything that the service depends on: settings, PostgreSQL, migrations, connections,
- * LISTEN, keys of stored secrets, queue, mail server, fonts and payments. Each problem is a finding.
- * Creates and migrates nothing. Starts an embedded PostgreSQL that does not run for the duration of
- * the checks, and reports that as a finding.
- * @param report gets the findings, before an embedded PostgreSQL is stopped again
+ * Checks settings, PostgreSQL, migrations, connections, LISTEN, keys of stored secrets, queue, mail server,
+ * fonts and payments.
+ * @param report is called with the findings before an embedded PostgreSQL is stopped again
  */
 export async function runDoctor(
   environment: Environment,
@@ -97,7 +97,7 @@ async function checkService(
   ];
 }
 
-/** Waits for a check until `signal` says that it takes too long. */
+/** Waits for a check until `signal`, then reports that it timed out. */
 async function inTime(
   subject: Subject,
   check: Promise<Finding>,
@@ -126,7 +126,7 @@ async function checkEmbedded(
 
   const embedded = await openEmbedded(resolve(config.dataDir), startMs);
   try {
-    // Not asked, because the keys are there.
+    // Never called, because the keys exist.
     const database = () => Promise.reject(new OperatorError(lostKey(config.dataDir)));
     const added = await embeddedEnvironment(config, environment, database);
     const serviceConfig = loadServiceConfig({ ...environment, ...added });
@@ -142,7 +142,7 @@ interface EmbeddedPostgres {
   readonly handle?: PostgresHandle;
 }
 
-/** Adopts or starts the PostgreSQL of `dataDir`, and finds why it cannot be used. */
+/** Adopts or starts the PostgreSQL of `dataDir`, or finds out why it cannot be used. */
 async function openEmbedded(dataDir: string, limitMs: number): Promise<EmbeddedPostgres> {
   const cluster = clusterPath(dataDir);
   const full = [dataDir, cluster].filter((folder) => existsSync(folder)).find(isFull);
@@ -161,16 +161,16 @@ async function openEmbedded(dataDir: string, limitMs: number): Promise<EmbeddedP
     return { isAway: false, findings, handle };
   } catch (error) {
     const reason = signal.aborted ? waitsFor : errorMessage(error);
-    const detail = `cannot use the PostgreSQL of ${dataDir}: ${reason}. ${whoRuns(dataDir)}`;
+    const detail = `cannot use the PostgreSQL of ${dataDir}: ${reason}. ${launcherState(dataDir)}`;
     return { isAway: true, findings: [problem('database', detail)] };
   }
 }
 
-function whoRuns(dataDir: string): string {
+function launcherState(dataDir: string): string {
   const launcher = holderOf(launcherLockFile(dataDir));
-  const runs =
+  const state =
     launcher === undefined ? 'No npm start runs' : `npm start (process ${launcher}) runs`;
-  return `${runs} on this folder; PostgreSQL writes to ${join(dataDir, 'postgres.log')}`;
+  return `${state} on this folder; the log of PostgreSQL is ${join(dataDir, 'postgres.log')}`;
 }
 
 function isFull(folder: string): boolean {
@@ -186,13 +186,13 @@ function checkBaseUrl(environment: Environment, config: ServiceConfig): Finding[
   return detail === undefined ? [] : [warning('settings', detail)];
 }
 
-/** Warns of mails that become files. */
+/** Warns if mails are written to files instead of being sent. */
 function checkMailFolder(environment: Environment, config: ServiceConfig): Finding[] {
   const detail = mailWarning(environment, config);
   return detail === undefined ? [] : [warning('mail', detail)];
 }
 
-/** The embedded database means a trial, which no other machine should reach. */
+/** The embedded database means a trial, which other machines should not reach. */
 function checkTrialTargets(config: ServiceConfig): Finding[] {
   const open = publicListener(config);
   const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);
@@ -224,13 +224,14 @@ function startedForCheck(dataDir: string): Finding {
   return warning('database', detail);
 }
 
-/** Finds files that a start would replace with new ones although the data needs the old ones. */
+/** Finds missing files that a start would create anew, although the data needs the old ones. */
 function missingFiles(dataDir: string, environment: Environment): Finding | undefined {
-  const missingDatabaseDetail = missingDatabase(dataDir);
-  if (missingDatabaseDetail !== undefined) return problem('database', missingDatabaseDetail);
-  const address = databaseUrlFile(dataDir);
-  if (!existsSync(address)) {
-    const detail = `${address} is missing, and with it the password of the database. Restore the file`;
+  const noDatabase = missingDatabase(dataDir);
+  if (noDatabase !== undefined) return problem('database', noDatabase);
+
+  const urlFile = databaseUrlFile(dataDir);
+  if (!existsSync(urlFile)) {
+    const detail = `${urlFile} is missing, and with it the password of the database. Restore the file`;
     return problem('database', detail);
   }
   if (!isSet(environment, 'SECRET_KEY') && !hasSecretKey(dataDir)) {

@@ -29,14 +29,14 @@ export function warning(subject: Subject, detail: string): Finding {
   return { subject, level: 'warning', detail };
 }
 
-/** Makes a finding of level `error`, which lets the command fail. */
+/** Creates a finding of level `error`; the command then exits with 1. */
 export function problem(subject: Subject, detail: string): Finding {
   return { subject, level: 'error', detail };
 }
 
-/** A check that had not ended when the time for all of them was over. */
+/** Creates the finding of a check that did not finish in the time that all checks have. */
 export function tooSlow(subject: Subject): Finding {
-  return problem(subject, 'this check did not end in time: what it asks answers too slowly');
+  return problem(subject, 'this check timed out: what it queries responds too slowly');
 }
 
 /** Formats the findings for a person, one line each. */

@@ -2,46 +2,60 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseClient } from '../../src/database/database-client.js';
 import { errorMessage } from '../../src/process/explain-error.js';
-import { ensureCluster } from './cluster.js';
+import { choosePlacement, ensureCluster, type PostgresPlacement } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock, endless, holderOf, LockHeld } from './file-lock.js';
-import { choosePlacement, type PostgresPlacement } from './postgres-placement.js';
-import { connect, reachServer } from './postgres-server.js';
-import { findPostmaster, isStopping, stopPostmaster } from './postmaster.js';
+import { awaitLock, endless, holderOf, LockHeld, printWaits } from './file-lock.js';
+import {
+  connect,
+  findPostmaster,
+  isStopping,
+  reachServer,
+  stopPostmaster,
+} from './postgres-server.js';
+
+// The embedded PostgreSQL of a DATA_DIR, which `npm start` and the commands share.
+//
+// Each of them holds a connection that shows that it needs PostgreSQL; the last one that leaves stops it. The lock
+// `postgres.lock` lets one process at a time start or stop it. The launcher supervises it: whatever way it ends, it
+// comes back (H282). A launcher that is killed leaves it running, for the next one to adopt.
 
 /** A connection to the PostgreSQL of a DATA_DIR. PostgreSQL runs at least until {@link leave}. */
 export interface PostgresHandle {
   readonly databaseUrl: string;
-  /** Messages for the user: a cluster outside DATA_DIR, and one that an earlier DATA_DIR left. */
-  readonly notices: readonly string[];
+  /** Says that PostgreSQL runs outside DATA_DIR, and why; undefined if it does not. */
+  readonly notice: string | undefined;
   readonly startedHere: boolean;
   /**
-   * Resolves when the connection breaks, as when PostgreSQL is killed, and when somebody asked
-   * PostgreSQL to stop; never after {@link leave}.
+   * Resolves when the connection breaks, for example because PostgreSQL was killed, or when somebody
+   * asked PostgreSQL to stop. Never resolves after {@link leave}.
    */
   readonly broken: Promise<void>;
   /**
-   * Disconnects, and stops PostgreSQL when no other process of Signalpost is connected.
-   * @param hurry ends the wait for the stop, which goes on
+   * Disconnects, and stops PostgreSQL if no other process of Signalpost is connected.
+   * @param hurry ends the wait for the stop, which continues
    */
   leave(hurry?: AbortSignal): Promise<void>;
 }
 
 const watchIntervalMs = 1_000;
+
 const disconnectLimitMs = 1_000;
-/** Whoever holds the lock for longer starts PostgreSQL, and stops it later. */
+
+/** A process that holds the lock for longer is starting PostgreSQL, and stops it later. */
 const leaveLockLimitMs = 5_000;
+
 const leaveLimitMs = 40_000;
 
+const maxDelayMs = 5_000;
+
 /**
- * Makes sure that the PostgreSQL of `dataDir` runs and the database exists. Adopts a running server,
- * such as that of a killed launcher, otherwise starts one. Several processes may hold a handle; the
- * last that leaves stops PostgreSQL.
- * @param name of the holder, such as "launcher"; `pg_stat_activity` shows it
- * @param patience with the reasons for waits: who holds the lock, or what PostgreSQL does; defaults
+ * Makes sure that the PostgreSQL of `dataDir` runs and that the database exists. Adopts a running server,
+ * such as that of a killed launcher, otherwise starts one.
+ * @param name of the holder, such as "launcher", which `pg_stat_activity` shows
+ * @param patience is told the reasons for waits: who holds the lock, or what PostgreSQL does; defaults
  *   to a wait without end
- * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's own log;
- *   AbortError or LockHeld when the signal of `patience` ends the wait
+ * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's log;
+ *   AbortError or LockHeld if the signal of `patience` ends the wait
  */
 export async function acquirePostgres(
   dataDir: string,
@@ -65,7 +79,7 @@ export async function acquirePostgres(
     const watch = watchServer(client, cluster);
     return {
       databaseUrl: address.href,
-      notices: notices(placement),
+      notice: outsideNotice(placement),
       startedHere,
       broken: watch.broken,
       leave: async (hurry) => {
@@ -79,7 +93,103 @@ export async function acquirePostgres(
   }
 }
 
-/** Waits for the end of the server, or for a request that it stop. */
+/** The embedded PostgreSQL of a DATA_DIR, which is restarted whenever it ends before {@link leave}. */
+export class SupervisedPostgres {
+  readonly #dataDir: string;
+  readonly #print: (line: string) => void;
+  readonly #stopping = new AbortController();
+  #handle: PostgresHandle;
+  #supervision: Promise<void>;
+  #onAddressChanged: () => Promise<unknown> = () => Promise.resolve();
+
+  private constructor(dataDir: string, handle: PostgresHandle, print: (line: string) => void) {
+    this.#dataDir = dataDir;
+    this.#print = print;
+    this.#handle = handle;
+    this.adopted = !handle.startedHere;
+    this.lost = handle.broken;
+    this.#supervision = this.#supervise();
+  }
+
+  /** The URL of the database. */
+  get databaseUrl(): string {
+    return this.#handle.databaseUrl;
+  }
+
+  /** True if it was already running, for example after a killed launcher. */
+  readonly adopted: boolean;
+
+  /** Starts PostgreSQL or adopts the running server. */
+  static async start(
+    dataDir: string,
+    print: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<SupervisedPostgres> {
+    const onWait = printWaits(print);
+    const handle = await acquirePostgres(dataDir, 'launcher', { signal, onWait });
+    const { port } = new URL(handle.databaseUrl);
+    print(
+      `PostgreSQL ${handle.startedHere ? 'is running' : 'was already running'} on 127.0.0.1:${port}.`,
+    );
+    if (handle.notice !== undefined) print(handle.notice);
+    return new SupervisedPostgres(dataDir, handle, print);
+  }
+
+  /** Resolves when the first server ends before {@link leave}. */
+  readonly lost: Promise<void>;
+
+  /** Sets the action to take when PostgreSQL comes back on another port. */
+  onAddressChange(onAddressChanged: () => Promise<unknown>): void {
+    this.#onAddressChanged = onAddressChanged;
+  }
+
+  /**
+   * Disconnects, and stops PostgreSQL if no other process of Signalpost is connected.
+   * @param hurry ends the wait for the stop, which continues
+   */
+  async leave(hurry: AbortSignal): Promise<void> {
+    this.#stopping.abort();
+    await this.#supervision;
+    await this.#handle.leave(hurry);
+  }
+
+  async #supervise(): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopRequested = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (;;) {
+      await Promise.race([this.#handle.broken, stopRequested]);
+      if (signal.aborted) return;
+      this.#print('PostgreSQL ended or was asked to stop; restarting it.');
+      await this.#restartPostgres(signal);
+    }
+  }
+
+  async #restartPostgres(signal: AbortSignal): Promise<void> {
+    const before = this.#handle.databaseUrl;
+    for (let delayMs = 250; !signal.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+      try {
+        const onWait = printWaits(this.#print);
+        this.#handle = await acquirePostgres(this.#dataDir, 'launcher', { signal, onWait });
+        this.#print('PostgreSQL is back.');
+        if (this.#handle.databaseUrl !== before) await this.#onAddressChanged();
+        return;
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        this.#print(`PostgreSQL could not be started: ${errorMessage(error)}`);
+        await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/** The lock file of the launcher of a DATA_DIR. */
+export function launcherLockFile(home: string): string {
+  return join(home, 'launcher.lock');
+}
+
+/** Watches for the end of the server, and for a request that it stop. */
 function watchServer(
   client: DatabaseClient,
   cluster: string,
@@ -92,7 +202,7 @@ function watchServer(
       if (!ended) resolve();
     };
     client.once('end', report);
-    // Asked by SIGTERM, PostgreSQL refuses new connections and waits for ours to end.
+    // After SIGTERM, PostgreSQL refuses new connections and waits for ours to end.
     watch = setInterval(() => {
       if (isStopping(cluster)) report();
     }, watchIntervalMs).unref();
@@ -106,26 +216,9 @@ function watchServer(
   };
 }
 
-function notices({ cluster, outside, leftBehind }: PostgresPlacement): string[] {
-  return [
-    ...(outside
-      ? [
-          `PostgreSQL runs in ${outside}, because its user cannot enter DATA_DIR (data: ${cluster}).`,
-        ]
-      : []),
-    ...(leftBehind ? [leftBehindNotice(leftBehind)] : []),
-  ];
-}
-
-function leftBehindNotice(cluster: string): string {
-  const running = findPostmaster(cluster);
-  const server = running ? `, its PostgreSQL still runs (process ${running.pid})` : '';
-  return `The database of an earlier DATA_DIR stays in ${cluster}${server}.`;
-}
-
-/** The lock file of the launcher of a DATA_DIR. */
-export function launcherLockFile(home: string): string {
-  return join(home, 'launcher.lock');
+function outsideNotice({ cluster, outside }: PostgresPlacement): string | undefined {
+  if (outside === undefined) return undefined;
+  return `PostgreSQL runs in ${outside}, because its user cannot enter DATA_DIR (data: ${cluster}).`;
 }
 
 async function leave(
@@ -137,7 +230,7 @@ async function leave(
 ): Promise<void> {
   const launcher = holderOf(launcherLockFile(home));
   if (launcher !== undefined && launcher !== process.pid) {
-    // That launcher still needs PostgreSQL, and stops it later.
+    // That launcher needs PostgreSQL, and stops it later.
     await disconnect(client);
     return;
   }
@@ -163,7 +256,7 @@ async function leave(
   }
 }
 
-/** A server that is paused does not take leave. */
+/** Disconnects, also from a paused server, which does not respond. */
 async function disconnect(client: DatabaseClient): Promise<void> {
   await Promise.race([
     client.end().catch(() => undefined),

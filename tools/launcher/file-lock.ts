@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readIfPresent } from './private-file.js';
+import { readIfPresent } from './data-dir.js';
 import { identityOf } from './process-identity.js';
+
+// Locks between processes: a file that names its holder. A library's lock with a time limit could let two servers open
+// one cluster, so a lock is free only once its holder has ended: `kill -9` frees it at once. A number alone does not
+// name a process, because systems reuse them; the identity of process-identity.ts does.
 
 /** A lock that this process holds until it releases it or ends. */
 export interface FileLock {
@@ -20,15 +24,15 @@ export class LockHeld extends Error {
   }
 }
 
-/** How long a caller waits, and what it hears meanwhile. */
+/** How long a caller waits, and who is told why. */
 export interface Patience {
   /** Ends every wait. */
   readonly signal: AbortSignal;
-  /** Called again and again during a wait, with the reason for it. */
+  /** Called repeatedly during a wait, with its reason. */
   readonly onWait: (reason: string) => void;
 }
 
-/** Waits for as long as it takes, and tells nobody. */
+/** Waits as long as it takes, and tells nobody. */
 export const endless: Patience = {
   signal: new AbortController().signal,
   onWait: () => undefined,
@@ -36,7 +40,7 @@ export const endless: Patience = {
 
 const printedAfterMs = 2_000;
 
-/** Makes an `onWait` that prints each reason once, from the time when the wait has taken 2 seconds. */
+/** Creates an `onWait` that prints each reason once, beginning 2 seconds after this call. */
 export function printWaits(print: (line: string) => void): Patience['onWait'] {
   const began = performance.now();
   const printed = new Set<string>();
@@ -50,13 +54,13 @@ export function printWaits(print: (line: string) => void): Patience['onWait'] {
 interface Holder {
   readonly pid: number;
   readonly identity: string;
-  /** Distinguishes two locks of one process. */
+  /** Tells apart two locks of one process. */
   readonly nonce: string;
 }
 
 /**
- * Takes the lock file `path`, also when a process that has ended left it behind.
- * @throws LockHeld when a living process holds it
+ * Takes the lock file `path`, even if a process that has ended left it.
+ * @throws LockHeld if a living process holds it
  */
 export function takeLock(path: string): FileLock {
   const nonce = randomBytes(8).toString('hex');
@@ -82,15 +86,15 @@ export function takeLock(path: string): FileLock {
   }
 }
 
-/** The pid of the living process that holds the lock file `path`; undefined when it is free. */
+/** Returns the pid of the living process that holds the lock file `path`; undefined if it is free. */
 export function holderOf(path: string): number | undefined {
   const text = readIfPresent(path);
   return text === undefined ? undefined : livingHolder(text);
 }
 
 /**
- * Takes the lock file `path`; waits while another process holds it.
- * @throws LockHeld when `signal` ends the wait
+ * Takes the lock file `path`, and waits while another process holds it.
+ * @throws LockHeld if `signal` ends the wait
  */
 export async function awaitLock(path: string, { signal, onWait }: Patience): Promise<FileLock> {
   for (;;) {
@@ -104,7 +108,7 @@ export async function awaitLock(path: string, { signal, onWait }: Patience): Pro
   }
 }
 
-/** Removes a stale lock, unless a living process replaced it after we read it. */
+/** Removes a stale lock, unless a living process has replaced it since we read it. */
 function discard(path: string, stale: string, aside: string): void {
   try {
     renameSync(path, aside);

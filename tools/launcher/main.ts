@@ -7,27 +7,49 @@ import {
   loadConfig,
   loadServiceConfig,
   processEnvironment,
+  type ServiceConfig,
 } from '../../src/config/config.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
-import { Child, type ChildPlan } from './child-process.js';
-import { childSettings } from './child-settings.js';
-import { ensureDataDir } from './data-dir.js';
-import { holdsDatabase } from './database-path.js';
-import { embeddedEnvironment, trialNotice } from './embedded-environment.js';
-import { launcherLockFile } from './embedded-postgres.js';
+import { apiNodeOptions, Child, type ChildPlan, workerNodeOptions } from './child-process.js';
+import type { FirstAccount } from './create-first-account.js';
+import { ensureDataDir, holdsDatabase } from './data-dir.js';
+import {
+  childSettings,
+  embeddedEnvironment,
+  rejectWrongKey,
+  trialNotice,
+} from './embedded-environment.js';
+import { launcherLockFile, SupervisedPostgres } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
-import { makeFirstAccount } from './first-account.js';
-import { apiNodeOptions, workerNodeOptions } from './node-options.js';
-import { rejectWrongKey } from './secret-key.js';
-import { startMessage } from './start-message.js';
-import { SupervisedPostgres } from './supervised-postgres.js';
 import { awaitPorts, type Listener } from './ports.js';
+import { connect } from './postgres-server.js';
+import { startMessage } from './start-message.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 
-/** What stops the service, in reverse order. */
+// `npm start`: starts PostgreSQL, migrates its database, then starts the API and a worker, and restarts whichever ends.
+//
+// The launcher is the only process that a terminal signals. It stops its processes in the reverse order of their
+// start: API and worker finish their work, PostgreSQL stops last. If it is killed, API and worker notice and end by
+// themselves, PostgreSQL goes on, and the next start adopts PostgreSQL and waits until their ports are free.
+// API and worker load their modules while PostgreSQL starts, which saves a quarter of the time.
+
+/** Options for tests and `npm run dev`. */
+interface LaunchOptions {
+  readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
+  /** Called when both processes are ready; `restart` restarts them while PostgreSQL goes on. */
+  readonly onServing?: (restart: () => Promise<unknown>) => void;
+}
+
+interface Launch extends Required<LaunchOptions> {
+  readonly config: Config;
+  readonly stop: StopRequest;
+  readonly cleanups: Cleanups;
+}
+
+/** Actions that stop the service, in reverse order. */
 type Cleanups = (() => unknown)[];
 
 /** PostgreSQL ended while the service started. */
@@ -35,19 +57,15 @@ class PostgresLost extends Error {
   override readonly name = 'PostgresLost';
 }
 
-/** Options for tests and `npm run dev`. */
-export interface LaunchOptions {
-  readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
-  /** Called when both processes are ready; `restart` restarts them while PostgreSQL runs on. */
-  readonly onServing?: (restart: () => Promise<unknown>) => void;
-}
-
 /** Longer than it takes to notice that somebody asked PostgreSQL to stop. */
 const lossNoticeMs = 2_000;
 
-/** Prints lines. They quote the log of PostgreSQL, and names that others chose. */
+const anyAccount = 'select 1 as found from account limit 1';
+
+/** Prints lines, which may quote the log of PostgreSQL and names that others chose. */
 const print = (text: string) =>
   void process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
+
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const ownPlans = [
@@ -67,7 +85,7 @@ export async function launch({
   const stop = listenForStop();
   let lock: FileLock | undefined;
   try {
-    // With DATABASE_URL the launcher makes no keys, so SECRET_KEY must be set from the beginning.
+    // With DATABASE_URL the launcher creates no keys, so SECRET_KEY must be set.
     const config = isSet(processEnvironment, 'DATABASE_URL') ? loadServiceConfig() : loadConfig();
     const home = lockDataDir(config);
     lock = home.lock;
@@ -83,7 +101,7 @@ export async function launch({
   }
 }
 
-/** Runs the service until it is asked to stop. Begins again when PostgreSQL ends meanwhile. */
+/** Runs the service until it is asked to stop. Starts again if PostgreSQL ends during the start. */
 async function serve(parts: Omit<Launch, 'cleanups'>): Promise<void> {
   for (;;) {
     const cleanups: Cleanups = [];
@@ -99,28 +117,12 @@ async function serve(parts: Omit<Launch, 'cleanups'>): Promise<void> {
   }
 }
 
-async function cleanUp(cleanups: Cleanups): Promise<void> {
-  for (const cleanup of cleanups.toReversed()) {
-    try {
-      await cleanup();
-    } catch (error) {
-      // The remaining steps must run even when one fails.
-      print(describe(error));
-    }
-  }
-}
-
-interface Launch extends Required<LaunchOptions> {
-  readonly config: Config;
-  readonly stop: StopRequest;
-  readonly cleanups: Cleanups;
-}
-
 async function run({ config, plans, onServing, stop, cleanups }: Launch): Promise<void> {
   const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = childSettings(processEnvironment, config.dataDir, process.stdout.isTTY);
+
   const postgresStart = config.databaseUrl ? undefined : startPostgres(config.dataDir, stop.signal);
-  // It may fail before it is awaited.
+  // It may fail before somebody awaits it.
   postgresStart?.catch(() => undefined);
   cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave(stop.forced));
   if (postgresStart) {
@@ -130,11 +132,13 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
     const added = embeddedEnvironment(config, processEnvironment, databaseUrl);
     Object.assign(settings, await uninterrupted(added, stop));
   }
-  // They load their modules while PostgreSQL starts, and begin when the database is migrated.
+
+  // They load their modules while PostgreSQL starts, and begin once the database is migrated.
   const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));
   const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));
   cleanups.push(stopChildren);
   stop.forced.addEventListener('abort', () => children.forEach((child) => child.kill()));
+
   const postgres = await postgresStart;
   const serviceConfig = loadServiceConfig(settings);
   const { databaseUrl } = serviceConfig;
@@ -163,9 +167,11 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
   const ready = Promise.all(children.map((child) => child.ready));
   const [api, worker] = await uninterrupted(ready, stop, postgres);
   if (!api || !worker) return;
+
   const restart = () => Promise.all(children.map((child) => child.restart(settings, launcherMs)));
   postgres?.onAddressChange(restart);
-  // Only in the embedded database, and only now, when the key can be shown.
+
+  // Only in the embedded database, and only now, because its key is shown once.
   const first = postgres && (await uninterrupted(makeFirstAccount(serviceConfig), stop, postgres));
   print(
     startMessage({
@@ -182,8 +188,8 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
 }
 
 /**
- * Returns what `work` returns, unless somebody asks the launcher to stop meanwhile.
- * @throws PostgresLost when the embedded PostgreSQL ends meanwhile
+ * Waits for `work`, unless somebody asks the launcher to stop.
+ * @throws PostgresLost if the embedded PostgreSQL ends
  */
 async function uninterrupted<T>(
   work: Promise<T>,
@@ -196,7 +202,7 @@ async function uninterrupted<T>(
   try {
     return await Promise.race([work, stopped, lost]);
   } catch (error) {
-    // The work may notice it first.
+    // `work` may notice it before the supervision does.
     if (isUnavailable(error)) await Promise.race([lost, pause(lossNoticeMs)]);
     throw error;
   }
@@ -206,6 +212,34 @@ async function startPostgres(dataDir: string, signal: AbortSignal): Promise<Supe
   // A new database needs every migration: they load while initdb runs, which takes longer.
   if (!holdsDatabase(dataDir)) void warmUp().catch(() => undefined);
   return SupervisedPostgres.start(dataDir, print, signal);
+}
+
+/**
+ * Creates an account with an owner and a live key if the database has no account, so that the first
+ * request of a new user works.
+ * @returns undefined if the database has an account
+ */
+async function makeFirstAccount(config: ServiceConfig): Promise<FirstAccount | undefined> {
+  const client = await connect(new URL(config.databaseUrl), 'signalpost-first-account');
+  try {
+    if ((await client.query(anyAccount)).rows.length > 0) return undefined;
+  } finally {
+    await client.end();
+  }
+  // Only the first start loads the domain, which is large.
+  const { createFirstAccount } = await import('./create-first-account.js');
+  return createFirstAccount(config);
+}
+
+async function cleanUp(cleanups: Cleanups): Promise<void> {
+  for (const cleanup of cleanups.toReversed()) {
+    try {
+      await cleanup();
+    } catch (error) {
+      // The remaining steps must run even when one fails.
+      print(describe(error));
+    }
+  }
 }
 
 function listenersOf(config: Config): Listener[] {

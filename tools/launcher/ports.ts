@@ -23,7 +23,7 @@ class PortTaken extends Error {
 
 /**
  * Waits until every address is free.
- * @param options `onWait` is called once, when it has to wait; `signal` ends the wait early
+ * @param options `onWait` is called once, if it has to wait; `signal` ends the wait early
  * @throws PortTaken after `limitMs`; AbortError
  */
 export async function awaitPorts(
@@ -62,14 +62,14 @@ const highest = 32_767;
 const blockSize = 64;
 const blocks = Math.floor((highest + 1 - lowest) / blockSize);
 
-/** Ports of the claimed blocks that were not given yet. */
+/** Ports of the claimed blocks that nobody has asked for yet. */
 const claimed: number[] = [];
 let claiming: Promise<void> | undefined;
 
 /**
- * Finds a port of 127.0.0.1 that is free at this moment. Neither another process that calls this
- * nor, with the usual settings of the system, an outgoing connection takes it before its use.
- * @throws Error when it finds none
+ * Finds a port of 127.0.0.1 that is free now. No other process that calls this, and with the usual
+ * settings of the system no outgoing connection, takes the port before its use.
+ * @throws Error if there is none
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -80,8 +80,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Claims ports that no other process claims while this one runs. A UDP socket on the first of them is
- * the claim. TCP can still use these ports. The system closes the socket when the process ends.
+ * Claims ports that no other process claims while this one runs. The claim is a UDP socket on the first
+ * of them, which leaves TCP free. The system closes it when the process ends.
  */
 async function claimBlock(): Promise<void> {
   const start = randomInt(blocks);
@@ -91,7 +91,7 @@ async function claimBlock(): Promise<void> {
     for (let port = first; port < first + blockSize; port += 1) claimed.push(port);
     return;
   }
-  throw new Error(`No port between ${lowest} and ${highest} is left.`);
+  throw new Error(`No free port between ${lowest} and ${highest}.`);
 }
 
 function holds(port: number): Promise<boolean> {

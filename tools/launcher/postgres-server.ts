@@ -1,23 +1,31 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseClient } from '../../src/database/database-client.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { errorMessage } from '../../src/process/explain-error.js';
-import { clusterVersion, movePort } from './cluster.js';
+import { movePort, type PostgresPlacement } from './cluster.js';
+import { readIfPresent } from './data-dir.js';
 import { endless, type Patience } from './file-lock.js';
-import type { PostgresPlacement } from './postgres-placement.js';
-import { clearStalePostmaster, findPostmaster, stopPostmaster } from './postmaster.js';
-import { readIfPresent } from './private-file.js';
-import { runAs, minimalEnvironment } from './run-as.js';
+import { commandLineOf, identityOf } from './process-identity.js';
+import { minimalEnvironment } from './run-as.js';
 
-/** A server that shuts down for longer is ended at once; the next start then replays its log. */
-const shutdownLimitMs = 8_000;
-
-/** Time for a server that we started to end when nobody waits for it any longer. */
-const giveUpLimitMs = 2_000;
+// The server process of a cluster: finds it, starts it, connects to it, stops it.
+//
+// Two servers on one cluster would destroy it, so the caller holds `postgres.lock` while it starts or stops one. The
+// server itself says its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
+// server running, and the next one adopts it. A server that is killed leaves backends and a stale `postmaster.pid`.
 
 /** A connection to the server of a cluster. */
 interface ReachedServer {
@@ -27,9 +35,36 @@ interface ReachedServer {
   readonly startedHere: boolean;
 }
 
+/** A server process that we started. */
+interface StartedServer {
+  readonly pid: number | undefined;
+  /** Set when it has ended: the last lines of its log, and whether somebody asked it to stop. */
+  end?: { readonly output: string; readonly wasStopped: boolean };
+}
+
+/** A living PostgreSQL server of a cluster. */
+export interface Postmaster {
+  readonly pid: number;
+  /** 0 before it has written its port. */
+  readonly port: number;
+  /** What it reports: `starting`, `ready` or `stopping`; '' before it reports one. */
+  readonly state: string;
+}
+
+/** A server that shuts down for longer is ended at once; the next start then replays its log. */
+const shutdownLimitMs = 8_000;
+
+/** How long a server that we started may take to end after the wait for it was given up. */
+const giveUpLimitMs = 2_000;
+
+/** How long PostgreSQL may take to respond on a connection that only shows that somebody needs it. */
+const answerLimitMs = 3_000;
+
+const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'];
+
 /**
- * Connects to the database of a cluster, and creates it when missing. Adopts the server that runs on
- * the cluster, and starts one when none does, or when that one ends. The caller holds `postgres.lock`.
+ * Connects to the database of a cluster, and creates it if it is missing. Adopts the server that runs on
+ * the cluster. Starts one if there is none, or once that one has ended. The caller holds `postgres.lock`.
  * @param home the DATA_DIR, which gets `postgres.log`
  * @param url where a new server listens; if the port is taken, another one is chosen and saved
  * @param name of the connection, which `pg_stat_activity` shows
@@ -71,19 +106,18 @@ export async function reachServer(
       }
       if (!running && !started) {
         await clearStalePostmaster(cluster, patience);
-        await refuseOtherVersion(place);
         started = startServer(home, place, address);
       }
 
       if (running && running.port > 0) address = withPort(address, running.port);
       const isReady = running?.state === 'ready';
-      const does = isReady ? `does not answer${refusal}` : 'is starting';
-      onWait(`PostgreSQL (process ${running?.pid ?? started?.pid}) ${does}`);
+      const state = isReady ? `is not responding${refusal}` : 'is starting';
+      onWait(`PostgreSQL (process ${running?.pid ?? started?.pid}) ${state}`);
       try {
         const client = await open(address, cluster, name, signal);
         if (client) return { client, address, startedHere: started !== undefined };
       } catch (error) {
-        // Before it is ready, another server may answer on its port.
+        // Before it is ready, another server may respond on its port.
         if (isReady && !isAway(error)) throw error;
         refusal = `: ${errorMessage(error)}`;
       }
@@ -97,88 +131,6 @@ export async function reachServer(
     throw error;
   }
 }
-
-/** Time for an answer on a connection that only shows that somebody needs PostgreSQL. */
-const answerLimitMs = 3_000;
-
-/** Opens a connection that `pg_stat_activity` shows as `name`; the caller ends it. */
-export async function connect(
-  url: Pick<URL, 'href'>,
-  name: string,
-  signal?: AbortSignal,
-): Promise<DatabaseClient> {
-  const client = createClient(url, name, answerLimitMs);
-  const abandon = () => client.abandon();
-  signal?.addEventListener('abort', abandon);
-  try {
-    await client.connect();
-  } finally {
-    signal?.removeEventListener('abort', abandon);
-  }
-  return client;
-}
-
-function createClient(url: Pick<URL, 'href'>, name: string, queryLimitMs?: number): DatabaseClient {
-  const client = new DatabaseClient({
-    connectionString: withServerSettings(url.href),
-    application_name: name,
-    connectionTimeoutMillis: answerLimitMs,
-    ...(queryLimitMs !== undefined && { query_timeout: queryLimitMs }),
-    keepAlive: true,
-  });
-  // Without a listener, a broken connection ends the process.
-  client.on('error', () => undefined);
-  return client;
-}
-
-/** Creates the database when missing, and connects to it; undefined while another server answers. */
-async function open(
-  url: URL,
-  cluster: string,
-  name: string,
-  signal: AbortSignal,
-): Promise<DatabaseClient | undefined> {
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  const database = url.pathname.slice(1);
-  // Without a limit, because it may take long to create a database.
-  const client = createClient(maintenance, 'signalpost-start');
-  const abandon = () => client.abandon();
-  signal.addEventListener('abort', abandon);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ folder: string; found: boolean }>(
-      `select current_setting('data_directory') as folder,
-              exists (select from pg_database where datname = $1) as found`,
-      [database],
-    );
-    if (rows[0]?.folder !== cluster) return undefined;
-    if (!rows[0].found) await client.query(`create database ${client.escapeIdentifier(database)}`);
-  } finally {
-    await client.end();
-    signal.removeEventListener('abort', abandon);
-  }
-  return connect(url, name, signal);
-}
-
-/** A server that starts, stops or is gone; not one that is full. */
-function isAway(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return isUnavailable(error) && !/^5[38]/.test(code);
-}
-
-/** What a start says while the processes of a dead server still use the cluster. */
-function isPassing(output: string): boolean {
-  return /still in use|lock file .* already exists/i.test(output);
-}
-
-interface StartedServer {
-  readonly pid: number | undefined;
-  /** The last lines of its log, and whether somebody asked it to stop. */
-  end?: { readonly output: string; readonly wasStopped: boolean };
-}
-
-const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'];
 
 function startServer(
   home: string,
@@ -216,17 +168,192 @@ function startServer(
   return server;
 }
 
-async function refuseOtherVersion({ cluster, binaries }: PostgresPlacement): Promise<void> {
-  const { output } = await runAs(undefined, join(binaries.bin, 'postgres'), ['--version']);
-  const made = clusterVersion(cluster);
-  if (output.match(/(\d+)/)?.[1] === made) return;
-  throw new Error(
-    `${cluster} needs PostgreSQL ${made}, which created it; found ${output}. Install PostgreSQL ${made}.`,
-  );
+/** True if a start failed because processes of a dead server still use the cluster. */
+function isPassing(output: string): boolean {
+  return /still in use|lock file .* already exists/i.test(output);
+}
+
+/** Creates the database if it is missing, and connects to it. Returns undefined if another server responds. */
+async function open(
+  url: URL,
+  cluster: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<DatabaseClient | undefined> {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const database = url.pathname.slice(1);
+  // Without a limit, because it may take long to create a database.
+  const client = createClient(maintenance, 'signalpost-start');
+  const abandon = () => client.abandon();
+  signal.addEventListener('abort', abandon);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ folder: string; found: boolean }>(
+      `select current_setting('data_directory') as folder,
+              exists (select from pg_database where datname = $1) as found`,
+      [database],
+    );
+    if (rows[0]?.folder !== cluster) return undefined;
+    if (!rows[0].found) await client.query(`create database ${client.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+    signal.removeEventListener('abort', abandon);
+  }
+  return connect(url, name, signal);
+}
+
+/** Opens a connection that `pg_stat_activity` shows as `name`; the caller ends it. */
+export async function connect(
+  url: Pick<URL, 'href'>,
+  name: string,
+  signal?: AbortSignal,
+): Promise<DatabaseClient> {
+  const client = createClient(url, name, answerLimitMs);
+  const abandon = () => client.abandon();
+  signal?.addEventListener('abort', abandon);
+  try {
+    await client.connect();
+  } finally {
+    signal?.removeEventListener('abort', abandon);
+  }
+  return client;
+}
+
+function createClient(url: Pick<URL, 'href'>, name: string, queryLimitMs?: number): DatabaseClient {
+  const client = new DatabaseClient({
+    connectionString: withServerSettings(url.href),
+    application_name: name,
+    connectionTimeoutMillis: answerLimitMs,
+    ...(queryLimitMs !== undefined && { query_timeout: queryLimitMs }),
+    keepAlive: true,
+  });
+  // Without a listener, a broken connection ends the process.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** True for a server that starts, stops or is gone, not for one without free connections. */
+function isAway(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return isUnavailable(error) && !/^5[38]/.test(code);
+}
+
+/** Finds the server that runs on `cluster`, whichever process started it. */
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const [pid, , , port = '0', , , , state = ''] = pidFile(cluster) ?? [];
+  if (pid === undefined || !isPostmaster(Number(pid), cluster)) return undefined;
+  return { pid: Number(pid), port: Number(port), state: state.trim() };
+}
+
+/** True after somebody asked the server of `cluster` to stop, even while it waits for its clients. */
+export function isStopping(cluster: string): boolean {
+  try {
+    return pidFile(cluster)?.[7]?.trim() === 'stopping';
+  } catch {
+    // It is read again a moment later.
+    return false;
+  }
+}
+
+/**
+ * Stops a server cleanly: it disconnects clients and writes everything, so no recovery follows. If it has
+ * not stopped after `limitMs`, ends it at once; a recovery follows then.
+ * @throws Error if the signal ends the wait
+ */
+export async function stopPostmaster(
+  { pid }: Pick<Postmaster, 'pid'>,
+  limitMs = 30_000,
+  { signal, onWait } = endless,
+): Promise<void> {
+  const identity = identityOf(pid);
+  const limit = performance.now() + limitMs;
+  let quit = false;
+  // SIGINT is PostgreSQL's "fast" shutdown; SIGTERM waits for clients to disconnect.
+  send(pid, 'SIGINT');
+  while (identity !== undefined && identityOf(pid) === identity) {
+    if (!quit && performance.now() > limit) {
+      send(pid, 'SIGQUIT');
+      quit = true;
+    }
+    onWait(`PostgreSQL (process ${pid}) is shutting down`);
+    await pause(20, undefined, { signal });
+  }
+}
+
+/**
+ * Removes a stale `postmaster.pid`. PostgreSQL would take it for a living server if its pid belongs to
+ * a zombie or to another program. First waits until the backends of the dead server are gone, because
+ * two servers on one cluster would destroy it.
+ */
+async function clearStalePostmaster(cluster: string, { signal, onWait }: Patience): Promise<void> {
+  const [pid] = pidFile(cluster) ?? [];
+  if (pid === undefined || findPostmaster(cluster)) return;
+  // Only Linux shows backends. Elsewhere, PostgreSQL checks a dead pid better than we can.
+  if (process.platform !== 'linux' && identityOf(Number(pid)) === undefined) return;
+
+  for (let rounds = 0; ; rounds++) {
+    const backends = backendsOf(cluster);
+    if (backends.length === 0) break;
+    onWait(`processes of a dead PostgreSQL still use ${cluster}: ${backends.join(', ')}`);
+    // Without a server they have nothing to save. SIGKILL also ends paused processes.
+    if (rounds === 20) for (const backend of backends) send(backend, 'SIGKILL');
+    await pause(100, undefined, { signal });
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 function withPort(url: URL, port: number): URL {
   const other = new URL(url);
   other.port = String(port);
   return other;
+}
+
+function isPostmaster(pid: number, cluster: string): boolean {
+  if (identityOf(pid) === undefined) return false;
+  const line = commandLineOf(pid);
+  return /postgres[\0 ]-D[\0 ]/.test(line) && line.includes(cluster);
+}
+
+function pidFile(cluster: string): string[] | undefined {
+  try {
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The processes of a server: those of PostgreSQL whose working folder is `cluster`. Only on Linux. */
+function backendsOf(cluster: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const home = realpathSync(cluster);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isBackend(pid, home) && identityOf(pid) !== undefined);
+}
+
+/** False for other processes in that folder, such as the shell of an operator. */
+function isBackend(pid: number, home: string): boolean {
+  const program = linkOf(pid, 'exe') ?? '';
+  // The system appends " (deleted)" after an upgrade of the programs.
+  return linkOf(pid, 'cwd') === home && basename(program).split(' ')[0] === 'postgres';
+}
+
+function linkOf(pid: number, name: 'cwd' | 'exe'): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`);
+  } catch {
+    // The process has ended or belongs to another user.
+    return undefined;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

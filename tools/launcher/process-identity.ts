@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const hasProc = existsSync('/proc/self/stat');
 
 /**
- * A text that distinguishes the process `pid` from earlier and later ones with the same number.
- * Undefined when the process has ended or is a zombie.
+ * Returns a text that distinguishes the process `pid` from earlier and later ones with the same number.
+ * Returns undefined if the process has ended or is a zombie.
  */
 export function identityOf(pid: number): string | undefined {
   return hasProc ? fromProc(pid) : fromPs(pid);
@@ -36,7 +36,7 @@ function fromPs(pid: number): string | undefined {
   }
 }
 
-/** The command line of a living process, words separated by NUL or space; '' when unknown. */
+/** Returns the command line of a living process, words separated by NUL or space; '' if unknown. */
 export function commandLineOf(pid: number): string {
   if (hasProc) return read(`/proc/${pid}/cmdline`) ?? '';
   try {

@@ -14,14 +14,15 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { ensureDataDir } from './data-dir.js';
-import { awaitLock, endless } from './file-lock.js';
-import { readIfPresent, writePrivateFile } from './private-file.js';
 import {
+  ensureDataDir,
+  readIfPresent,
+  writePrivateFile,
   authorityFile,
   authorityKeyFile,
   existingReceiverAuthority,
-} from './receiver-authority-files.js';
+} from './data-dir.js';
+import { awaitLock, endless } from './file-lock.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
@@ -33,12 +34,12 @@ export interface ServerCertificate {
 }
 
 /**
- * Creates, when missing, the certificate authority for receivers on this machine. Only the service
- * of `dataDir` trusts it. Its key stays in `dataDir`, readable only by its owner.
+ * Creates the certificate authority for receivers on this machine, if it is missing. Only the service
+ * of `dataDir` trusts it. Its key stays in `dataDir`, where only its owner can read it.
  * @returns the path of its certificate
  */
 export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
-  // A receiver and the service may start at the same moment.
+  // A receiver and the service may start at the same time.
   const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), {
     ...endless,
     signal: AbortSignal.timeout(30_000),
@@ -70,7 +71,7 @@ async function makeAuthority(dataDir: string): Promise<void> {
 
 /**
  * Issues a certificate for a receiver on this machine, signed by the authority of `dataDir`.
- * @param names host names and IP addresses it is valid for
+ * @param names the host names and IP addresses for which it is valid
  */
 export async function issueServerCertificate(
   dataDir: string,
@@ -107,7 +108,7 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
-  // Valid from one hour ago, for clients whose clock is behind.
+  // Valid since an hour ago, for clients whose clock is behind.
   return {
     notBefore: new Date(Date.now() - 3_600_000),
     notAfter: new Date(Date.now() + days * dayMs),

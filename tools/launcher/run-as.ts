@@ -9,15 +9,16 @@ export interface UnixUser {
   readonly gid: number;
 }
 
+/** The result of a program that has ended. */
 export interface Ended {
   readonly ok: boolean;
-  /** Standard output and standard error; the system's message when both are empty. */
+  /** Standard output and standard error; the system's message if both are empty. */
   readonly output: string;
 }
 
 /**
- * Runs a program to its end, as `user` or, when undefined, as the user of this process. It runs in
- * the root folder, because another user may be unable to enter ours. Never throws.
+ * Runs a program to its end, as `user` or, if undefined, as the user of this process. It runs in the root
+ * folder, because another user may be unable to enter ours. Never throws.
  */
 export async function runAs(
   user: UnixUser | undefined,
@@ -33,7 +34,7 @@ export async function runAs(
   }
 }
 
-/** Environment and working folder of PostgreSQL's programs, instead of ours. */
+/** The environment and working folder of PostgreSQL's programs, instead of ours. */
 export const minimalEnvironment = {
   cwd: '/',
   env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },

@@ -1,13 +1,13 @@
-/** Signals within this time count as one: Ctrl-C may arrive from the terminal and from npm. */
+/** Signals within this time count as one: Ctrl-C may arrive both from the terminal and from npm. */
 const duplicateRequestMs = 1_000;
 
-/** The requests to stop this process. */
+/** Requests to stop this process. */
 export interface StopRequest {
   /** Aborted at the first request. */
   readonly signal: AbortSignal;
   /** Resolves at the first request. */
   readonly requested: Promise<void>;
-  /** Aborted at a request that comes at least 1 s after the first. */
+  /** Aborted at a request at least 1 s after the first. */
   readonly forced: AbortSignal;
 }
 

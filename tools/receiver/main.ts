@@ -5,11 +5,11 @@ import { Command } from 'commander';
 import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { errorMessage, explainError, OperatorError } from '../../src/process/explain-error.js';
+import { integer } from '../command-line/option-types.js';
+import { runCommand } from '../command-line/run-command.js';
 import { createEndpoint } from '../launcher/start-message.js';
 import { type ReceivedDelivery, type Receiver, startReceiver } from './receiver.js';
 import type { RegisteredEndpoint } from './registered.js';
-import { integer } from '../command-line/option-types.js';
-import { runCommand } from '../command-line/run-command.js';
 
 interface Options {
   readonly port: number;
@@ -22,7 +22,7 @@ interface Options {
 }
 
 const exampleType = 'cart.order.completed';
-/** Between two tries to open the database. */
+/** The time between two attempts to open the database. */
 const retryMs = 1_000;
 
 const command = new Command('receiver')
@@ -32,26 +32,21 @@ const command = new Command('receiver')
   .option('--port <port>', 'port to listen on', integer(0, 65_535), 9443)
   .option(
     '--secret <secret...>',
-    'signing secret of the endpoint; several during a rotation; default: found in DATA_DIR',
+    'signing secret of the endpoint, or several during a rotation; defaults to those in DATA_DIR',
     [],
   )
   .option(
     '--trigger [type]',
-    `send a test event of this type to the endpoint, once there is one; default: ${exampleType}`,
+    `send a test event of this type to the endpoint, once there is one; defaults to ${exampleType}`,
   )
   .option('--status <status>', 'status of the responses', integer(200, 599), 200)
-  .option(
-    '--fail <count>',
-    'number of first requests to fail with status 500',
-    integer(0, 1_000),
-    0,
-  )
+  .option('--fail <count>', 'fail this many first requests with status 500', integer(0, 1_000), 0)
   .option('--no-body', 'do not print bodies');
 const options = command.parse().opts<Options>();
 
 let failures = options.fail;
 let url = '';
-const finds = options.secret.length === 0 && !isSet(processEnvironment, 'DATABASE_URL');
+const findsSecrets = options.secret.length === 0 && !isSet(processEnvironment, 'DATABASE_URL');
 await runCommand(async () => {
   const receiver = await start();
   url = receiver.url;
@@ -68,12 +63,12 @@ await runCommand(async () => {
   }
 });
 
-/** Says which endpoint it is, or what to do, and sends the test event. */
+/** Names the endpoint of this receiver, or says how to create it, and sends the test event. */
 async function begin(signal: AbortSignal): Promise<void> {
   const type = options.trigger === true ? exampleType : options.trigger;
-  if (!finds) {
+  if (!findsSecrets) {
     if (type !== undefined) {
-      throw new OperatorError('--trigger works without --secret and DATABASE_URL only.');
+      throw new OperatorError('--trigger works only without --secret and DATABASE_URL.');
     }
     if (options.secret.length === 0) {
       say('Pass --secret whsec_… to verify signatures.');
@@ -84,7 +79,7 @@ async function begin(signal: AbortSignal): Promise<void> {
   if (!endpoint) {
     sayHowToRegister(type ?? exampleType);
     if (type === undefined) {
-      say('The receiver finds its secret then.');
+      say('The receiver then finds its secret.');
       return;
     }
     say('Waiting for the endpoint, to send it the test event.');
@@ -92,7 +87,7 @@ async function begin(signal: AbortSignal): Promise<void> {
   }
   if (!endpoint) return;
 
-  say(`It is ${endpoint.id} of ${endpoint.account}; its secret is known.`);
+  say(`The endpoint is ${endpoint.id} of ${endpoint.account}; its secret is known.`);
   if (type !== undefined) {
     const { trigger } = await import('./registered.js');
     await trigger(endpoint, type);
@@ -105,7 +100,7 @@ function sayHowToRegister(eventType: string): void {
     token: '<key>',
     url,
     eventType,
-    // Another one each time: a key of an endpoint that was deleted would create none.
+    // A new one each time, because the key of an endpoint that was deleted would create none.
     idempotencyKey: randomUUID(),
   });
   say('No endpoint has this URL. Create one with a live key:');
@@ -115,7 +110,7 @@ function sayHowToRegister(eventType: string): void {
   for (const line of ['', `  npm run admin -- ${makeKey}`, '']) say(line);
 }
 
-/** Waits for an endpoint of this receiver, also while there is no database yet; undefined after Ctrl-C. */
+/** Waits for an endpoint of this receiver, even before there is a database. Returns undefined after Ctrl-C. */
 async function awaitEndpoint(signal: AbortSignal): Promise<RegisteredEndpoint | undefined> {
   const { awaitRegistered } = await import('./registered.js');
   for (let last = ''; !signal.aborted;) {
@@ -131,10 +126,10 @@ async function awaitEndpoint(signal: AbortSignal): Promise<RegisteredEndpoint | 
   return undefined;
 }
 
-/** The endpoints of this receiver; none, and the reason on standard error, when they cannot be read. */
+/** Returns the endpoints of this receiver; if they cannot be read, none, and prints why. */
 async function find(): Promise<readonly RegisteredEndpoint[]> {
   try {
-    // Loaded only here: with --secret the receiver needs no database.
+    // With --secret the receiver needs no database.
     const { findRegistered } = await import('./registered.js');
     return await findRegistered(url);
   } catch (error) {
@@ -157,7 +152,7 @@ async function start(): Promise<Receiver> {
       dataDir: loadConfig().dataDir,
       port: options.port,
       secrets: options.secret,
-      ...(finds && { findSecrets }),
+      ...(findsSecrets && { findSecrets }),
       answer,
     });
   } catch (error) {

@@ -1,13 +1,12 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { KnownSecrets } from './known-secrets.js';
 import { issueServerCertificate } from '../launcher/receiver-authority.js';
-import { verifyDelivery, type Verification } from './verify.js';
 
-/** More bytes than the body of any delivery has. */
-const largestBody = 1_048_576;
+// The HTTPS receiver of `npm run receiver` and of the demo. It verifies signatures as receivers of customers do, from
+// headers, raw body and secrets alone, and without the code that signs.
 
 /** One request as the receiver saw it. */
 export interface ReceivedDelivery {
@@ -19,14 +18,14 @@ export interface ReceivedDelivery {
   readonly verification: Verification;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** The folder whose certificate authority the service trusts. */
   readonly dataDir: string;
   /** 0 for any free port. */
   readonly port: number;
   /** Read at every request, so that secrets can be added later. */
   readonly secrets: readonly string[];
-  /** Returns the secrets of now when a request fits none that is known. Must not fail. */
+  /** Returns all current secrets; called if no known secret verifies a request. Must not fail. */
   readonly findSecrets?: () => Promise<readonly string[]>;
   /** Returns the status of the response; called once per request. */
   readonly answer: (delivery: ReceivedDelivery) => number;
@@ -39,7 +38,18 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts an HTTPS receiver on 127.0.0.1, for trials by hand. */
+/** The result of verifying a request; `reason` says what is wrong. */
+type Verification =
+  | { readonly verified: true }
+  | { readonly verified: false; readonly reason: string };
+
+/** Larger than the body of any delivery, in bytes. */
+const largestBody = 1_048_576;
+
+/** The largest difference between the time of a signature and now. */
+const toleranceSeconds = 300;
+
+/** Starts an HTTPS receiver on 127.0.0.1. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const secrets = new KnownSecrets(options.secrets, options.findSecrets);
   const server = createServer(
@@ -62,6 +72,41 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       await once(server, 'close');
     },
   };
+}
+
+/**
+ * The secrets with which a receiver verifies. It looks for new ones if none verifies a request, so that it
+ * knows an endpoint that is registered later at its first event.
+ */
+class KnownSecrets {
+  #secrets: readonly string[];
+  readonly #find: (() => Promise<readonly string[]>) | undefined;
+  #looking: Promise<unknown> = Promise.resolve();
+
+  /** @param find returns all current secrets; undefined if only the given ones count */
+  constructor(given: readonly string[], find?: () => Promise<readonly string[]>) {
+    this.#secrets = given;
+    this.#find = find;
+  }
+
+  /**
+   * Verifies with the known secrets, and if that fails, with those that exist now. One request at a time looks
+   * for them; others then try what it found.
+   * @param verify may be called with the same secrets again
+   */
+  async verify<T extends { readonly verified: boolean }>(
+    verify: (secrets: readonly string[]) => T,
+  ): Promise<T> {
+    const known = verify(this.#secrets);
+    const find = this.#find;
+    if (known.verified || !find) return known;
+    const looked = this.#looking.then(async () => {
+      if (!verify(this.#secrets).verified) this.#secrets = await find();
+    });
+    this.#looking = looked.catch(() => undefined);
+    await looked;
+    return verify(this.#secrets);
+  }
 }
 
 async function receive(
@@ -87,4 +132,43 @@ async function receive(
       verifyDelivery(request.headers, body, known, new Date()),
     ),
   };
+}
+
+/**
+ * Verifies `X-Service-Signature` as a receiver does: HMAC-SHA256 over `<t>.<raw body>`, keyed with the
+ * whole secret string. Any `v1` may match any secret. Compares in constant time. The time `t` must be at
+ * most 300 s away from `now`.
+ * @param body the bytes as received
+ * @param secrets the endpoint's signing secrets, `whsec_…`
+ * @param now the time of the receiver
+ */
+function verifyDelivery(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secrets: readonly string[],
+  now: Date,
+): Verification {
+  const header = headers['x-service-signature'];
+  if (typeof header !== 'string') return refused('missing signature');
+  if (secrets.length === 0) return refused('no --secret given');
+  const parts = header.split(',').map((part) => part.split('=', 2) as [string, string?]);
+  const time = parts.find(([name]) => name === 't')?.[1];
+  if (time === undefined) return refused('signature without time');
+  if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds) {
+    return refused('signature too old');
+  }
+  const given = parts.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
+  const matches = secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
+    return given.some((value) => sameBytes(Buffer.from(value, 'hex'), expected));
+  });
+  return matches ? { verified: true } : refused('signature does not match secret and body');
+}
+
+function refused(reason: string): Verification {
+  return { verified: false, reason };
+}
+
+function sameBytes(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -4,17 +4,17 @@ import {
   processEnvironment,
   type ServiceConfig,
 } from '../../src/config/config.js';
+import type { Database } from '../../src/database/database.js';
 import { commandActor } from '../../src/domain/actor.js';
 import { EventSchemas } from '../../src/domain/event-type/event-schemas.js';
-import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
 import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';
-import type { Database } from '../../src/database/database.js';
-import { withEmbedded } from '../launcher/with-embedded.js';
+import { withEmbedded } from '../launcher/with-database.js';
 
-/** More endpoints of one receiver than a trial has. */
+/** More endpoints than a trial has for one receiver. */
 const maxEndpoints = 100;
 
 const findStatement = {
@@ -37,7 +37,7 @@ interface Row extends SealedSecret {
 export interface RegisteredEndpoint {
   readonly id: string;
   readonly account: string;
-  /** The secrets that sign. */
+  /** The secrets that currently sign its deliveries. */
   readonly secrets: readonly string[];
 }
 
@@ -45,8 +45,8 @@ const lookMs = 1_000;
 
 /**
  * Finds the endpoints of the embedded service that are registered for `url`, newest first, with their
- * secrets. The keys of `DATA_DIR` open them, so only the user who owns that folder can.
- * @throws OperatorError when `DATA_DIR` holds no database, or no key opens their secrets; SchemaMismatch when
+ * secrets. The keys of `DATA_DIR` open these, so only the owner of that folder can do this.
+ * @throws OperatorError if `DATA_DIR` holds no database, or if no key opens the secrets; SchemaMismatch if
  *   migrations are missing
  */
 export function findRegistered(
@@ -60,8 +60,8 @@ export function findRegistered(
 
 /**
  * Waits until an endpoint is registered for `url`.
- * @returns undefined when `signal` ended the wait
- * @throws as {@link findRegistered}, and Error when the database goes away
+ * @returns undefined if `signal` ended the wait
+ * @throws as {@link findRegistered}, and Error if the database goes away
  */
 export function awaitRegistered(
   url: string,
@@ -87,15 +87,15 @@ async function readRegistered(
   const rows = await database.read.sql<Row>(findStatement, [...origins, maxEndpoints]);
 
   const sealer = new Sealer(secretKeys);
-  const found = new Map<string, RegisteredEndpoint>();
+  const endpoints = new Map<string, RegisteredEndpoint>();
   for (const { id, account, ...sealed } of rows) {
-    const secrets = [...(found.get(id)?.secrets ?? [])];
+    const secrets = [...(endpoints.get(id)?.secrets ?? [])];
     const opened = sealer.tryOpen(sealed, id);
     if (!(opened instanceof CannotOpen)) secrets.push(opened);
-    found.set(id, { id, account, secrets });
+    endpoints.set(id, { id, account, secrets });
   }
 
-  const all = [...found.values()];
+  const all = [...endpoints.values()];
   const signing = all.filter(({ secrets }) => secrets.length > 0);
   if (all[0] && signing.length === 0) {
     throw new OperatorError(

@@ -1,10 +1,11 @@
-import type { Delivery } from '../../src/domain/delivery/delivery.entity.js';
+import type { Delivery, DeliveryEvidence } from '../../src/domain/delivery/delivery.entity.js';
+import type { Header } from '../../src/domain/delivery/evidence.js';
 import { makeId } from '../../src/domain/id.js';
 import { Random } from './random.js';
 import type { EventRow } from './timeline.js';
 
 /** A row of `delivery`. PostgreSQL fills in the rest. */
-export type DeliveryRow = Readonly<Omit<Delivery, 'xid' | 'writtenAt'>>;
+type DeliveryRow = Readonly<Omit<Delivery, 'xid' | 'writtenAt'>>;
 
 /** An endpoint that received events. */
 export interface Subscriber {
@@ -17,7 +18,7 @@ export interface Subscriber {
   readonly failing: { readonly from: Date; readonly until: Date } | null;
 }
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly seed: number;
   readonly subscribers: readonly Subscriber[];
   /** Delays before attempts 2, 3, …. */
@@ -31,14 +32,29 @@ interface AttemptResult {
   readonly reason: string | null;
 }
 
+/** What these records add to the statistics of an endpoint in an hour. */
+interface StatisticsRow {
+  readonly endpointId: string;
+  readonly hour: Date;
+  success: number;
+  failed: number;
+  abandoned: number;
+  retries: number;
+  readonly durationsMs: number[];
+}
+
+const hourMs = 3_600_000;
+
 /** Long enough for three failed attempts and a successful fourth on the default schedule. */
-const recentMs = 3_600_000;
+const recentMs = hourMs;
 
 const unavailable: AttemptResult = { status: 503, reason: 'status_503' };
+
 const broken: AttemptResult = { status: 500, reason: 'status_500' };
+
 const reset: AttemptResult = { status: null, reason: 'connection_reset' };
 
-/** Few are timeouts: these take so long that a chart would show nothing else. */
+/** Few are timeouts, which take so long that a chart would show nothing else. */
 const failureResults: readonly AttemptResult[] = [
   unavailable,
   unavailable,
@@ -51,6 +67,21 @@ const failureResults: readonly AttemptResult[] = [
   reset,
   { status: null, reason: 'timeout' },
 ];
+
+/** An address for documentation, which belongs to nobody (RFC 5737). */
+const address = '203.0.113.24';
+
+/** How long the phases before the request take, in milliseconds. */
+const lookupMs = 3;
+
+const connectMs = 11;
+
+const tlsMs = 24;
+
+const responseBodies: Readonly<Record<string, string>> = {
+  status_500: '{"error":"internal_error","message":"deadlock detected"}',
+  status_503: '<html><head><title>503 Service Temporarily Unavailable</title></head></html>',
+};
 
 /** Generates the delivery records of these events to these endpoints. */
 export function generateDeliveries(
@@ -71,18 +102,16 @@ export function generateDeliveries(
   );
 }
 
-/** What these records add to the statistics of an endpoint in an hour. */
-interface StatisticsRow {
-  readonly endpointId: string;
-  readonly hour: Date;
-  success: number;
-  failed: number;
-  abandoned: number;
-  retries: number;
-  readonly durationsMs: number[];
+/** The evidence of these records: of failed attempts, and of those that succeeded after failures. */
+export function evidenceOf(
+  deliveries: readonly DeliveryRow[],
+  subscribers: readonly Subscriber[],
+): DeliveryEvidence[] {
+  const urls = new Map(subscribers.map(({ id, url }) => [id, url]));
+  return deliveries
+    .filter(({ status, attempt }) => status !== 'success' || attempt > 1)
+    .map((delivery) => evidenceOfDelivery(delivery, urls.get(delivery.endpointId) ?? ''));
 }
-
-const hourMs = 3_600_000;
 
 /** Counts records as the service does when it writes them. */
 export function statisticsOf(deliveries: readonly DeliveryRow[]): StatisticsRow[] {
@@ -115,7 +144,7 @@ function attemptsOf(
 ): DeliveryRow[] {
   const first = event.occurredAt.getTime() + random.integer(15, 90);
   const failsAll = failing !== null && first >= failing.from.getTime();
-  // Disabled, it gets nothing more.
+  // A disabled endpoint receives nothing more.
   if (failing !== null && first > failing.until.getTime()) return [];
 
   const pendingDeliveryId = makeId('pdl', event.occurredAt);
@@ -156,7 +185,7 @@ function attemptsOf(
   return rows;
 }
 
-/** Most responses take about as long as half of them, and few take seconds. */
+/** Most response times are near the median; few take seconds. */
 function durationOf(random: Random, medianMs: number): number {
   const spread = random.next() + random.next() + random.next() - 1.5;
   const slow = random.boolean(0.02) ? 12 : 1;
@@ -167,4 +196,57 @@ function durationOf(random: Random, medianMs: number): number {
 function failuresOf(random: Random, { occurredAt }: EventRow, end: Date): number {
   if (random.boolean(0.94) || occurredAt.getTime() > end.getTime() - recentMs) return 0;
   return random.pick([1, 1, 1, 2, 3]);
+}
+
+function evidenceOfDelivery(delivery: DeliveryRow, url: string): DeliveryEvidence {
+  const { id, responseStatus, failureReason, durationMs, createdAt } = delivery;
+  const responded = responseStatus !== null;
+  const totalMs = durationMs ?? 0;
+  const body = failureReason === null ? 'ok' : (responseBodies[failureReason] ?? '');
+  return {
+    deliveryId: id,
+    url,
+    requestHeaders: requestHeadersOf(delivery),
+    phase: responded ? 'end' : 'response',
+    address,
+    tlsVersion: 'TLSv1.3',
+    detail: failureReason === 'connection_reset' ? 'ECONNRESET' : null,
+    lookupMs,
+    connectMs,
+    tlsMs,
+    firstByteMs: responded ? Math.max(1, totalMs - lookupMs - connectMs - tlsMs) : null,
+    totalMs,
+    responseHeaders: responded ? responseHeadersOf(body, createdAt) : null,
+    body: responded ? Buffer.from(body) : null,
+    bodyTruncated: false,
+  };
+}
+
+function requestHeadersOf({ id, eventId, eventType, attempt, createdAt }: DeliveryRow): Header[] {
+  const seconds = String(Math.floor(createdAt.getTime() / 1_000));
+  return [
+    ['content-type', 'application/json; charset=utf-8'],
+    ['user-agent', 'Service-Webhooks/1.0'],
+    ['webhook-id', eventId],
+    ['webhook-timestamp', seconds],
+    ['x-service-timestamp', seconds],
+    ['x-service-event-id', eventId],
+    ['x-service-event-type', eventType],
+    ['x-service-delivery-id', id],
+    ['x-service-attempt', String(attempt)],
+  ];
+}
+
+function responseHeadersOf(body: string, at: Date): Header[] {
+  const type = body.startsWith('<')
+    ? 'text/html'
+    : body === 'ok'
+      ? 'text/plain'
+      : 'application/json';
+  return [
+    ['date', at.toUTCString()],
+    ['content-type', type],
+    ['content-length', String(body.length)],
+    ['server', 'nginx'],
+  ];
 }

@@ -1,13 +1,32 @@
 import { getAccount } from '../../src/domain/account/accounts.js';
+import { lockLedger } from '../../src/domain/commerce/ledger.js';
 import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { DomainError } from '../../src/domain/errors.js';
-import type { Read, Transact, Tx } from '../../src/domain/tx.js';
-import { addBatch, countsOf, type HistoryPlan, kinds, type RowCounts } from './add-batch.js';
-import { lastBefore, type LedgerGap, longestGap } from './ledger-gap.js';
+import type { Read, Statement, Transact, Tx } from '../../src/domain/tx.js';
+import { evidenceOf, generateDeliveries, statisticsOf, type Subscriber } from './deliveries.js';
+import { insertRows } from './insert-rows.js';
+import { lastBefore, type LedgerGap, longestGap, moveUp, type Positions } from './ledger-gap.js';
 import { createSubscribers, isSeeded } from './subscribers.js';
-import { minStepMs, maxOrders } from './time-window-plan.js';
+import {
+  generateTimeWindow,
+  maxOrders,
+  minStepMs,
+  type NextNumbers,
+  openCheckouts,
+  type TimeWindow,
+} from './time-window.js';
+import { openedCheckoutEvents, timelineEvents, type TimelineOptions } from './timeline.js';
 
-export interface SeedDatabase {
+// Fills an account with the made-up history of a shop: half a year of sales, events and deliveries.
+//
+// The same seed always makes the same shop. Decisions are pure functions: a time window of sales (time-window.ts)
+// from carts (purchase.ts), its events (timeline.ts), and the records of their deliveries (deliveries.ts). This file
+// inserts them, one time window per transaction.
+//
+// Positions in a ledger have no gaps, and a later entry has a later time; see ledger-gap.ts for where a history fits.
+// A crash or Ctrl-C leaves whole batches: the same command continues after the last one.
+
+interface SeedDatabase {
   readonly read: Read;
   readonly transact: Transact;
   /** The earliest time for which event and delivery partitions exist. */
@@ -34,11 +53,28 @@ export interface FillResult {
   readonly complete: boolean;
 }
 
+type Kind = keyof typeof tables;
+
+/** The tables of a history, in the order of their foreign keys, by the kind of their rows. */
+const tables = {
+  offers: 'offer',
+  checkouts: 'checkout',
+  orders: 'order',
+  payments: 'payment',
+  refunds: 'refund',
+  invoices: 'invoice',
+  events: 'event',
+  deliveries: 'delivery',
+} as const;
+
 const spanMs = 180 * 86_400_000;
-/** The history ends this long before the next entry, and before now, so that real ones can follow it at once. */
+
+/** The history ends this long before the next entry and before now, so that real entries can follow at once. */
 const tailMs = 60_000;
+
 const maxFolded = 1_000;
-/** An evaluator's test sales. More are a shop's, and nothing removes made-up orders from between them. */
+
+/** An evaluator's test sales. A shop has more, and nothing could remove made-up orders from between them. */
 const maxOwnOrders = 10;
 
 /**
@@ -49,8 +85,8 @@ const maxOwnOrders = 10;
  * - events and delivery records with evidence and statistics, as far back as partitions exist
  *
  * Commits batch by batch. Sends nothing.
- * @throws DomainError not_found; state_conflict when the account has orders of a shop, when its entries leave no
- *   time for a history, or when another process writes into that time meanwhile
+ * @throws DomainError not_found; state_conflict if the account has the orders of a real shop, if its entries leave
+ *   no time for a history, or if another process writes to its ledger meanwhile
  */
 export async function fillAccount(
   database: SeedDatabase,
@@ -96,8 +132,9 @@ async function fold(transact: Transact): Promise<void> {
 interface Start {
   readonly gap: LedgerGap;
   readonly now: Date;
-  /** The orders of the account, and those of them before the gap. */
+  /** All orders of the account. */
   readonly existing: number;
+  /** Its orders before the gap. */
   readonly before: number;
 }
 
@@ -112,14 +149,148 @@ async function readStart(tx: Tx, account: string): Promise<Start> {
 function tooRecent(): DomainError {
   return new DomainError(
     'state_conflict',
-    'The entries of the account leave no time for so many orders. Seed another account, or omit --account to create one.',
+    'The existing entries of the account leave no time for so many orders. Seed another account, or omit --account to create one.',
   );
 }
 
 function hasOwnOrders(orders: number): DomainError {
   return new DomainError(
     'state_conflict',
-    `The account has ${orders.toLocaleString('en')} orders of its own, and made-up ones would stand between them. ` +
+    `The account has ${orders.toLocaleString('en')} orders of its own, which made-up orders would mix with. ` +
       'Seed another account, or omit --account to create one.',
+  );
+}
+
+/** The kinds of rows of a history. */
+const kinds = Object.keys(tables) as readonly Kind[];
+
+/** The number of rows of each kind. */
+type RowCounts = Record<Kind, number>;
+
+/** The plan that all batches of a history share. */
+interface HistoryPlan {
+  readonly account: string;
+  readonly seed: number;
+  readonly start: Date;
+  /** All made-up entries are earlier. Existing entries after this time move up in the ledger. */
+  readonly until: Date;
+  readonly now: Date;
+  readonly stepMs: number;
+  /** The earliest time for which event and delivery partitions exist. */
+  readonly since: Date;
+  readonly firstOrder: number;
+  readonly lastOrder: number;
+  readonly subscribers: readonly Subscriber[];
+}
+
+const openCheckoutCount = 5;
+
+const numbersStatement: Statement = {
+  name: 'seed-numbers',
+  text: `select invoice_count + 1 as invoice, credit_note_count + 1 as "creditNote"
+           from account where id = $1`,
+};
+
+const countStatement: Statement = {
+  name: 'seed-count',
+  text: `update account set invoice_count = $2 - 1, credit_note_count = $3 - 1 where id = $1`,
+};
+
+/**
+ * Adds at most `maxOrders` orders, beginning with `firstOrder`, and everything that belongs to them.
+ * @throws DomainError state_conflict if another process wrote into the gap since the start
+ */
+async function addBatch(tx: Tx, history: HistoryPlan, firstOrder: number): Promise<RowCounts> {
+  const { account, seed, start, until, stepMs, now } = history;
+  await lockLedger(tx, account);
+  const last = await lastBefore(tx, account, until);
+  const from = new Date(start.getTime() + (firstOrder - history.firstOrder) * stepMs);
+  if (last.order + 1 !== firstOrder || (last.at !== null && last.at > from))
+    throw concurrentWrite();
+
+  const next = await nextNumbers(tx, account, last);
+  const timeWindow = generateTimeWindow({
+    seed,
+    account,
+    from,
+    stepMs,
+    now,
+    baseUrl: tx.rules.baseUrl,
+    orders: Math.min(maxOrders, history.lastOrder - firstOrder + 1),
+    next,
+  });
+  await moveUp(tx, account, last, {
+    order: timeWindow.next.order - next.order,
+    payment: timeWindow.next.payment - next.payment,
+    refund: timeWindow.next.refund - next.refund,
+    invoice: timeWindow.next.invoice - next.invoice,
+    offer: timeWindow.next.offer - next.offer,
+  });
+  const { invoiceNumber, creditNoteNumber } = timeWindow.next;
+  await tx.sql(countStatement, [account, invoiceNumber, creditNoteNumber]);
+  return insertTimeWindow(tx, history, timeWindow, firstOrder + maxOrders > history.lastOrder);
+}
+
+async function nextNumbers(tx: Tx, account: string, last: Positions): Promise<NextNumbers> {
+  const [numbers] = await tx.sql<{ invoice: number; creditNote: number }>(numbersStatement, [
+    account,
+  ]);
+  return {
+    order: last.order + 1,
+    payment: last.payment + 1,
+    refund: last.refund + 1,
+    invoice: last.invoice + 1,
+    offer: last.offer + 1,
+    invoiceNumber: numbers?.invoice ?? 1,
+    creditNoteNumber: numbers?.creditNote ?? 1,
+  };
+}
+
+async function insertTimeWindow(
+  tx: Tx,
+  { account, seed, now, since, subscribers }: HistoryPlan,
+  timeWindow: TimeWindow,
+  isLast: boolean,
+): Promise<RowCounts> {
+  const timelineOptions: TimelineOptions = { account, baseUrl: tx.rules.baseUrl, since };
+  const open = isLast ? openCheckouts(account, seed, openCheckoutCount, now) : [];
+  const events = [
+    ...timelineEvents(timeWindow, timelineOptions),
+    ...openedCheckoutEvents(open, timelineOptions),
+  ];
+  const { delaysMs } = tx.rules.retry;
+  const deliveries = generateDeliveries(events, { seed, subscribers, delaysMs, now });
+  const rows: Record<Kind, readonly object[]> = {
+    offers: timeWindow.offers,
+    checkouts: [
+      ...timeWindow.sales.map(({ checkout }) => checkout),
+      ...timeWindow.expired,
+      ...open,
+    ],
+    orders: timeWindow.sales.map(({ order }) => order),
+    payments: timeWindow.sales.map(({ payment }) => payment),
+    refunds: timeWindow.refundEntries.map(({ refund }) => refund),
+    invoices: [
+      ...timeWindow.sales.map(({ invoice }) => invoice),
+      ...timeWindow.refundEntries.map(({ creditNote }) => creditNote),
+    ],
+    events,
+    deliveries,
+  };
+  for (const kind of kinds) await insertRows(tx, tables[kind], rows[kind]);
+  await insertRows(tx, 'delivery_evidence', evidenceOf(deliveries, subscribers));
+  await insertRows(tx, 'delivery_statistics_delta', statisticsOf(deliveries));
+  return countsOf((kind) => rows[kind].length);
+}
+
+/** Counts the rows of each kind. */
+function countsOf(count: (kind: Kind) => number): RowCounts {
+  return Object.fromEntries(kinds.map((kind) => [kind, count(kind)])) as RowCounts;
+}
+
+function concurrentWrite(): DomainError {
+  return new DomainError(
+    'state_conflict',
+    'Another process wrote to the ledger of the account during seeding. Finished batches stay. Seed another account.',
   );
 }

@@ -5,10 +5,10 @@
  */
 import type { Statement, Tx } from '../../src/domain/tx.js';
 
-/** What has positions in an account. */
+/** The tables whose rows have a position in the ledger of an account. */
 const tables = ['order', 'payment', 'refund', 'invoice', 'offer'] as const;
 
-/** A position for each of them. */
+/** A position for each of these tables. */
 export type Positions = Readonly<Record<(typeof tables)[number], number>>;
 
 /** A time without entries, at least a millisecond away from those around it. */
@@ -17,7 +17,7 @@ export interface LedgerGap {
   readonly until: Date;
 }
 
-/** Entries after the gap move with every batch, so it lies between the latest ones of each kind. */
+/** Every batch moves the entries after the gap, so at most this many of each kind may follow it. */
 const maxLater = 100;
 
 const timesStatement: Statement = {
@@ -49,7 +49,7 @@ const lastBeforeStatement: Statement = {
         .join('')}`,
 };
 
-/** Positions are unique at every moment, so the rows go by a range that no ledger reaches. */
+/** Positions are unique at every moment, so rows move through a range that no ledger reaches. */
 const away = 1_000_000_000;
 
 const moveStatements = tables.map((table) => ({
@@ -65,7 +65,7 @@ const moveStatements = tables.map((table) => ({
   },
 }));
 
-/** Returns the longest time since `start` in which nothing was entered. */
+/** Returns the longest time since `start` without an entry. */
 export async function longestGap(tx: Tx, account: string, start: Date): Promise<LedgerGap> {
   const rows = await tx.sql<{ times: Date[] }>(timesStatement, [account]);
   // Before the oldest of these a kind may have entries that were not read.
@@ -85,7 +85,7 @@ export async function longestGap(tx: Tx, account: string, start: Date): Promise<
   return { from: new Date(longest.from + 1), until: new Date(longest.until) };
 }
 
-/** Returns the last positions before a time, and the time of the latest of these entries; null if none is. */
+/** Returns the last positions before a time, and the time of the latest of these entries; null if there is none. */
 export async function lastBefore(
   tx: Tx,
   account: string,
@@ -100,8 +100,8 @@ export async function lastBefore(
 }
 
 /**
- * Moves the entries after these positions up, so that `by` entries of each kind have room before them. The
- * caller has locked the ledger.
+ * Moves the entries after these positions up, which leaves room for `by` entries of each kind. The caller holds
+ * the lock of the ledger.
  */
 export async function moveUp(
   tx: Tx,

@@ -62,10 +62,10 @@ export async function createSubscribers(
   const earlier = await findEarlier(read, account);
   if (earlier.length > 0) return earlier.filter(hasReceivedEvents).map(toSubscriber);
   return transact(async (tx) => {
-    const made = endpoints.map((_, index) => endpointOf(account, index, at, tx.now));
-    await insertRows(tx, 'endpoint', made);
-    for (const { id } of made) await addSecret(tx, id, at);
-    return made.filter(hasReceivedEvents).map(toSubscriber);
+    const created = endpoints.map((_, index) => endpointOf(account, index, at, tx.now));
+    await insertRows(tx, 'endpoint', created);
+    for (const { id } of created) await addSecret(tx, id, at);
+    return created.filter(hasReceivedEvents).map(toSubscriber);
   });
 }
 
@@ -83,7 +83,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
   const createdAt = new Date(at.getTime() + index);
   const disabled = state === 'disabled';
   // Other columns stay null.
-  const made = {
+  const row = {
     id: makeId('whs', createdAt),
     accountId: account,
     url,
@@ -99,7 +99,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
     warnings: disabled ? 2 : 0,
     updatedAt: disabled ? new Date(now.getTime() - 24 * hourMs) : createdAt,
   } satisfies Partial<Endpoint>;
-  return made;
+  return row;
 }
 
 function toSubscriber({
@@ -120,7 +120,7 @@ function toSubscriber({
   };
 }
 
-/** True unless the endpoint was inactive from the beginning. */
+/** False for the endpoint that was always inactive. */
 function hasReceivedEvents({ url }: ExistingEndpoint): boolean {
   return endpoints.some((endpoint) => endpoint.url === url && endpoint.state !== 'inactive');
 }

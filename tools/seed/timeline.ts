@@ -1,14 +1,14 @@
 import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import { checkoutData } from '../../src/domain/checkout/checkouts.js';
+import type { Event } from '../../src/domain/event/event.entity.js';
+import { envelopeBytes, type PublishInput } from '../../src/domain/event/prepare-event.js';
+import { makeId } from '../../src/domain/id.js';
+import { Offer } from '../../src/domain/offer/offer.entity.js';
+import { offerAcceptedData, offerData } from '../../src/domain/offer/offers.js';
 import type { Order } from '../../src/domain/payment/order.entity.js';
 import { Payment } from '../../src/domain/payment/payment.entity.js';
-import { envelopeBytes, type PublishInput } from '../../src/domain/event/prepare-event.js';
-import type { Event } from '../../src/domain/event/event.entity.js';
-import { makeId } from '../../src/domain/id.js';
-import { offerAcceptedData, offerData } from '../../src/domain/offer/offers.js';
-import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { refundEvents, saleEvents } from '../../src/domain/payment/sale-events.js';
-import type { RefundEntry, Sale, TimeWindow } from './ledger-entries.js';
+import type { RefundEntry, Sale, TimeWindow } from './time-window.js';
 
 /** A row of `event`. PostgreSQL fills in the rest. */
 export type EventRow = Readonly<Omit<Event, 'endpointId' | 'traceparent' | 'xid' | 'writtenAt'>>;

@@ -194,7 +194,7 @@ describe('a primary with a synchronous standby', () => {
       'doctor sees the new setting',
     );
     await pair.standby.end('SIGINT');
-    const gone = `warning ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} does not answer`;
+    const gone = `warning ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is not responding`;
     await eventually(
       async () => expect((await doctor())[0]).to.equal(gone),
       'doctor misses the standby',

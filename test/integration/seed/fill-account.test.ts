@@ -77,7 +77,7 @@ describe('an account that is filled', () => {
     expect(third.made.orders).to.equal(0);
   });
 
-  it('has checkouts that are open, completed and expired, and counts of what it says it made', async () => {
+  it('has open, completed and expired checkouts, as many as it reports', async () => {
     const own = await shop();
     const { made } = await fill({ account: own, orders: 300 });
     for (const [rows, number] of Object.entries(made)) {
@@ -122,7 +122,7 @@ describe('an account that is filled', () => {
     expect(refund.position).to.be.above(100);
   });
 
-  it('has offers that go on in the same way', async () => {
+  it('has offers that continue in the same way', async () => {
     const before = await count('offer');
     const made = await database.transact((tx) =>
       createOffer(tx, account, {
@@ -139,7 +139,7 @@ describe('an account that is filled', () => {
     expect(row?.position).to.equal(before + 1);
   });
 
-  it('is refused where the books go up to this moment', async () => {
+  it('refuses an account whose entries leave no time for a history', async () => {
     const refused = await fill({ orders: 100_000 }).catch((error: unknown) => error);
     expect((refused as DomainError).code).to.equal('state_conflict');
     expect(await count('order')).to.equal(2_201);
@@ -216,7 +216,7 @@ describe('an account that sold something before it is filled', () => {
     }
   }
 
-  it('is refused when it has more orders than a trial, and changes nothing', async () => {
+  it('refuses an account with more orders than a trial, and changes nothing', async () => {
     const own = await shop();
     for (let sold = 0; sold < 11; sold += 1) await pay(own);
     const refused = await fill({ account: own, orders: 500 }).catch((error: unknown) => error);
@@ -277,7 +277,7 @@ describe('an account that sold something before it is filled', () => {
     expect(span?.days).to.be.above(175);
   });
 
-  it('has statistics and evidence of all that its endpoints got', async () => {
+  it('has statistics and evidence of everything that its endpoints received', async () => {
     const own = await shop();
     await fill({ account: own, orders: 300 });
     const of = 'select id from delivery where account_id = $1';

@@ -41,7 +41,7 @@ describe('a process that the launcher keeps alive', () => {
       (error: unknown) => (error as Error).message,
     );
 
-  it('that cannot be started at all is reported, and need not be stopped', async () => {
+  it('reports a process that cannot be started at all, and needs no stop for it', async () => {
     process.execPath = join(folder, 'absent');
     const reported = begin();
     expect(await failure(reported)).to.match(/API process could not be started .*ENOENT/);
@@ -52,7 +52,7 @@ describe('a process that the launcher keeps alive', () => {
     await thrown.stop(limitMs);
   });
 
-  it('is tried again when a restart cannot start it', async () => {
+  it('tries again when a restart fails', async () => {
     const child = begin();
     await child.ready;
     process.execPath = join(folder, 'absent');
@@ -66,7 +66,7 @@ describe('a process that the launcher keeps alive', () => {
     await eventually(() => expect(identityOf(child.pid ?? 0)).to.not.equal(undefined), 'it runs');
   });
 
-  it('stays stopped when a restart comes late', async () => {
+  it('stays stopped when a restart is requested after the stop', async () => {
     const child = begin();
     await child.ready;
     await child.stop(limitMs);
@@ -74,14 +74,14 @@ describe('a process that the launcher keeps alive', () => {
     expect(child.pid).to.equal(undefined);
   });
 
-  it('stays stopped when it is stopped while it restarts', async () => {
+  it('stays stopped when it is stopped during a restart', async () => {
     const child = begin();
     await child.ready;
     await Promise.all([child.restart({}, limitMs), child.stop(limitMs)]);
     expect(child.pid).to.equal(undefined);
   });
 
-  it('stays stopped when it was killed while it restarts', async () => {
+  it('stays stopped when it is killed during a restart', async () => {
     const child = begin();
     await child.ready;
     const restarted = child.restart({}, limitMs);

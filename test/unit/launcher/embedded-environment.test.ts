@@ -18,7 +18,7 @@ describe('the settings of the embedded default', () => {
       Promise.reject(new Error('there is no database to ask')),
     );
 
-  it('reach a receiver on localhost (127.0.0.1, ::1 or both), and no other private address', async () => {
+  it('allow deliveries to localhost (127.0.0.1, ::1 or both) and to no other private address', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
     expect(trialNotice(loadConfig({}), {})).to.equal(undefined);
     const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
@@ -33,7 +33,7 @@ describe('the settings of the embedded default', () => {
     }
   });
 
-  it('allow sandbox payments, which a database of the user’s own does not', async () => {
+  it('allow sandbox payments, which DATABASE_URL does not', async () => {
     const { SANDBOX_PAYMENTS } = await added();
     expect(loadConfig({ SANDBOX_PAYMENTS })).to.include({ sandboxPayments: true });
     expect(loadConfig({})).to.include({ sandboxPayments: false });
@@ -50,7 +50,7 @@ describe('the settings of the embedded default', () => {
   for (const environment of [{ HOST: '0.0.0.0' }, { INTERNAL_HOST: '10.0.0.5' }]) {
     const [[name, host] = []] = Object.entries(environment);
 
-    it(`open nothing to try it with where ${name} lets others in, and say so`, async () => {
+    it(`stay off where ${name} lets other machines in, and say so`, async () => {
       const settings = await added(environment);
       expect(settings).not.to.have.any.keys('SANDBOX_PAYMENTS', 'WEBHOOKS_ALLOW_PRIVATE_TARGETS');
       expect(trialNotice(loadConfig(environment), environment)).to.equal(

@@ -21,7 +21,7 @@ describe('a lock file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is refused while a living process holds it, and free afterwards', () => {
+  it('cannot be taken while a living process holds it, and can afterwards', () => {
     const lock = takeLock(path);
     expect(holderOf(path)).to.equal(process.pid);
     expect(() => takeLock(path)).to.throw(LockHeld, String(process.pid));
@@ -31,7 +31,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder)).to.eql([]);
   });
 
-  it('is waited for', async () => {
+  it('can be awaited', async () => {
     const lock = takeLock(path);
     const waiting = awaitLock(path, endless);
     lock.release();
@@ -39,7 +39,7 @@ describe('a lock file', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('is waited for until a signal ends the wait; meanwhile the wait names its holder', async () => {
+  it('can be awaited until a signal ends the wait, which names the holder', async () => {
     takeLock(path);
     const controller = new AbortController();
     const reasons: string[] = [];
@@ -53,7 +53,7 @@ describe('a lock file', () => {
     expect(reasons).to.eql([`process ${process.pid} holds ${path}`]);
   });
 
-  it('is taken over from a process that is gone, from one that got its number, and from rubbish', () => {
+  it('can be taken over from a process that is gone, even if another has its number, and if it is damaged', () => {
     const gone = spawnSync(process.execPath, ['--version']).pid;
     for (const left of [
       JSON.stringify({ pid: gone, identity: '1@boot', nonce: '' }),
@@ -66,7 +66,7 @@ describe('a lock file', () => {
     }
   });
 
-  it('stays when another process took it meanwhile', () => {
+  it('stays if another process has taken it meanwhile', () => {
     const lock = takeLock(path);
     writeFileSync(path, 'of somebody else');
     lock.release();

@@ -19,7 +19,7 @@ describe('freePort', () => {
     }
   });
 
-  it('finds other ports than another process that looks at the same time', async () => {
+  it('finds other ports than a process that looks at the same time', async () => {
     const count = 300;
     const script = `
       const { freePort } = await import(${JSON.stringify(module)});

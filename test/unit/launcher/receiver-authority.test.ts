@@ -36,7 +36,7 @@ describe('the authority for receivers on this machine', () => {
     }
   };
 
-  it('issues certificates that its own clients accept, only for their names', async () => {
+  it('issues certificates that the clients of the service accept, for their names only', async () => {
     const authority = readFileSync(await ensureReceiverAuthority(dataDir), 'utf8');
     expect(await checkTrust('localhost', authority)).to.equal(undefined);
     expect(await checkTrust('elsewhere.test', authority)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
@@ -49,7 +49,7 @@ describe('the authority for receivers on this machine', () => {
     expect(await checkTrust('localhost', stranger)).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
-  it('is made once, also by several at once, and keeps its key to its owner', async () => {
+  it('is created once, even by several processes at once, with a key for its owner only', async () => {
     const [path = ''] = await Promise.all([1, 2, 3].map(() => ensureReceiverAuthority(dataDir)));
     const before = readFileSync(path, 'utf8');
     expect(readFileSync(await ensureReceiverAuthority(dataDir), 'utf8')).to.equal(before);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { prettyLogLine } from '../../../src/process/log.js';
-import { childSettings } from '../../../tools/launcher/child-settings.js';
+import { childSettings } from '../../../tools/launcher/embedded-environment.js';
 
 const base = { level: 30, time: '2026-11-23T09:10:11.123Z', process: 'api', pid: 42 };
 const shown = (line: object) =>

@@ -6,12 +6,16 @@ import {
   generateDeliveries,
   statisticsOf,
   type Subscriber,
+  evidenceOf,
 } from '../../../tools/seed/deliveries.js';
-import { evidenceOf } from '../../../tools/seed/evidence.js';
-import { openCheckouts } from '../../../tools/seed/open-checkouts.js';
-import { generateTimeWindow } from '../../../tools/seed/ledger-builder.js';
-import type { TimeWindow } from '../../../tools/seed/ledger-entries.js';
-import { minStepMs, maxOrders, type TimeWindowPlan } from '../../../tools/seed/time-window-plan.js';
+import {
+  openCheckouts,
+  generateTimeWindow,
+  type TimeWindow,
+  minStepMs,
+  maxOrders,
+  type TimeWindowPlan,
+} from '../../../tools/seed/time-window.js';
 import { statusOf } from '../../../src/domain/offer/offers.js';
 import { timelineEvents } from '../../../tools/seed/timeline.js';
 import { checkEvent } from '../../support/contract.js';
@@ -140,7 +144,7 @@ describe('a time window of a made-up shop', () => {
     });
   });
 
-  it('accepts an offer with the sale that pays it, which came after it was sent and before its end', () => {
+  it('accepts an offer with the sale that pays it, after it was sent and before it expires', () => {
     holds(({ sales, offers }, { baseUrl }) => {
       const accepted = offers.filter(({ orderId }) => orderId !== null);
       const paid = sales.filter(({ checkout }) => checkout.offerId !== null);
@@ -179,13 +183,13 @@ describe('a time window of a made-up shop', () => {
     });
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and different for another seed', () => {
     const text = (seed: number) => comparable(generateTimeWindow(planOf({ seed })));
     expect(text(1)).to.equal(text(1));
     expect(text(2)).not.to.equal(text(1));
   });
 
-  it('is what a longer one would have had at the same positions', () => {
+  it('equals the same part of a longer history', () => {
     const { sales, next } = generateTimeWindow(planOf({ orders: 100 }));
     const rest = generateTimeWindow(planOf({ orders: 20, next }));
     const integer = generateTimeWindow(planOf({ orders: 120 }));
@@ -195,7 +199,7 @@ describe('a time window of a made-up shop', () => {
     );
   });
 
-  it('has checkouts, payments and offers in every state, several currencies, and no booking to come', () => {
+  it('has checkouts, payments and offers in every state, several currencies, and no future booking', () => {
     const { sales, offers, expired } = generateTimeWindow(planOf({ orders: maxOrders }));
     expect(new Set(offers.map((offer) => statusOf(offer, now)))).to.deep.equal(
       new Set(['draft', 'sent', 'accepted', 'cancelled', 'expired']),
@@ -236,7 +240,7 @@ describe('a time window of a made-up shop', () => {
     ).to.equal(true);
   });
 
-  it('is delivered: a failure is followed by what the schedule asks for, a disabled endpoint by nothing', () => {
+  it('has deliveries that retry as scheduled, and none after an endpoint is disabled', () => {
     const day = 86_400_000;
     const until = new Date(now.getTime() - day);
     const works: Subscriber = {

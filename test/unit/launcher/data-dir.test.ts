@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findCluster, recordClusterPath } from '../../../tools/launcher/database-path.js';
+import { findCluster, recordClusterPath } from '../../../tools/launcher/data-dir.js';
 
 describe('the database of a DATA_DIR', () => {
   let folder: string;
@@ -65,7 +65,7 @@ describe('the database of a DATA_DIR', () => {
     expect(find(makeFolder('data'))).to.equal(undefined);
   });
 
-  it('must exist when its URL does: the error names both', () => {
+  it('refuses a URL whose database is missing, and names both', () => {
     address();
     expect(() => find())
       .to.throw(join(home, 'database-url'))
@@ -82,7 +82,7 @@ describe('the database of a DATA_DIR', () => {
       .and.does.not.include(inside);
   });
 
-  it('needs its URL: the error names both', () => {
+  it('refuses a database whose URL is missing, and names both', () => {
     for (const cluster of [inside, outside]) {
       begin(cluster);
       rmSync(join(home, 'database-url'));
@@ -93,7 +93,7 @@ describe('the database of a DATA_DIR', () => {
     }
   });
 
-  it('is refused to a copy of DATA_DIR until the copy has a database of its own', () => {
+  it('refuses a copy of DATA_DIR that still names the database of the original', () => {
     begin(outside);
     const copy = join(folder, 'copy');
     cpSync(home, copy, { recursive: true });
@@ -109,14 +109,14 @@ describe('the database of a DATA_DIR', () => {
     expect(find(copy)).to.equal(own);
   });
 
-  it('may be put inside by hand', () => {
+  it('can be moved into DATA_DIR by hand', () => {
     begin(outside);
     renameSync(outside, inside);
     writeFileSync(join(home, 'database-path'), 'postgres\n');
     expect(find()).to.equal(inside);
   });
 
-  it('gets its name when the first start was killed just before', () => {
+  it('gets its final name when the first start was killed just before', () => {
     mkdirSync(`${inside}.new`);
     expect(find()).to.equal(undefined);
     writeFileSync(join(`${inside}.new`, 'PG_VERSION'), '18\n');
