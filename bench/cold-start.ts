@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { externalFolderOf } from '../tools/launcher/data-dir.js';
 import { freePort } from '../tools/launcher/ports.js';
-import { readProcesses } from '../test/support/process.js';
+import { readProcesses } from '../test/support/processor-time.js';
 import { repositoryRoot } from '../test/support/repository.js';
 import type { BenchService } from './bench-service.js';
 import { proportionalMiB } from './actor.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { msPerTick, readProcesses } from '../test/support/process.js';
+import { msPerTick, readProcesses } from '../test/support/processor-time.js';
 
 /**
  * Processor time of a process and its children, user and system, in ms; undefined without /proc.

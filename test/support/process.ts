@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -118,59 +118,4 @@ export async function runProgram(
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   process.off('exit', kill);
   return { code, stdout, stderr };
-}
-
-/** Linux counts processor time in ticks of this length. */
-export const msPerTick = 10;
-
-/**
- * Milliseconds of processor time of this process, its living descendants and the ended ones. Leaves out
- * what ended after its parent, as parts of a browser do. Counts only this process where there is no /proc.
- */
-export function processorTimeMs(): number {
-  const { user, system } = process.cpuUsage();
-  const own = (user + system) / 1_000;
-  const processes = readProcesses();
-  const children = new Map<number, number[]>();
-  for (const [pid, { parent }] of processes) {
-    children.set(parent, [...(children.get(parent) ?? []), pid]);
-  }
-  let ticks = processes.get(process.pid)?.endedTicks ?? 0;
-  const left = [...(children.get(process.pid) ?? [])];
-  for (let pid = left.pop(); pid !== undefined; pid = left.pop()) {
-    const one = processes.get(pid);
-    ticks += (one?.ticks ?? 0) + (one?.endedTicks ?? 0);
-    left.push(...(children.get(pid) ?? []));
-  }
-  return own + ticks * msPerTick;
-}
-
-interface Process {
-  readonly parent: number;
-  readonly ticks: number;
-  /** Of children that have ended. */
-  readonly endedTicks: number;
-}
-
-/** Reads the times of all processes, by pid; none where there is no /proc. */
-export function readProcesses(): Map<number, Process> {
-  const found = new Map<number, Process>();
-  if (!existsSync('/proc/self/stat')) return found;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The name of the program, in brackets, may have spaces.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const number = (place: number) => Number(fields[place]);
-      found.set(Number(name), {
-        parent: number(1),
-        ticks: number(11) + number(12),
-        endedTicks: number(13) + number(14),
-      });
-    } catch {
-      // It has just ended.
-    }
-  }
-  return found;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
-import { processorTimeMs } from './process.js';
+import { processorTimeMs } from './processor-time.js';
 
 const shownTests = 10;
 const shownCharacters = 500;
