@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { withServerSettings } from '../src/database/with-server-settings.js';
 import { engineServerSettings } from '../src/domain/delivery/claim.js';
 import { makeId } from '../src/domain/id.js';
-import { createPoster } from '../src/outbound/post.js';
+import { createWebhookClient } from '../src/outbound/post.js';
 import { signedHeaders } from './signed-headers.js';
 
 /** Where the hand-written processes take deliveries from, and where they send them. */
@@ -79,7 +79,7 @@ export function createBareDelivery(setup: BareSetup): BareDelivery {
     connectionString: withServerSettings(setup.databaseUrl, engineServerSettings),
     max: 4,
   });
-  const poster = createPoster({
+  const poster = createWebhookClient({
     timeoutMs: 15_000,
     allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
     caFile: setup.caFile,

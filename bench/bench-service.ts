@@ -11,7 +11,7 @@ import { freePort } from '../tools/launcher/ports.js';
 import { run } from '../src/database/round-trips.js';
 import { sendSignal } from '../src/domain/wakeup.js';
 import { migrateAll } from '../src/process/migrate-all.js';
-import { createWaker } from '../src/queue/queues.js';
+import { createWakeupPublisher } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
 import type { RedisServer } from '../test/support/redis.js';
@@ -78,7 +78,7 @@ export async function startBenchService(
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const waker = createWaker({
+  const waker = createWakeupPublisher({
     databaseUrl,
     redisUrl,
     onError: () => undefined,

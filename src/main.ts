@@ -2,11 +2,11 @@ import { enableSourceMaps } from './process/source-maps.js';
 import { baseUrlWarning } from './config/base-url-warning.js';
 import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
 import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-settings.js';
-import { connectionShare } from './database/connection-share.js';
+import { connectionQuota } from './database/connection-share.js';
 import { createChangeSemaphore } from './database/change-semaphore.js';
 import { sendSignal, type Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
-import { orExit } from './process/explain-error.js';
+import { exitOnConfigError } from './process/explain-error.js';
 import { warnOnceAboutForwardedFor } from './http/client-address.js';
 import { internalDocuments } from './graphql/generated/known-documents.js';
 import { KnownDocuments } from './graphql/known-documents.js';
@@ -36,7 +36,7 @@ import { Lifecycle } from './process/lifecycle.js';
 import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
 import { evictionWarning } from './queue/eviction.js';
-import { createWaker } from './queue/queues.js';
+import { createWakeupPublisher } from './queue/queues.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
@@ -58,7 +58,7 @@ const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
 
 await waitForStartGate();
-const config = orExit(loadServiceConfig);
+const config = exitOnConfigError(loadServiceConfig);
 const { baseUrl: origin, databaseUrl, redisUrl, trustedProxies } = config;
 const log = createLogger('api', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
     log.warn(operation, 'could not compile a GraphQL operation; it is interpreted');
 
   // Wake-ups, metrics, and the database that causes both.
-  const waker = createWaker({
+  const waker = createWakeupPublisher({
     databaseUrl,
     redisUrl,
     signal: async (kind) => sendSignal(database.read, kind),
@@ -150,7 +150,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('graphql', () => server.stop());
   const publisher = createPublisher({
     read,
-    keyWait: connectionShare(shared, keyWaitShare).read,
+    keyWait: connectionQuota(shared, keyWaitShare).read,
     wake: waker.wake,
     metrics,
     log,
@@ -170,18 +170,18 @@ async function start(): Promise<void> {
     onWarning: (message: string) => log.warn(message),
   });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
-  const dashboard = connectionShare(shared, pagesShare);
+  const dashboard = connectionQuota(shared, pagesShare);
   const publicApp = createPublicApp({
     routes: Object.values(routes),
     dependencies: {
-      ...connectionShare(shared, publicShare),
+      ...connectionQuota(shared, publicShare),
       waitForReplay,
       limits,
       authenticator,
       replay: routes['webhooks.deliveries.replay'],
       replayLimitMs,
     },
-    pageDatabase: connectionShare(shared, pagesShare),
+    pageDatabase: connectionQuota(shared, pagesShare),
     pdfRenderer,
     origin,
     trustedProxies,
@@ -212,7 +212,7 @@ async function start(): Promise<void> {
   });
 
   // The internal listener: GraphQL, the pages of operators, streams, health, metrics.
-  const internal = connectionShare(shared, internalShare);
+  const internal = connectionQuota(shared, internalShare);
   const health = apiHealth({ lifecycle, database, redis, waker });
   const status = { read, health, depths: () => waker.depths() };
   const internalOperations = {

@@ -10,17 +10,17 @@ import { readNoticeBacklog } from '../src/domain/notice/notices.js';
 import { deleteHeartbeat } from '../src/domain/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
-import { orExit } from '../src/process/explain-error.js';
+import { exitOnConfigError } from '../src/process/explain-error.js';
 import { startTelemetry } from '../src/process/start-telemetry.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
 import { Lifecycle } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
 import { createMailer } from '../src/mail/mailer.js';
-import { createPoster } from '../src/outbound/post.js';
+import { createWebhookClient } from '../src/outbound/post.js';
 import { checkPartitions } from '../src/process/health.js';
 import { evictionWarning } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
-import { createWaker } from '../src/queue/queues.js';
+import { createWakeupPublisher } from '../src/queue/queues.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
 import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
 import { stopTimeouts } from '../src/process/stop-timeouts.js';
@@ -44,7 +44,7 @@ import { createPartitions, Maintenance } from './maintenance.js';
 enableSourceMaps();
 
 await waitForStartGate();
-const config = orExit(loadServiceConfig);
+const config = exitOnConfigError(loadServiceConfig);
 const log = createLogger('worker', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(log, stopTimeouts(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     onError: (error: Error) =>
       log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
   };
-  const waker = createWaker({
+  const waker = createWakeupPublisher({
     ...queue,
     onEvicting: (policy: string) => log.error({ policy }, evictionWarning),
     signal: async (kind) => sendSignal(database.read, kind),
@@ -122,7 +122,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('operator listener', () => listener.close());
 
   // What does the work: attempts, cancellations, expired checkouts, mails, recoveries.
-  const poster = createPoster({
+  const poster = createWebhookClient({
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
     caFile: webhooks.caFile,

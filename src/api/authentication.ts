@@ -155,7 +155,7 @@ interface LookUp {
 export class Authenticator {
   readonly #acquireSlot: AuthenticatorOptions['acquireSlot'];
   readonly #tokens: TokenLookUp;
-  readonly #limit: LookupLimit;
+  readonly #limit: FailedAuthLimiter;
   readonly #known: TokenCache<Known>;
   readonly #refused: TokenCache<AuthFailure>;
   /** Requests with the same token share a look-up. */
@@ -174,7 +174,7 @@ export class Authenticator {
     this.#acquireSlot = acquireSlot;
     this.#tokens = lookUp;
     this.#now = clock.now ?? (() => performance.now());
-    this.#limit = new LookupLimit({ burst, perMinute, maxWaitMs, ...clock });
+    this.#limit = new FailedAuthLimiter({ burst, perMinute, maxWaitMs, ...clock });
     this.#known = new TokenCache({ ttlMs: knownTtlMs, maxEntries: maxKnown, ...clock });
     this.#refused = new TokenCache({ ttlMs: refusedTtlMs, maxEntries: maxRefused, ...clock });
   }
@@ -270,7 +270,7 @@ export class Authenticator {
 
 /** Sends no rate-limit headers: they state the quota of an account, and here no account is known. */
 function refuseLookup(error: unknown): never {
-  if (!(error instanceof LookupLimitExceeded)) throw error;
+  if (!(error instanceof FailedAuthLimitExceeded)) throw error;
   const detail = 'Too many invalid credentials from this address. Retry later.';
   throw new ApiError('rate_limit_exceeded', detail, {
     retryAfterSeconds: error.retryAfterSeconds,
@@ -326,7 +326,7 @@ export class TokenCache<Value> {
   }
 }
 
-interface LookupLimitOptions {
+interface FailedAuthLimiterOptions {
   /** Failed look-ups that one address may cause at once. */
   readonly burst: number;
   /** Failed look-ups per minute beyond the burst. */
@@ -339,8 +339,8 @@ interface LookupLimitOptions {
 }
 
 /** Too many look-ups wait already, or this address would wait too long. */
-class LookupLimitExceeded extends Error {
-  override readonly name = 'LookupLimitExceeded';
+class FailedAuthLimitExceeded extends Error {
+  override readonly name = 'FailedAuthLimitExceeded';
 
   constructor(readonly retryAfterSeconds: number) {
     super('too many failed look-ups');
@@ -355,7 +355,7 @@ const maxWaiting = 1_000;
  * look-ups that find nothing count. While a bucket is full, each look-up takes the next slot in
  * time, so waiting ones run in order of arrival.
  */
-class LookupLimit {
+class FailedAuthLimiter {
   readonly #intervalMs: number;
   readonly #fullMs: number;
   readonly #maxWaitMs: number;
@@ -365,7 +365,7 @@ class LookupLimit {
   readonly #emptyAt = new Lru<number>(maxAddresses);
   #waiting = 0;
 
-  constructor({ burst, perMinute, maxWaitMs, now, wait }: LookupLimitOptions) {
+  constructor({ burst, perMinute, maxWaitMs, now, wait }: FailedAuthLimiterOptions) {
     this.#intervalMs = 60_000 / perMinute;
     this.#fullMs = (burst - 1) * this.#intervalMs;
     this.#maxWaitMs = maxWaitMs;
@@ -376,13 +376,13 @@ class LookupLimit {
   /**
    * Waits until a look-up for `address` may begin.
    * @returns whether it is already counted; {@link uncount} takes that back
-   * @throws LookupLimitExceeded when it would wait too long
+   * @throws FailedAuthLimitExceeded when it would wait too long
    */
   async admit(address: string): Promise<boolean> {
     const waitMs = this.#overfullMs(address);
     if (waitMs <= 0) return false;
     if (waitMs > this.#maxWaitMs || this.#waiting >= maxWaiting) {
-      throw new LookupLimitExceeded(Math.max(1, Math.ceil((waitMs - this.#maxWaitMs) / 1_000)));
+      throw new FailedAuthLimitExceeded(Math.max(1, Math.ceil((waitMs - this.#maxWaitMs) / 1_000)));
     }
     this.count(address);
     this.#waiting += 1;

@@ -4,7 +4,7 @@ import { knownDocumentRoute } from '../http/graphql-route.js';
 import { type Action, routeDashboard, type Handler } from './route-dashboard.js';
 import type { IncomingMessage } from 'node:http';
 import type { Viewer, AuthFailure } from '../domain/account/credentials.js';
-import { holderFinder, readOneText } from './sessions.js';
+import { sessionAuthenticator, readOneText } from './sessions.js';
 import { rejectCrossSite, readSecretCookie, setCookie, cookieNames } from './cookies.js';
 import { ApiError } from '../api/problem.js';
 import { actorOf, signingActor } from '../domain/actor.js';
@@ -46,7 +46,10 @@ export function serveOperators(options: OperatorOptions): Middleware<RequestStat
 
 /** Finds the operator who is signed in with the browser that sends a request. */
 function operatorFinder(options: OperatorOptions) {
-  const find = holderFinder(options, (request) => operatorCookie(request, options.origin).name);
+  const find = sessionAuthenticator(
+    options,
+    (request) => operatorCookie(request, options.origin).name,
+  );
   /** @throws ApiError forbidden for a request of another site, unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage): Promise<Viewer> => {
     rejectCrossSite(request, originOfHost(request));

@@ -252,7 +252,7 @@ const unauthorized = refusals('dashboard', {
 });
 
 /** Finds the holder of the cookie that has this name in a request. */
-export function holderFinder(
+export function sessionAuthenticator(
   { read, sessions, addressOf }: Pick<DashboardOptions, 'read' | 'sessions' | 'addressOf'>,
   nameOf: (request: IncomingMessage) => string,
 ) {
@@ -274,7 +274,7 @@ export function viewerFinder(
   options: Pick<DashboardOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
 ) {
   const { session } = cookieNames(options.origin);
-  return holderFinder(options, () => session);
+  return sessionAuthenticator(options, () => session);
 }
 
 /**

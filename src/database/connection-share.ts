@@ -7,7 +7,7 @@ import { withSemaphore, KeyedSemaphore } from './keyed-semaphore.js';
 const waiting = 1_000;
 const maxWaitMs = 5_000;
 
-/** What {@link connectionShare} divides. */
+/** What {@link connectionQuota} divides. */
 interface SharedPool {
   /** Connections of the whole pool. */
   readonly pool: number;
@@ -22,7 +22,7 @@ interface SharedPool {
  * Limits one user of the pool to a fraction of its connections, at least one. Beyond that, at most
  * 1,000 requests wait, for at most 5,000 ms. Others are rejected.
  */
-export function connectionShare(
+export function connectionQuota(
   { pool, database, semaphore }: SharedPool,
   fraction: number,
 ): { readonly read: Read; readonly transact: Transact } {

@@ -6,11 +6,11 @@ import { createParameterDecorator, ID } from './type-graphql.js';
  * Passes the account of a call, as {@link accountOf} returns it, after the permission was checked. It
  * adds the argument `account`, which only an internal credential needs.
  */
-export function Owner() {
+export function AccountId() {
   return account(() => undefined);
 }
 
-/** As {@link Owner}, once {@link assertAdministrator} has admitted the caller. */
+/** As {@link AccountId}, once {@link assertAdministrator} has admitted the caller. */
 export function AdministeredAccount() {
   return account(assertAdministrator);
 }

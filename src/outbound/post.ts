@@ -22,7 +22,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
 /** Options of a poster. */
-export interface PosterOptions {
+export interface WebhookClientOptions {
   /** One timeout covers connect, TLS, headers and body. In milliseconds. */
   readonly timeoutMs: number;
   readonly allowPrivateTargets: PrivateTargets;
@@ -59,7 +59,7 @@ export interface PostOptions {
 }
 
 /** Sends finished bytes to receivers. All outbound requests of a worker go through it. */
-export interface Poster {
+export interface WebhookClient {
   /**
    * POSTs `body` to an https URL. Whatever the receiver does is an outcome, not an error. The status
    * line and complete headers decide: 2xx is accepted, even if the body is slow, incomplete,
@@ -84,7 +84,7 @@ export interface Poster {
  * Creates a poster with its own connections. It uses no proxy.
  * @throws Error if `caFile` cannot be used
  */
-export function createPoster(options: PosterOptions): Poster {
+export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowPrivateTargets } = options;
   const mayConnect = createEgressPolicy(allowPrivateTargets);
   const parseTarget = createTargetParser(mayConnect);

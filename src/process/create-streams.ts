@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { connectionShare } from '../database/connection-share.js';
+import { connectionQuota } from '../database/connection-share.js';
 import { getAccount } from '../domain/account/accounts.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { randomBase62 } from '../domain/id.js';
@@ -23,7 +23,7 @@ const processDigits = 16;
 
 export interface CreateStreamsOptions
   extends Pick<StreamHubOptions, 'onCut'>, Pick<StreamEndpointOptions, 'countResumed'> {
-  readonly shared: Parameters<typeof connectionShare>[0];
+  readonly shared: Parameters<typeof connectionQuota>[0];
   readonly log: Pick<Logger, 'warn' | 'info'>;
   /** Finds the holder of an internal credential or of a dashboard token. */
   readonly authenticateInternal: (request: IncomingMessage) => Promise<Viewer>;
@@ -43,8 +43,8 @@ export interface Streams {
 /** Makes what serves the live streams of this process. */
 export function createStreams(options: CreateStreamsOptions): Streams {
   const { shared, log, onCut, countResumed, authenticateInternal } = options;
-  const { read } = connectionShare(shared, followShare);
-  const { read: catchUpRead } = connectionShare(shared, catchUpShare);
+  const { read } = connectionQuota(shared, followShare);
+  const { read: catchUpRead } = connectionQuota(shared, catchUpShare);
   const hub = new StreamHub({
     read,
     catchUpRead,
@@ -52,7 +52,7 @@ export function createStreams(options: CreateStreamsOptions): Streams {
     onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
   });
   const slots = new StreamSlots({
-    ...connectionShare(shared, slotShare),
+    ...connectionQuota(shared, slotShare),
     process: randomBase62(processDigits),
     onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
   });

@@ -66,7 +66,7 @@ export function errorMessage(error: unknown, depth = 0): string {
  * Returns the result of `read`, such as the settings. If it fails with an explained error, prints
  * the explanation and exits with 1.
  */
-export function orExit<T>(read: () => T): T {
+export function exitOnConfigError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

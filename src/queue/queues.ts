@@ -4,8 +4,8 @@ import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
 import { Coalescer } from './coalesce.js';
 import { connectQueue, jobName, type QueueConnection, type QueueOptions } from './connection.js';
 
-/** Options of {@link createWaker}. */
-export interface WakerOptions extends QueueOptions {
+/** Options of {@link createWakeupPublisher}. */
+export interface WakeupPublisherOptions extends QueueOptions {
   /** Sends a signal to all workers that listen. */
   readonly signal: (kind: WakeupKind) => Promise<unknown>;
   /** Called for every wake-up that could not be sent. The poller finds its rows. */
@@ -13,7 +13,7 @@ export interface WakerOptions extends QueueOptions {
 }
 
 /** Sends wake-ups to workers in all processes. */
-export interface Waker {
+export interface WakeupPublisher {
   /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /**
@@ -28,7 +28,7 @@ export interface Waker {
 const closeLimitMs = 2_000;
 
 /** Creates the producer side of the queue, for Redis and for PostgreSQL. */
-export function createWaker(options: WakerOptions): Waker {
+export function createWakeupPublisher(options: WakeupPublisherOptions): WakeupPublisher {
   const connection = connectQueue(options);
   const queues = new Map<WakeupKind, WakeupQueue>();
   const coalescers = new Map<WakeupKind, Coalescer>();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { ask, type FailoverPair, startFailoverPair } from '../support/postgres.js';
+import { ask, type FailoverPair, startFailoverPair } from '../support/failover-pair.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 
 /** Acknowledged events before and after each step. */

@@ -4,7 +4,7 @@ import { DatabaseClient } from '../../src/database/database-client.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import type { FollowedServer } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
-import { ask, type FailoverPair, startFailoverPair } from '../support/postgres.js';
+import { ask, type FailoverPair, startFailoverPair } from '../support/failover-pair.js';
 import { startProcess } from '../support/process.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';

@@ -4,7 +4,7 @@ import { recordPayment } from '../../src/domain/payment/record-payment.js';
 import { openOfferCheckout } from '../../src/domain/offer/hosted-offer.js';
 import { createOffer } from '../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
-import { createWaker } from '../../src/queue/queues.js';
+import { createWakeupPublisher } from '../../src/queue/queues.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type MailServer, startMailServer } from '../support/mail.js';
@@ -48,7 +48,7 @@ describeOnQueues('notices', (create) => {
     const queue = await create();
     const { database: test } = queue;
     const server = await startMailServer();
-    const waker = createWaker({ ...queue, onError: () => undefined });
+    const waker = createWakeupPublisher({ ...queue, onError: () => undefined });
     const database = await test.open({ wake: waker.wake });
     const { redisUrl } = queue;
     const worker = await startSender(test, server, redisUrl ? { REDIS_URL: redisUrl } : {});

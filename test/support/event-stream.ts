@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
-import { createWaker, type Waker } from '../../src/queue/queues.js';
+import { createWakeupPublisher, type WakeupPublisher } from '../../src/queue/queues.js';
 import { atIntervals, eventually } from './eventually.js';
 import type { TestDatabase } from './database.js';
 import { insertAccount, insertEndpoint, endLeases, eventType } from './engine.js';
@@ -43,7 +43,7 @@ export async function openEventStream(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<EventStream> {
   const { database } = queue;
-  const waker: Waker = createWaker({ ...queue, onError: () => undefined });
+  const waker: WakeupPublisher = createWakeupPublisher({ ...queue, onError: () => undefined });
   const domain: Database = await database.open({ wake: waker.wake });
   const account = await insertAccount(database);
   const receiver = await startReceiver();

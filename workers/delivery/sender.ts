@@ -10,7 +10,7 @@ import { followsFailure } from '../../src/domain/delivery/evidence.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import { isSampled } from '../../src/telemetry/tracing.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
-import type { Poster } from '../../src/outbound/post.js';
+import type { WebhookClient } from '../../src/outbound/post.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/sealer.js';
 
@@ -30,7 +30,7 @@ export type SendAttempt = (
 ) => Promise<EndedAttempt>;
 
 interface AttemptOptions {
-  readonly poster: Poster;
+  readonly poster: WebhookClient;
   readonly secrets: Pick<SecretCache, 'of'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */

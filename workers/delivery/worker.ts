@@ -11,7 +11,7 @@ import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
 import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import type { Logger } from '../../src/process/log.js';
-import type { Poster } from '../../src/outbound/post.js';
+import type { WebhookClient } from '../../src/outbound/post.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 import type { Tracing } from '../../src/telemetry/tracing.js';
 import { AttemptReporter } from './attempt-reporter.js';
@@ -37,7 +37,7 @@ import { WarmStart } from './warm-start.js';
 interface DeliveryWorkerOptions {
   readonly config: Config;
   readonly database: Database;
-  readonly poster: Poster;
+  readonly poster: WebhookClient;
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
   readonly lanes: readonly Lane[];

@@ -10,7 +10,7 @@ import { accountOf } from '../access.js';
 import type { PageOf } from '../cursor-page.js';
 import { CheckoutPage, CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './types.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import {
   RecordedPaymentType,
   type RecordedPaymentView,
@@ -24,7 +24,7 @@ export class CheckoutResolver {
   @Query(() => CheckoutType)
   checkout(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<CheckoutView> {
     return getCheckout(context.read, owner, id);
@@ -36,7 +36,7 @@ export class CheckoutResolver {
   })
   checkouts(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
   ): Promise<PageOf<CheckoutView>> {

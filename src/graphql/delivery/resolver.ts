@@ -16,7 +16,7 @@ import { findDeliveries } from '../../domain/delivery/search.js';
 import { startReplay, endedReplayError } from '../../domain/delivery/replay.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { DeliveryEvidenceType, type EvidenceFields, evidenceFields } from './evidence-types.js';
 import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './types.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
@@ -34,7 +34,7 @@ export class DeliveryResolver {
   })
   async webhookDeliveries(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
@@ -63,7 +63,7 @@ export class DeliveryResolver {
   @Query(() => WebhookDeliveryType)
   webhookDelivery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<Delivery> {
     return getDelivery(context.read, owner, id);
@@ -76,7 +76,7 @@ export class DeliveryResolver {
   })
   async replayDelivery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<Delivery> {
     const begin = () => context.transact((tx) => startReplay(tx, owner, id));

@@ -24,7 +24,7 @@ import {
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import {
   CreateWebhookEndpointInput,
   EndpointBacklogType,
@@ -45,7 +45,7 @@ export class EndpointResolver {
   @Query(() => WebhookEndpointPage)
   webhookEndpoints(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
@@ -57,7 +57,7 @@ export class EndpointResolver {
   @Query(() => WebhookEndpointType)
   webhookEndpoint(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<EndpointView> {
     return getEndpoint(context.read, owner, id);
@@ -67,7 +67,7 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointWithSecretType)
   async createWebhookEndpoint(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
   ): Promise<WithSecret> {
     return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
@@ -77,7 +77,7 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointType)
   updateWebhookEndpoint(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
     @Arg('reason', () => String, {
@@ -95,7 +95,7 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointType)
   replaceEventSubscriptions(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('eventTypes', () => [String]) eventTypes: string[],
   ): Promise<EndpointView> {
@@ -109,7 +109,7 @@ export class EndpointResolver {
   })
   setEndpointRateLimit(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('maxPerSecond', () => Int, { nullable: true, description: '1 to 1,000; null: no limit.' })
     maxPerSecond?: number | null,
@@ -122,7 +122,7 @@ export class EndpointResolver {
   @Mutation(() => Boolean)
   async deleteWebhookEndpoint(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<boolean> {
     await context.transact((tx) => deleteEndpoint(tx, owner, id));
@@ -133,7 +133,7 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointWithSecretType)
   async rotateSigningSecret(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<WithSecret> {
     return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));

@@ -19,7 +19,7 @@ import {
   searchEvents,
 } from '../../domain/event/events.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
 import { WebhookDeliveryPage } from '../delivery/types.js';
 import { DateTime } from '../scalars.js';
@@ -35,7 +35,7 @@ export class EventLookupResolver {
   @Query(() => EventDetailType, { description: 'An event of the last 30 days.' })
   async event(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OwnEvent> {
     return { ...(await getEvent(context.read, owner, id)), account: owner };
@@ -48,7 +48,7 @@ export class EventLookupResolver {
   })
   async events(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('type', () => String, { nullable: true }) type?: string | null,

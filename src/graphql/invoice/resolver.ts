@@ -3,7 +3,7 @@ import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js
 import { searchEntries } from '../../domain/payment/payments.js';
 import { invoices, type InvoiceView } from '../../domain/payment/invoices.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { EntryListArgs } from '../pagination.js';
 import { InvoiceList, InvoiceType } from './types.js';
 
@@ -14,7 +14,7 @@ export class InvoiceResolver {
   @Query(() => InvoiceList)
   invoices(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<InvoiceView>> {
     return searchEntries(context.read, owner, invoices, { page, perPage }, filter);
@@ -24,7 +24,7 @@ export class InvoiceResolver {
   @Query(() => InvoiceType)
   invoice(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<InvoiceView> {
     return getEntry(context.read, owner, invoices, id);

@@ -3,7 +3,7 @@ import { getEntry, listEntries, type NumberedPage } from '../../domain/commerce/
 import { createOffer, offers, type OfferView } from '../../domain/offer/offers.js';
 import { cancelOffer, resendOffer, sendOffer } from '../../domain/offer/change-offer.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { CreateOfferInput, OfferList, OfferType } from './types.js';
 
 /** Offers. Internal credentials must name `account`. */
@@ -13,7 +13,7 @@ export class OfferResolver {
   @Query(() => OfferList)
   offers(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<OfferView>> {
@@ -24,7 +24,7 @@ export class OfferResolver {
   @Query(() => OfferType)
   offer(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
     return getEntry(context.read, owner, offers, id);
@@ -34,7 +34,7 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Creates an offer as a draft. Sends no mail.' })
   createOffer(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('input', () => CreateOfferInput) input: CreateOfferInput,
   ): Promise<OfferView> {
     return context.transact((tx) => createOffer(tx, owner, input));
@@ -44,7 +44,7 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Sends a draft to its recipient.' })
   sendOffer(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
     const send = () => context.transact((tx) => sendOffer(tx, owner, id));
@@ -55,7 +55,7 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Sends another mail for a sent offer.' })
   resendOffer(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
     const send = () => context.transact((tx) => resendOffer(tx, owner, id));
@@ -66,7 +66,7 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Withdraws an offer. It can no longer be paid.' })
   cancelOffer(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
     return context.transact((tx) => cancelOffer(tx, owner, id));

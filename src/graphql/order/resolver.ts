@@ -13,7 +13,7 @@ import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js
 import { searchEntries } from '../../domain/payment/payments.js';
 import { orders, type OrderView } from '../../domain/payment/orders.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { EntryListArgs } from '../pagination.js';
 import { loadersOf } from '../loaders.js';
 import { OrderList, OrderType } from './types.js';
@@ -26,7 +26,7 @@ export class OrderResolver {
   @Query(() => OrderList)
   orders(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<OrderView>> {
     return searchEntries(context.read, owner, orders, { page, perPage }, filter);
@@ -36,7 +36,7 @@ export class OrderResolver {
   @Query(() => OrderType)
   order(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OrderView> {
     return getEntry(context.read, owner, orders, id);

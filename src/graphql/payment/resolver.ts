@@ -19,7 +19,7 @@ import {
 } from '../../domain/payment/payments.js';
 import { refundPayment, type RefundView, refundView } from '../../domain/payment/refunds.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { rangeEnd, SaleListArgs } from '../pagination.js';
 import { PaymentList, PaymentType, RefundPaymentInput } from './types.js';
 import { RefundType } from '../refund/types.js';
@@ -40,7 +40,7 @@ export class PaymentResolver {
   @Query(() => PaymentList)
   payments(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Args(() => PaymentListArgs) { page, perPage, ...filter }: PaymentListArgs,
   ): Promise<NumberedPage<PaymentView>> {
     return listPayments(context.read, owner, { page, perPage }, filter);
@@ -50,7 +50,7 @@ export class PaymentResolver {
   @Query(() => PaymentType)
   payment(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<PaymentView> {
     return getEntry(context.read, owner, payments, id);
@@ -62,7 +62,7 @@ export class PaymentResolver {
   })
   async refundPayment(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
   ): Promise<RefundView> {

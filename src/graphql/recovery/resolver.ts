@@ -15,7 +15,7 @@ import {
 import type { RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
 import { assertPermission } from '../access.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import type { PageOf } from '../cursor-page.js';
 import {
   RecoveryPage,
@@ -35,7 +35,7 @@ export class RecoveryResolver {
   })
   async previewRecovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('input', () => RecoveryRangeInput) input: RecoveryRangeInput,
   ): Promise<RecoveryPreview> {
     assertMayInclude(context, input);
@@ -47,7 +47,7 @@ export class RecoveryResolver {
   @Query(() => RecoveryType)
   recovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
     return getRecovery(context.read, owner, id);
@@ -57,7 +57,7 @@ export class RecoveryResolver {
   @Query(() => RecoveryPage)
   recoveries(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => RecoveryStatusEnum, { nullable: true }) status?: RecoveryStatus | null,
@@ -72,7 +72,7 @@ export class RecoveryResolver {
   })
   async startRecovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('input', () => StartRecoveryInput) input: StartRecoveryInput,
   ): Promise<RecoveryView> {
     assertMayInclude(context, input);
@@ -84,7 +84,7 @@ export class RecoveryResolver {
   @Mutation(() => RecoveryType, { description: 'Adds no more deliveries until it is resumed.' })
   pauseRecovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
     return context.transact((tx) => pauseRecovery(tx, owner, id));
@@ -94,7 +94,7 @@ export class RecoveryResolver {
   @Mutation(() => RecoveryType)
   resumeRecovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
     return context.transact((tx) => resumeRecovery(tx, owner, id));
@@ -104,7 +104,7 @@ export class RecoveryResolver {
   @Mutation(() => RecoveryType, { description: 'Ends it. What was sent stays sent.' })
   cancelRecovery(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
     return context.transact((tx) => cancelRecovery(tx, owner, id));

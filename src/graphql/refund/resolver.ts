@@ -3,7 +3,7 @@ import { getEntry, type NumberedPage } from '../../domain/commerce/entry-list.js
 import { searchEntries } from '../../domain/payment/payments.js';
 import { refunds, type RefundView } from '../../domain/payment/refunds.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { EntryListArgs } from '../pagination.js';
 import { RefundList, RefundType } from './types.js';
 
@@ -14,7 +14,7 @@ export class RefundResolver {
   @Query(() => RefundList)
   refunds(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<RefundView>> {
     return searchEntries(context.read, owner, refunds, { page, perPage }, filter);
@@ -24,7 +24,7 @@ export class RefundResolver {
   @Query(() => RefundType)
   refund(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RefundView> {
     return getEntry(context.read, owner, refunds, id);

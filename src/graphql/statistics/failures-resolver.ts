@@ -2,7 +2,7 @@ import { Arg, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from '../t
 import { type EndpointFailures, readEndpointFailures } from '../../domain/delivery/statistics.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
 import { loadersOf } from '../loaders.js';
 import { DateTime } from '../scalars.js';
@@ -18,7 +18,7 @@ export class FailuresResolver {
   })
   endpointFailures(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('since', () => DateTime, {
       description: 'Start of the range, rounded down to the hour. At most 31 days before `until`.',
     })

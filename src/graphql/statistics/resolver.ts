@@ -3,7 +3,7 @@ import { readAccountLag, type Ages } from '../../domain/delivery/backlog.js';
 import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/health.js';
 import { readStatistics, type StatisticsOfSpan } from '../../domain/delivery/statistics.js';
 import type { Context } from '../context.js';
-import { Owner } from '../owner.js';
+import { AccountId } from '../owner.js';
 import { DateTime } from '../scalars.js';
 import {
   DeliveryLagType,
@@ -25,7 +25,7 @@ export class StatisticsResolver {
   @Query(() => EndpointHealthType)
   async endpointHealth(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
   ): Promise<ShownHealth> {
     return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
@@ -33,7 +33,7 @@ export class StatisticsResolver {
 
   @Authorized('webhooks:read')
   @Query(() => DeliveryLagType)
-  deliveryLag(@Ctx() context: Context, @Owner() owner: string): Promise<Ages> {
+  deliveryLag(@Ctx() context: Context, @AccountId() owner: string): Promise<Ages> {
     return readAccountLag(context.read, owner);
   }
 
@@ -44,7 +44,7 @@ export class StatisticsResolver {
   })
   webhookStatistics(
     @Ctx() context: Context,
-    @Owner() owner: string,
+    @AccountId() owner: string,
     @Arg('since', () => DateTime, {
       description: 'Start of the range, rounded down to the hour or day.',
     })

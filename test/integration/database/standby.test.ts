@@ -20,7 +20,7 @@ import {
 } from '../../support/endpoints.js';
 import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
-import { ask, type FailoverPair, startFailoverPair } from '../../support/postgres.js';
+import { ask, type FailoverPair, startFailoverPair } from '../../support/failover-pair.js';
 import { startReceiver } from '../../support/receiver.js';
 import type { Reply } from '../../support/rest-client.js';
 import { startService } from '../../support/service.js';

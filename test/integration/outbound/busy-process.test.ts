@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/delivery/outcome.js';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClient } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { standStill } from '../../support/eventually.js';
 
@@ -32,7 +32,7 @@ describe('posting from a process that is busy', () => {
   const timeoutMs = 5_000;
   let counts: Int32Array;
   let thread: Worker;
-  let poster: Poster;
+  let poster: WebhookClient;
   let post: () => Promise<Attempt>;
 
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('posting from a process that is busy', () => {
     const workerData = { ...(await authority.issue()), counts };
     thread = new Worker(receiver, { eval: true, workerData });
     const [port] = (await once(thread, 'message')) as [number];
-    poster = createPoster({
+    poster = createWebhookClient({
       timeoutMs,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile: authority.caFile,

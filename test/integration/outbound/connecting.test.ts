@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { createPoster, type PosterOptions } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClientOptions } from '../../../src/outbound/post.js';
 import { dnsNames, machineNames, type Names } from '../../../src/outbound/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import {
@@ -50,9 +50,9 @@ describe('connecting to a receiver', () => {
 
   after(() => receiver.close());
 
-  const poster = async (options: Partial<PosterOptions>) => {
+  const poster = async (options: Partial<WebhookClientOptions>) => {
     const { caFile } = await testAuthority();
-    const made = createPoster({
+    const made = createWebhookClient({
       timeoutMs: 60_000,
       allowPrivateTargets: loopback,
       caFile,

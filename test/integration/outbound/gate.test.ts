@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { createPoster, type Poster, type PostOptions } from '../../../src/outbound/post.js';
+import {
+  createWebhookClient,
+  type WebhookClient,
+  type PostOptions,
+} from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { hang } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/sockets.js';
@@ -9,11 +13,11 @@ import { startReceiver, type Receiver } from '../../support/receiver.js';
 
 describe('a request that a gate holds', () => {
   let receiver: Receiver;
-  let poster: Poster;
+  let poster: WebhookClient;
 
   const start = async (timeoutMs = 5_000) => {
     const { caFile } = await testAuthority();
-    poster = createPoster({
+    poster = createWebhookClient({
       timeoutMs,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile,

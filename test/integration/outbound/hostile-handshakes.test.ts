@@ -2,7 +2,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { UnreachableReason } from '../../../src/domain/delivery/outcome.js';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClient } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { dripBytes } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
@@ -66,11 +66,11 @@ const unfit: Readonly<Record<string, Unfit>> = {
 };
 
 describe('a receiver without a proper handshake', () => {
-  let poster: Poster;
+  let poster: WebhookClient;
 
   before(async () => {
     const { caFile } = await testAuthority();
-    poster = createPoster({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
+    poster = createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
   });
 
   after(() => poster.close());
@@ -106,7 +106,7 @@ describe('a receiver without a proper handshake', () => {
 
   it('H65: with an authority that is not configured is tls_certificate_untrusted', async () => {
     const unnamed = await startReceiver();
-    const strict = createPoster({ timeoutMs, allowPrivateTargets: { kind: 'private' } });
+    const strict = createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'private' } });
     try {
       const { outcome } = await strict.post(unnamed.url(), {}, Buffer.from('{}'));
       expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls_certificate_untrusted' });
@@ -124,7 +124,7 @@ describe('a receiver without a proper handshake', () => {
   it('a file without certificates is refused before anything is sent', () => {
     for (const caFile of [import.meta.filename, '/nowhere/ca.pem']) {
       expect(() =>
-        createPoster({ timeoutMs, allowPrivateTargets: { kind: 'none' }, caFile }),
+        createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'none' }, caFile }),
       ).to.throw();
     }
   });

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Outcome, UnreachableReason } from '../../../src/domain/delivery/outcome.js';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClient } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import * as does from '../../support/behaviours.js';
 import { type ClientSockets, watchClientSockets } from '../../support/sockets.js';
@@ -137,7 +137,7 @@ function held(): number {
 describe('a hostile receiver', () => {
   let heldBefore: number;
   let sockets: ClientSockets;
-  let poster: Poster;
+  let poster: WebhookClient;
   let receiver: Receiver;
   const bytesRead = new Map<string, number>();
 
@@ -145,7 +145,7 @@ describe('a hostile receiver', () => {
     const { caFile } = await testAuthority();
     heldBefore = held();
     sockets = watchClientSockets();
-    poster = createPoster({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
+    poster = createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
     receiver = await startReceiver();
   });
 
@@ -281,7 +281,7 @@ describe('a hostile receiver', () => {
   it('cannot answer an attempt that waits for its connection', async () => {
     const { caFile } = await testAuthority();
     const allowPrivateTargets = { kind: 'private' } as const;
-    const narrow = createPoster({
+    const narrow = createWebhookClient({
       timeoutMs,
       allowPrivateTargets,
       caFile,
@@ -316,7 +316,7 @@ describe('a hostile receiver', () => {
     const { caFile } = await testAuthority();
     const allowPrivateTargets = { kind: 'private' } as const;
     // Its deadlines would be seen long after this test.
-    const patient = createPoster({ timeoutMs: 600_000, allowPrivateTargets, caFile });
+    const patient = createWebhookClient({ timeoutMs: 600_000, allowPrivateTargets, caFile });
     for (const behaviour of [
       does.rawThenReset(ok),
       does.raw('SSH-2.0-OpenSSH_9\r\n'),

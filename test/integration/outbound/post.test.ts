@@ -5,9 +5,9 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
 import {
-  createPoster,
-  type Poster,
-  type PosterOptions,
+  createWebhookClient,
+  type WebhookClient,
+  type WebhookClientOptions,
   type PostOptions,
 } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
@@ -20,11 +20,11 @@ import { startReceiver, type Receiver } from '../../support/receiver.js';
 describe('posting to a receiver', () => {
   const body = Buffer.from('{"text":"ü","n":1.0}');
   let receiver: Receiver;
-  let posters: Poster[] = [];
+  let posters: WebhookClient[] = [];
 
-  const poster = async (options: Partial<PosterOptions> = {}): Promise<Poster> => {
+  const poster = async (options: Partial<WebhookClientOptions> = {}): Promise<WebhookClient> => {
     const { caFile } = await testAuthority();
-    const created = createPoster({
+    const created = createWebhookClient({
       timeoutMs: 5_000,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile,

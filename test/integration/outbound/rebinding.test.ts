@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClient } from '../../../src/outbound/post.js';
 import { dnsNames } from '../../../src/outbound/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
@@ -16,12 +16,12 @@ describe('a receiver whose name changes its address', () => {
   let honest: Receiver;
   let canary: Receiver;
   let server: NameServer;
-  let poster: Poster;
+  let poster: WebhookClient;
 
   /** Posts through a name server that answers from `zone`. */
   const postBy = async (zone: Zone) => {
     server = await startNameServer(zone);
-    poster = createPoster({
+    poster = createWebhookClient({
       timeoutMs: 15_000,
       allowPrivateTargets,
       caFile: (await testAuthority()).caFile,

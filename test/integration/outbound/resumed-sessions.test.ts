@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
-import { createPoster, type Poster } from '../../../src/outbound/post.js';
+import { createWebhookClient, type WebhookClient } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { type ClientSockets, watchClientSockets } from '../../support/sockets.js';
 import { eventually } from '../../support/eventually.js';
@@ -12,7 +12,7 @@ const body = Buffer.from('{}');
 
 describe('a TLS session that is resumed', () => {
   let sockets: ClientSockets;
-  let poster: Poster;
+  let poster: WebhookClient;
   let receiver: Receiver;
   let passedMs: number;
 
@@ -21,7 +21,7 @@ describe('a TLS session that is resumed', () => {
     passedMs = 0;
     const now = () => Date.now() + passedMs;
     const allowPrivateTargets = { kind: 'private' } as const;
-    poster = createPoster({ timeoutMs: 5_000, allowPrivateTargets, caFile, now });
+    poster = createWebhookClient({ timeoutMs: 5_000, allowPrivateTargets, caFile, now });
     receiver = await startReceiver(options);
   };
 

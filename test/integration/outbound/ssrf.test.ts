@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
-  createPoster,
-  type Poster,
-  type PosterOptions,
+  createWebhookClient,
+  type WebhookClient,
+  type WebhookClientOptions,
   trustedContext,
 } from '../../../src/outbound/post.js';
 import { dnsNames } from '../../../src/outbound/resolve.js';
@@ -18,7 +18,7 @@ import { closedAddresses, sealedAddresses } from '../../unit/outbound/address-ra
 const blocked = { kind: 'refused', reason: 'blocked_destination' };
 
 describe('the guard against private targets', () => {
-  const posters: Poster[] = [];
+  const posters: WebhookClient[] = [];
   const servers: NameServer[] = [];
   let canary: Receiver;
 
@@ -33,16 +33,21 @@ describe('the guard against private targets', () => {
 
   after(() => canary.close());
 
-  const poster = async (options: Partial<PosterOptions> = {}) => {
+  const poster = async (options: Partial<WebhookClientOptions> = {}) => {
     // Only what may connect needs the authority, which takes long to load.
     const caFile = options.allowPrivateTargets ? (await testAuthority()).caFile : undefined;
     const allowPrivateTargets = { kind: 'none' } as const;
-    const created = createPoster({ timeoutMs: 15_000, allowPrivateTargets, caFile, ...options });
+    const created = createWebhookClient({
+      timeoutMs: 15_000,
+      allowPrivateTargets,
+      caFile,
+      ...options,
+    });
     posters.push(created);
     return async (url: string) => (await created.post(url, {}, Buffer.from('{}'))).outcome;
   };
   /** Posts to names that a DNS server of our own gives these addresses, in this order. */
-  const namesPoster = async (options: Partial<PosterOptions> = {}) => {
+  const namesPoster = async (options: Partial<WebhookClientOptions> = {}) => {
     const zone: { addresses: readonly string[] } = { addresses: [] };
     const server = await startNameServer(() => zone.addresses);
     servers.push(server);

@@ -3,7 +3,11 @@ import { createServer } from 'node:net';
 import { expect } from 'chai';
 import type { AttemptTrace } from '../../../src/domain/delivery/outcome.js';
 import { AttemptTracer, type TraceOptions } from '../../../src/outbound/attempt-tracer.js';
-import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
+import {
+  createWebhookClient,
+  type WebhookClient,
+  type WebhookClientOptions,
+} from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import {
   answer,
@@ -27,12 +31,12 @@ function piecesOf(bytes: Buffer, length: number): Buffer[] {
 }
 
 describe('the trace of an attempt', () => {
-  const posters: Poster[] = [];
+  const posters: WebhookClient[] = [];
   let receiver: Receiver;
 
-  const poster = async (options: Partial<PosterOptions> = {}): Promise<Poster> => {
+  const poster = async (options: Partial<WebhookClientOptions> = {}): Promise<WebhookClient> => {
     const { caFile } = await testAuthority();
-    const made = createPoster({
+    const made = createWebhookClient({
       timeoutMs: 2_000,
       allowPrivateTargets: { kind: 'private' },
       caFile,
@@ -42,11 +46,18 @@ describe('the trace of an attempt', () => {
     posters.push(made);
     return made;
   };
-  const attempt = async (url: string, trace?: TraceOptions, options?: Partial<PosterOptions>) => {
+  const attempt = async (
+    url: string,
+    trace?: TraceOptions,
+    options?: Partial<WebhookClientOptions>,
+  ) => {
     const by = options || !posters[0] ? await poster(options) : posters[0];
     return by.post(url, {}, Buffer.from('{}'), trace ? { trace } : {});
   };
-  const traceOf = async (url: string, options?: Partial<PosterOptions>): Promise<AttemptTrace> => {
+  const traceOf = async (
+    url: string,
+    options?: Partial<WebhookClientOptions>,
+  ): Promise<AttemptTrace> => {
     const { trace } = await attempt(url, failures, options);
     if (!trace) throw new Error('no trace');
     return trace;

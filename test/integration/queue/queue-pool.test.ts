@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { wakeupKinds } from '../../../src/domain/wakeup.js';
 import { connectQueue, jobName } from '../../../src/queue/connection.js';
 import { listen } from '../../../src/queue/listeners.js';
-import { createWaker } from '../../../src/queue/queues.js';
+import { createWakeupPublisher } from '../../../src/queue/queues.js';
 import { migrateQueue } from '../../../src/queue/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -44,7 +44,7 @@ describe('connections to a queue in PostgreSQL', () => {
       create event trigger no_table on ddl_command_start when tag in ('CREATE TABLE AS')
         execute function refuse()`);
     const lost: unknown[] = [];
-    const waker = createWaker({
+    const waker = createWakeupPublisher({
       databaseUrl: database.url,
       redisUrl: undefined,
       onError: () => undefined,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createWaker } from '../../../src/queue/queues.js';
+import { createWakeupPublisher } from '../../../src/queue/queues.js';
 import { connectRateLimitRedis } from '../../../src/api/rate-limit-redis.js';
 import { listen } from '../../../src/queue/listeners.js';
 import { allowedMs, besideProbe, eventually } from '../../support/eventually.js';
@@ -46,7 +46,7 @@ describe('a Redis whose open connections no longer respond', () => {
     let received = 0;
     const onWakeup = () => Promise.resolve((received += 1) > 0);
     const listeners = listen({ ...common, redisUrl: redis.url, kinds: ['due'], onWakeup });
-    const waker = createWaker({ ...common, redisUrl, signal });
+    const waker = createWakeupPublisher({ ...common, redisUrl, signal });
     try {
       const isReceived = async () => {
         const before = received;

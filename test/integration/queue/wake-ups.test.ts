@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { listen, type Listeners } from '../../../src/queue/listeners.js';
-import { createWaker, type Waker } from '../../../src/queue/queues.js';
+import { createWakeupPublisher, type WakeupPublisher } from '../../../src/queue/queues.js';
 import type { WakeupKind } from '../../../src/domain/wakeup.js';
 import { eventually } from '../../support/eventually.js';
 import { describeOnQueues, type TestQueue } from '../../support/queue-backends.js';
@@ -12,7 +12,7 @@ const listenerFile = fileURLToPath(new URL('../../support/wake-listener.js', imp
 
 describeOnQueues('wake-ups', (create) => {
   let queue: TestQueue;
-  let waker: Waker;
+  let waker: WakeupPublisher;
   let listeners: Listeners[] = [];
   /** How many wake-ups were jobs. */
   let jobs = 0;
@@ -25,7 +25,7 @@ describeOnQueues('wake-ups', (create) => {
     await queue.drop();
   });
   beforeEach(async () => {
-    waker = createWaker({
+    waker = createWakeupPublisher({
       ...queue,
       onError: () => undefined,
       onLost: (_kind, error) => void lost.push(error),
@@ -152,7 +152,7 @@ describeOnQueues('wake-ups', (create) => {
   it('flow to and from processes that started while the queue was away', async () => {
     await queue.proxy.refuse();
     const received = receive();
-    const late = createWaker({ ...queue, onError: () => undefined });
+    const late = createWakeupPublisher({ ...queue, onError: () => undefined });
     late.wake([{ kind: 'due' }]);
     await queue.proxy.open();
     await wakeUntilReceived(received, 'due', late);
@@ -178,7 +178,7 @@ describeOnQueues('wake-ups', (create) => {
         return finished;
       },
     });
-    const late = createWaker({
+    const late = createWakeupPublisher({
       ...queue,
       onError: () => undefined,
       onLost: () => void noticed.add('waker'),
