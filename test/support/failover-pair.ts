@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { eventually } from './eventually.js';
 import { type Cluster, type FollowedServer, startCluster } from './cluster.js';
-import { PostgresServer } from './postgres.js';
+import { type PostgresServer } from './postgres.js';
 
 /** A primary and its synchronous standby. */
 export interface FailoverPair extends Cluster {
