@@ -21,6 +21,7 @@ export async function startActor(
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
+
   const { port = 0 } = await answerOf<{ port?: number }>(child, name);
   return {
     pid: child.pid ?? -1,

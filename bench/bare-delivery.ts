@@ -79,12 +79,14 @@ export function createBareDelivery(setup: BareSetup): BareDelivery {
     connectionString: withServerSettings(setup.databaseUrl, engineServerSettings),
     max: 4,
   });
+
   const poster = createWebhookClient({
     timeoutMs: 15_000,
     allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
     caFile: setup.caFile,
     connectionsPerOrigin: setup.connections,
   });
+
   const output = pino.destination({ dest: setup.logFile, minLength: 16_000, sync: true });
   const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, output);
   return {

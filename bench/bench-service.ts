@@ -75,8 +75,10 @@ export async function startBenchService(
     bin,
     settings: { shared_preload_libraries: 'pg_stat_statements' },
   });
+
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
+
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const waker = createWakeupPublisher({
     databaseUrl,
@@ -84,9 +86,11 @@ export async function startBenchService(
     onError: () => undefined,
     signal: (kind) => sendSignal({ sql: (...query) => run(pool, ...query) }, kind),
   });
+
   // The last connections may break when the server stops.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+
   const authority = await testAuthority();
   const { cert, key } = await authority.issue();
   const receiver = await startReceiver(cert, key);
@@ -97,6 +101,7 @@ export async function startBenchService(
     url.username = process;
     return url.href;
   };
+
   const environment = async (process: DatabaseProcess): Promise<Record<string, string>> => ({
     DATABASE_URL: urlOf(process),
     SECRET_KEY: `b1:${benchKey.toString('base64')}`,
@@ -108,11 +113,13 @@ export async function startBenchService(
     WORKER_PORT: String(await freePort()),
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
   });
+
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
   await countStatements(query, false);
   for (const process of databaseProcesses)
     await query(`create role "${process}" superuser login password 'test'`);
+
   return {
     databaseUrl,
     urlOf,
@@ -168,14 +175,18 @@ async function startOne(
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', log, log, 'ipc'],
   });
+
   closeSync(log);
+
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
+
   await waitUntilReady(port, () => {
     if (child.exitCode !== null)
       throw new Error(`${entry} ended before it was ready: see ${logFile}`);
   });
+
   return { pid: child.pid ?? -1, port, end: () => endOf(child) };
 }
 

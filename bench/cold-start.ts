@@ -40,22 +40,29 @@ export async function benchCold(
     const first = await startAll(folder);
     firstStart.push(first.elapsedMs);
     await first.end();
+
     const second = await startAll(folder);
     secondStart.push(second.elapsedMs);
+
     if (round === rounds) {
       await pause(restMs);
       restMiB = memoryBelow(second.pid);
     }
+
     await second.end();
+
     for (const each of [folder, externalFolderOf(folder)]) {
       rmSync(each, { recursive: true, force: true });
     }
+
     const startedAt = performance.now();
     const api = await service.startApi();
+
     apiAlone.push(performance.now() - startedAt);
     await api.end();
     progress(`cold starts, round ${round} of ${rounds}`);
   }
+
   return { firstStart, secondStart, apiAlone, restMiB };
 }
 
@@ -77,9 +84,11 @@ async function startAll(dataDir: string) {
     stdio: 'ignore',
     detached: true,
   });
+
   const kill = () => signalGroup(child, 'SIGTERM');
   process.once('exit', kill);
   await Promise.all([internalPort, workerPort].map((each) => waitUntilReady(each)));
+
   return {
     pid: child.pid ?? -1,
     elapsedMs: performance.now() - startedAt,

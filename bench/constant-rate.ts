@@ -24,8 +24,10 @@ export async function runAtConstantRate(
         });
       running.add(each);
     }
+
     await pause(1);
   }
+
   await Promise.all(running);
   if (failures.length > 0) throw failures[0];
 }

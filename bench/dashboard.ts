@@ -56,8 +56,10 @@ export async function benchDashboard(
   progress: (line: string) => void,
 ): Promise<DashboardFigures> {
   if (browserMissing !== undefined) throw new Error(browserMissing);
+
   const receiver = await startReceiver();
   receiver.always(answer(200));
+
   const service = await startService();
   const browser = await startBrowser();
   const figures: DashboardFigures = {
@@ -82,6 +84,7 @@ export async function benchDashboard(
     await stopCluster();
     await receiver.close();
   }
+
   return figures;
 }
 
@@ -94,9 +97,12 @@ async function measureRound(
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
   await context.addInitScript(observe);
+
   const page = await context.newPage();
   await signIn(page, service, tenant.account, round);
+
   const session = await context.newCDPSession(page);
+
   for (const [name, [path, lastText]] of Object.entries(views)) {
     await session.send('Network.clearBrowserCache');
     await page.goto(`${service.url}/dashboard${path}`);
@@ -105,6 +111,7 @@ async function measureRound(
     figures.layoutShift.push((await measuredOf(page)).shift);
     if (name === 'overview') figures.scriptKiB.push(await scriptKiBOf(page));
   }
+
   figures.tail.push(await untilDrawn(page, () => tenant.publish({ type: eventType })));
   await loadAllRows(page);
   await interact(page, figures.nextPaint);
@@ -138,21 +145,27 @@ async function interact(page: Page, into: Readonly<Record<string, number[]>>): P
     const { events } = await measuredOf(page);
     add(into, name, Math.max(shortestEntryMs, ...events));
   };
+
   await measure('open an attempt by a click', () => row.click());
   await page.getByRole('heading', { level: 2 }).first().waitFor();
+
   for (let step = 0; step < 10; step += 1) {
     await measure('next attempt by a key', () => page.keyboard.press('j'));
   }
+
   await measure('close it by a key', () => page.keyboard.press('Escape'));
   await measure('pause the list by a key', () => page.keyboard.press('.'));
   await measure('go on by a key', () => page.keyboard.press('.'));
   await table.hover();
+
   await measure('click after fast scrolling', async () => {
     for (let step = 0; step < 20; step += 1) await page.mouse.wheel(0, 9_000);
     await table.getByRole('row').nth(5).click();
   });
+
   await measure('help by a key', () => page.keyboard.press('?'));
   await page.keyboard.press('Escape');
+
   await measure('go to another view by keys', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('e');

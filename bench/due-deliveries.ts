@@ -44,6 +44,7 @@ export async function insertDue(
      select pending, account, endpoint, event, $4, 'live', true, ${dueAt}, 1, 10, false, now() from input`,
     [ids.map(([event]) => event), pendingDeliveries, places, eventType, body],
   );
+
   return pendingDeliveries;
 }
 

@@ -76,6 +76,7 @@ export async function countDatabaseWork(
   await query('create extension if not exists pg_stat_statements');
   await countStatements(query, true);
   await query('select pg_stat_statements_reset()');
+
   const [before] = await query<{ bytes: string }>(wal);
   const items = await work();
   const [after] = await query<{ bytes: string }>(wal);
@@ -86,8 +87,11 @@ export async function countDatabaseWork(
       where r.rolname <> current_user order by s.calls desc`,
     [items],
   );
+
   await countStatements(query, false);
+
   const statements: Record<string, StatementCost> = {};
+
   for (const { process, calls, microseconds } of rows) {
     const sum = statements[process] ?? { calls: 0, microseconds: 0 };
     statements[process] = {
@@ -95,6 +99,7 @@ export async function countDatabaseWork(
       microseconds: sum.microseconds + microseconds,
     };
   }
+
   const walBytes = (Number(after?.bytes) - Number(before?.bytes)) / items;
   return { walBytes, statements, most: rows.slice(0, shown) };
 }

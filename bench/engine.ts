@@ -59,7 +59,9 @@ export async function benchEngine(
 ): Promise<EngineFigures> {
   const { worker, turns, arrange, end } = await startSides(service, target, count);
   const restMiB = residentMiB(worker.pid);
+
   for (const side of sides) await turns[side].run(turns[side].warmUp);
+
   const perSecond: Record<Side, number[]> = { ceiling: [], loop: [], candidate: [] };
   for (let round = 1; round <= rounds; round += 1) {
     for (const side of sides) {
@@ -68,13 +70,17 @@ export async function benchEngine(
     }
     progress(`deliveries to ${target.name}, round ${round} of ${rounds}`);
   }
+
   const deliverAll = await arrange();
   const databaseCosts = await countDatabaseWork(service.query, async () => {
     await deliverAll();
     return count;
   });
+
   const loadMiB = residentMiB(worker.pid);
+
   await end();
+
   return {
     ...perSecond,
     restMiB,
@@ -100,6 +106,7 @@ async function startSides(service: BenchService, target: Target, count: number) 
   const worker = await service.startWorker();
   const arrange = () => insertDueSample(service, endpoints, body, count);
   const others = { PostgreSQL: postgresPid, receiver: target.pid };
+
   return {
     worker,
     arrange,

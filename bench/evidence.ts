@@ -30,9 +30,12 @@ export async function benchEvidence(
     with: await service.startWorker(),
     without: await service.startWorker(['--import', preload]),
   };
+
   const sides = ['with', 'without'] as const;
   for (const side of sides) process.kill(workers[side].pid, 'SIGSTOP');
+
   const results: Record<string, EvidenceFigures> = {};
+
   for (const [name, failEvery] of Object.entries({
     'all succeed': 0,
     'one in a hundred fails': 100,
@@ -54,20 +57,26 @@ export async function benchEvidence(
           // What fails is not attempted again.
           prepare: 'update pending_delivery set max_attempts = 1',
         });
+
         if (round > 0) figures[side].push(cost);
+
         const isKept = (await takeEvidence(service)) > 0;
         if (isKept !== (side === 'with' && failEvery > 0))
           throw new Error(`The worker ${side} evidence is not what it says.`);
       }
+
       if (round > 0) progress(`evidence while ${name}, round ${round} of ${rounds}`);
     }
+
     results[name] = figures;
     await receiver.end();
   }
+
   for (const side of sides) {
     process.kill(workers[side].pid, 'SIGCONT');
     await workers[side].end();
   }
+
   return results;
 }
 

@@ -45,27 +45,35 @@ export async function benchFanout(
     service.certificate.key,
     originCount,
   );
+
   const { ports } = receiver;
   const account = await createBenchAccount(service);
   const urls = Array.from(
     { length: endpointCount },
     (_each, place) => `https://localhost:${ports[place % ports.length]}/${place}`,
   );
+
   await createBenchEndpoints(service, account, urls);
+
   const token = await createBenchToken(service, account, 'internal');
   const api = await service.startApi();
   const publish = () => publishOne(api.port, token, account);
   await publish();
+
   const { statements } = await countDatabaseWork(service.query, async () => {
     await publish();
     return 1;
   });
+
   const worker = await service.startWorker();
   const restMiB = residentMiB(worker.pid);
+
   await waitUntilIdle(service);
+
   const [acceptMs, receivedMs]: [number[], number[]] = [[], []];
   const looking = new AbortController();
   const sockets = mostSockets(worker.pid, looking.signal);
+
   for (let round = 1; round <= rounds; round += 1) {
     const startedAt = performance.now();
     await publish();
@@ -75,7 +83,9 @@ export async function benchFanout(
     receivedMs.push(performance.now() - accepted);
     progress(`one event to ${endpointCount} endpoints, round ${round} of ${rounds}`);
   }
+
   looking.abort();
+
   const figures = {
     endpoints: endpointCount,
     origins: ports.length,
@@ -86,7 +96,9 @@ export async function benchFanout(
     peakMiB: peakMiB(worker.pid),
     sockets: await sockets,
   };
+
   for (const each of [worker, api, receiver]) await each.end();
+
   return figures;
 }
 

@@ -26,15 +26,18 @@ export async function createBenchToken(
   const at = new Date();
   const member = makeId('mem', at);
   const token = makeToken(kind);
+
   await service.query(
     `insert into member (id, account_id, email, role, created_at) values ($1, $2, $3, 'owner', now())`,
     [member, account, `${member}@example.com`],
   );
+
   await service.query(
     `insert into credential (id, account_id, member_id, kind, level, token_sha256, last4, created_at)
      values ($1, $2, $3, $4, 'full', $5, $6, now())`,
     [makeId('crd', at), account, member, kind, hashToken(token), token.slice(-4)],
   );
+
   return token;
 }
 
@@ -50,12 +53,14 @@ export async function createBenchEndpoints(
     const { keyId, sealed } = benchSealer.seal(makeSecret(), id);
     return { id, url, keyId, sealed, secret: makeId('sec', at) };
   });
+
   await service.query(
     `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
      select id, $1, url, true, 'bench@example.com', $4, now(), now()
        from unnest($2::text[], $3::text[]) t (id, url)`,
     [account, endpoints.map(({ id }) => id), endpoints.map(({ url }) => url), [eventType]],
   );
+
   await service.query(
     `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
      select id, endpoint_id, key_id, sealed, now()
@@ -67,6 +72,7 @@ export async function createBenchEndpoints(
       endpoints.map(({ sealed }) => sealed),
     ],
   );
+
   return endpoints.map(({ id }) => id);
 }
 

@@ -72,6 +72,7 @@ async function sideOf(service: BenchService, waiting: number): Promise<Side> {
 async function turn(side: Side, count: number, measured: boolean): Promise<void> {
   const { service, endpoints, figures } = side;
   await refill(side);
+
   const begin = smallestId('whd', new Date());
   const due = "now() - interval '1 day'";
   const lap = (pendingDeliveries: number, place: number) =>
@@ -82,6 +83,7 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
       pendingDeliveries,
       `${due} + ${place} * interval '1 minute'`,
     );
+
   const first = await lap(Math.ceil(count / 4), 0);
   const wanted = await lap(count, 1);
   const last = await lap(Math.ceil(count / 2), 2);
@@ -91,19 +93,24 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
     PostgreSQL: service.postgresPid,
     receiver: service.receiver.pid,
   });
+
   service.wake();
   await waitUntilGone(service, first.slice(-endpointCount));
+
   let delivered = -(await recordedSince(side, begin));
   const elapsedMs = await meter.during(1, async () => {
     const startedAt = performance.now();
     await waitUntilGone(service, wanted.slice(-endpointCount));
     return performance.now() - startedAt;
   });
+
   delivered += await recordedSince(side, begin);
   await waitUntilGone(service, last.slice(-endpointCount));
   await worker.end();
   if (!measured) return;
+
   figures.perSecond.push((delivered / elapsedMs) * 1_000);
+
   const costs = Object.entries(meter.costs()).map(
     ([who, each]) => [who, each / delivered] as const,
   );
@@ -135,16 +142,19 @@ async function fillHistory({ service, account, endpoints }: Side): Promise<void>
     { length: moments },
     (_each, place) => new Date(now - spanMs + (place * spanMs) / moments),
   );
+
   const floors = (prefix: 'evt' | 'whd' | 'pdl') => times.map((time) => smallestId(prefix, time));
   const series = (of: number) => `generate_series(1, ${of / moments}) i`;
   const id = (floor: string, number: string) => `${floor} || lpad((${number})::text, 16, '0')`;
   const perEvent = records / eventsOfRecords;
+
   await service.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
      select ${id('f', 'i')}, $4, $2, 'v1', 'order:bench', false, convert_to($3, 'UTF8'),
             now(), now() from unnest($1::text[]) f cross join ${series(eventsOfRecords)}`,
     [floors('evt'), eventType, body, account],
   );
+
   await service.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
@@ -155,6 +165,7 @@ async function fillHistory({ service, account, endpoints }: Side): Promise<void>
        from unnest($1::text[], $2::text[], $3::text[]) t (f, e, c) cross join ${series(records)}`,
     [floors('whd'), floors('evt'), floors('pdl'), eventType, endpoints, account],
   );
+
   await service.query('vacuum (analyze) event');
   await service.query('vacuum (analyze) delivery');
   await service.query('checkpoint');

@@ -66,6 +66,7 @@ export async function benchIntake(
     { ...plainSetup, grouped: true },
     apiNodeOptions,
   );
+
   const publish = async (pid: number, port: number): Promise<Publishing> => ({
     publisher: await startActor('publisher', {
       origin: `http://127.0.0.1:${port}`,
@@ -76,11 +77,13 @@ export async function benchIntake(
     }),
     pids: { API: pid, PostgreSQL: service.postgresPid },
   });
+
   const publishing: Record<Side, Publishing> = {
     Signalpost: await publish(api.pid, api.port),
     plain: await publish(plain.pid, plain.port),
     grouped: await publish(grouped.pid, grouped.port),
   };
+
   const wanted = Object.entries(loads);
   const sidesOf = (load: Load) => ('batch' in load ? sides.slice(0, 1) : sides);
   const run = (side: Side, load: Load, ms: number) =>
@@ -90,8 +93,10 @@ export async function benchIntake(
     await service.query('truncate event, pending_delivery');
     await becomeCalm(service, (ms) => run(side, load, ms));
   };
+
   // Not counted: connections open and code compiles.
   for (const [, load] of wanted) for (const side of sidesOf(load)) await run(side, load, forMs);
+
   const results: Record<string, Partial<Record<Side, IntakeFigures>>> = {};
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, load] of wanted) {
@@ -101,8 +106,10 @@ export async function benchIntake(
         addTurn(figures, await run(side, load, forMs));
       }
     }
+
     progress(`publishing, round ${round} of ${rounds}`);
   }
+
   for (const [name, load] of wanted) {
     for (const side of sidesOf(load)) {
       const figures = results[name]?.[side];
@@ -113,8 +120,10 @@ export async function benchIntake(
       if (figures) figures.database = await countDatabaseWork(service.query, work);
     }
   }
+
   const publishers = Object.values(publishing).map(({ publisher }) => publisher);
   for (const each of [...publishers, api, plain, grouped]) await each.end();
+
   return results;
 }
 

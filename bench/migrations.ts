@@ -46,8 +46,10 @@ export async function benchMigrations(
   const cluster = await startCluster({ durable: true });
   const url = cluster.url('postgres');
   const pool = new pg.Pool({ connectionString: url, max: writers + 1 });
+
   // Connections end with the server.
   pool.on('error', () => undefined);
+
   try {
     await apply(url, 1);
     // One for all rows: the most that an index of a partition ever covers.
@@ -55,10 +57,13 @@ export async function benchMigrations(
       await pool.query(
         `create table ${table}_all partition of ${table} for values from (minvalue) to (maxvalue)`,
       );
+
     const tables = new MigrationRows(pool, rows);
     const each = `${rows.toLocaleString('en')} rows each`;
+
     await tables.fillFirst();
     progress(`first tables: ${each}`);
+
     const figures: MigrationFigures[] = [];
     for (let count = 2; count <= migrations.length; count += 1) {
       const name = migrations[count - 1]?.name ?? '';
@@ -66,6 +71,7 @@ export async function benchMigrations(
       progress(name);
       for (const table of await tables.fillLater()) progress(`${table}: ${each}`);
     }
+
     return figures;
   } finally {
     await pool.end();
@@ -107,6 +113,7 @@ async function besideWriters(
   try {
     // The first writes of a session also wait for the catalogue to be read. No migration causes that.
     await Promise.all(clients.map((client) => tables.write(client, () => undefined)));
+
     const startedAt = performance.now();
     const writing = clients.map(async (client) => {
       while (!ended) {
@@ -125,6 +132,7 @@ async function besideWriters(
       ended = true;
       await Promise.all(writing);
     }
+
     return { seconds: (performance.now() - startedAt) / 1_000, writes, longestMs, longestIn };
   } finally {
     for (const client of clients) client.release();

@@ -43,10 +43,12 @@ export async function benchNeighbours(
   const hanging = await startActor('receiver', { ...service.certificate, delays });
   const account = await createBenchAccount(service);
   await createBenchEndpoints(service, account, [`https://localhost:${receiver.port}/`]);
+
   const urls = Array.from(
     { length: hangingEndpoints },
     (_each, place) => `https://localhost:${hanging.port}/${place}`,
   );
+
   const endpoints = await createBenchEndpoints(service, await createBenchAccount(service), urls);
   const token = await createBenchToken(service, account, 'internal');
   const api = await service.startApi();
@@ -58,24 +60,31 @@ export async function benchNeighbours(
     eventType,
     connections: 10,
   });
+
   const measure = (into: Waits) =>
     measureArrivals({ publisher, receiver }, { forMs, perSecond }, into);
   const alone = noWaits();
   const beside = noWaits();
+
   // Warm-up: not counted, because the processes have compiled little code.
   await measure(noWaits());
+
   for (let round = 1; round <= rounds; round += 1) {
     await measure(alone);
     progress(`an account alone, round ${round} of ${rounds}`);
   }
+
   const noise = makeNoise(service, endpoints);
   await pause(noiseRampUpMs);
+
   for (let round = 1; round <= rounds; round += 1) {
     await measure(beside);
     progress(`an account next to one that hangs, round ${round} of ${rounds}`);
   }
+
   await noise.end();
   for (const each of [publisher, worker, api, receiver, hanging]) await each.end();
+
   return { hangingEndpoints, hangingPerSecond, perSecond, alone, beside };
 }
 
@@ -93,6 +102,7 @@ function makeNoise(service: BenchService, endpoints: readonly string[]): { end()
     await insertDue(service, turn, body, batch);
     service.wake();
   };
+
   const run = async () => {
     while (state.going) await runAtConstantRate(batchesPerSecond, 1_000, insert);
   };

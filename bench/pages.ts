@@ -29,11 +29,15 @@ export async function benchPages(
     DATABASE_URL: service.databaseUrl,
     SECRET_KEY: `b1:${benchKey.toString('base64')}`,
   };
+
   progress('seeding 100,000 orders, which takes a minute or two');
+
   const filled = (await adminJson(environment, ['seed', '--size', 'large'])) as FillResult;
   const create = ['credentials', 'create', '--account', filled.account, '--kind', 'live'];
   const { token } = (await adminJson(environment, create)) as { token: string };
+
   await service.query('vacuum analyze');
+
   const api = await service.startApi();
   const load = await startActor('load', { connections });
   const origin = `http://127.0.0.1:${api.restPort}`;
@@ -42,20 +46,27 @@ export async function benchPages(
     const request = { origin, method: 'GET', path, tokens: [token], expect: 200, forMs };
     return (await load.ask<Answer>(request)).p50;
   };
+
   const figures: Record<string, PageFigures> = {};
+
   for (const list of lists) {
     // The last full page: a shorter one would be cheaper for the wrong reason.
     const pages = Math.floor(filled.made[list] / perPage);
     const figure: PageFigures = { pages, first: [], last: [] };
+
     await timeOf(list, 1);
+
     for (let round = 1; round <= rounds; round += 1) {
       figure.first.push(await timeOf(list, 1));
       figure.last.push(await timeOf(list, pages));
     }
+
     figures[list] = figure;
     progress(`pages of ${list}`);
   }
+
   await load.end();
   await api.end();
+
   return figures;
 }

@@ -13,6 +13,7 @@ export function serveRoutes(router: Router, logFile: string): void {
     const id = `req_${randomBytes(12).toString('hex')}`;
     context.set('X-Request-Id', id);
     await next();
+
     log.info(
       {
         request_id: id,
@@ -24,7 +25,9 @@ export function serveRoutes(router: Router, logFile: string): void {
       'request',
     );
   });
+
   app.use(router.routes());
+
   const server = app.listen(0, '127.0.0.1', () =>
     process.send?.({ port: (server.address() as AddressInfo).port }),
   );

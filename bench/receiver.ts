@@ -38,17 +38,20 @@ async function startNginx(cert: string, key: string, origins: number): Promise<R
     const free = await freePort();
     if (!ports.includes(free)) ports.push(free);
   }
+
   const [port = 0] = ports;
   mkdirSync(join(folder, 'temp'));
   writeFileSync(join(folder, 'cert.pem'), cert);
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
   writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(ports));
+
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
   await eventually(() => accepts(port), 'nginx listens');
+
   return {
     name: 'nginx',
     port,

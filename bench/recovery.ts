@@ -42,7 +42,9 @@ export async function benchRecovery(
   const [live = '', recovering = ''] = await createBenchEndpoints(service, account, urls);
   const token = await createBenchToken(service, account, 'internal');
   const key = await createBenchToken(service, account, 'live');
+
   await insertMissed(service, account, recovering);
+
   const api = await service.startApi();
   const worker = await service.startWorker();
   const internalUrl = `http://127.0.0.1:${api.port}`;
@@ -53,16 +55,20 @@ export async function benchRecovery(
     eventType,
     connections: 10,
   });
+
   const ask = <Data>(query: string) => callGraphql<Data>({ internalUrl }, token, query);
+
   await service.query('update endpoint set event_types = $2 where id = $1', [
     recovering,
     [missedType],
   ]);
+
   const { startRecovery } = await ask<{ startRecovery: { id: string } }>(
     `mutation { startRecovery(account: "${account}", input: { endpoint: "${recovering}", what: missed,
        includeBefore: true, since: "${new Date(Date.now() - 7_200_000).toISOString()}",
        ratePerSecond: ${recoveredPerSecond}, idempotencyKey: "bench" }) { id } }`,
   );
+
   const change = (what: 'pause' | 'resume') =>
     ask(`mutation { ${what}Recovery(account: "${account}", id: "${startRecovery.id}") { id } }`);
   const delivered = async () =>
@@ -80,6 +86,7 @@ export async function benchRecovery(
       `select id from delivery where endpoint_id = $1 order by id desc limit 1`,
       [live],
     );
+
     const each: number[] = [];
     for (const end = performance.now() + forMs; performance.now() < end;) {
       const startedAt = performance.now();
@@ -87,12 +94,15 @@ export async function benchRecovery(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': String((replays += 1)) };
       const response = await fetch(url, { method: 'POST', headers });
       await response.text();
+
       // The account may start 600 replays a minute.
       if (response.status === 429) break;
       if (response.status !== 200) throw new Error(`A replay was answered ${response.status}.`);
+
       each.push(performance.now() - startedAt);
       await pause(50);
     }
+
     addWaits(into, each);
   };
 
@@ -101,16 +111,20 @@ export async function benchRecovery(
     live: { alone: noWaits(), beside: noWaits() },
     replay: { alone: noWaits(), beside: noWaits() },
   };
+
   await pause(1_000);
   await change('pause');
   await measureLive(noWaits());
+
   for (let round = 1; round <= rounds; round += 1) {
     await measureLive(figures.live.alone);
     await measureReplays(figures.replay.alone);
     await change('resume');
     await pause(1_000);
+
     const before = await delivered();
     const startedAt = performance.now();
+
     await measureLive(figures.live.beside);
     await measureReplays(figures.replay.beside);
     figures.perSecond.push(
@@ -120,7 +134,9 @@ export async function benchRecovery(
     await pause(1_000);
     progress(`live deliveries and replays beside a recovery, round ${round} of ${rounds}`);
   }
+
   for (const each of [publisher, worker, api, receiver, recoverer]) await each.end();
+
   return figures;
 }
 
@@ -138,6 +154,7 @@ async function insertMissed(service: BenchService, account: string, endpoint: st
       cross join generate_series(1, ${missed / 1_000}) i`,
     [account, missedType, bodyOf(1_024), times.map((time) => smallestId('evt', time)), times],
   );
+
   await service.query(`update endpoint set created_at = now() - interval '1 day' where id = $1`, [
     endpoint,
   ]);

@@ -67,6 +67,7 @@ export async function benchFacade(
   for (let each = 1; each < accounts; each += 1) {
     tokens.push(await createBenchToken(service, await createBenchAccount(service), 'live'));
   }
+
   const [endpoint = ''] = await createBenchEndpoints(service, account, [
     'https://receiver.example/hook',
   ]);
@@ -81,6 +82,7 @@ export async function benchFacade(
     const command = { tokens, ...operation, origin: `http://127.0.0.1:${port}` };
     return { pid, command, figures: noFigures() };
   };
+
   const apiActor = { pid: api.pid, port: api.restPort };
   const retrieve = {
     method: 'GET',
@@ -88,6 +90,7 @@ export async function benchFacade(
     expect: 200,
     tokens: tokens.slice(0, 1),
   };
+
   const create = {
     method: 'POST',
     path: '/v1/webhooks/endpoints',
@@ -98,6 +101,7 @@ export async function benchFacade(
       notification_email: 'bench@example.com',
     }),
   };
+
   const run = async (sides: readonly Side[], arrange = async () => {}): Promise<void> => {
     for (const { command } of sides) await load.ask({ ...command, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
@@ -110,10 +114,13 @@ export async function benchFacade(
       progress(`requests, round ${round} of ${rounds}`);
     }
   };
+
   const steady = side(sums, { method: 'GET', path: '/', expect: 200 });
   const retrieving = [side(plain, retrieve), side(apiActor, retrieve)] as const;
   const creating = [side(plain, create), side(apiActor, create)] as const;
+
   await run([steady, ...retrieving]);
+
   await run(creating, async () => {
     // Deleted between turns: an account has at most 1,000 endpoints, and creating counts them.
     await service.query(
@@ -122,8 +129,10 @@ export async function benchFacade(
     );
     await service.query('vacuum endpoint');
   });
+
   const loadMiB = residentMiB(api.pid);
   await Promise.all([load.end(), plain.end(), sums.end(), api.end()]);
+
   return {
     retrieve: operationFigures(retrieving),
     create: operationFigures(creating),

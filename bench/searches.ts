@@ -41,8 +41,10 @@ export async function benchSearches(
   const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
   const endpoints = await createBenchEndpoints(service, account, urls);
   const token = await createBenchToken(service, account, 'internal');
+
   progress(`inserting ${records.toLocaleString('en')} records`);
   await fill(service, account, endpoints, records);
+
   const api = await service.startApi();
   const internalUrl = `http://127.0.0.1:${api.port}`;
   const ask = async (field: string, filter: string, after: string | undefined) => {
@@ -53,7 +55,9 @@ export async function benchSearches(
     const { found } = await callGraphql<{ found: Found }>({ internalUrl }, token, query);
     return { ...found, ms: performance.now() - startedAt };
   };
+
   const searches: Record<string, SearchFigures> = {};
+
   for (const [title, [field, filter]] of Object.entries(filtersOf(endpoints))) {
     const times: number[] = [];
     let found = 0;
@@ -65,10 +69,13 @@ export async function benchSearches(
       found += answer.data.length;
       after = answer.page.hasMore ? (answer.page.nextCursor ?? undefined) : undefined;
     }
+
     searches[title] = { p50: quantile(times, 0.5), p95: quantile(times, 0.95), found };
     progress(`${title}: p95 ${quantile(times, 0.95).toFixed(1)} ms`);
   }
+
   await api.end();
+
   return { records, searches };
 }
 
@@ -123,17 +130,21 @@ async function fill(
       await createPartition((text) => service.query(text), { table, name, from });
     }
   }
+
   const indexes = await service.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name,
             replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
        from pg_index i where i.indrelid in ('event'::regclass, 'delivery'::regclass)
         and not i.indisprimary`,
   );
+
   await service.query(`drop index ${indexes.map(({ name }) => name).join(', ')}`);
+
   const times = Array.from(
     { length: moments },
     (_each, place) => new Date(now - 29 * dayMs + (place * 29 * dayMs) / moments),
   );
+
   const floors = (prefix: 'evt' | 'whd' | 'pdl') => times.map((time) => smallestId(prefix, time));
   const typeOf = (number: string) =>
     `case when ${number} = 7 and place % 10 = 0 then '${rareType}'
@@ -149,6 +160,7 @@ async function fill(
       cross join generate_series(1, ${Math.ceil(perMoment / 2)}) i`,
     [floors('evt'), times, account],
   );
+
   await service.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
@@ -163,6 +175,7 @@ async function fill(
       cross join generate_series(1, ${perMoment}) i`,
     [floors('whd'), floors('evt'), floors('pdl'), times, account, endpoints],
   );
+
   for (const { definition } of indexes) await service.query(definition);
   await service.query('vacuum (analyze) event');
   await service.query('vacuum (analyze) delivery');

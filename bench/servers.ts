@@ -47,6 +47,7 @@ export function chooseServers({ queue, postgres, progress }: ServerOptions): Ser
     throw new Error(
       `--postgres: ${chosen} has no initdb. Name the folder of PostgreSQL's programs.`,
     );
+
   const onQueuesOf = async <Figures>(bench: Bench<Figures>, bin: string | undefined) => {
     const figures: Record<string, Figures> = {};
     if (queue !== 'Redis') figures['PostgreSQL'] = await onService(bench, undefined, bin);
@@ -58,6 +59,7 @@ export function chooseServers({ queue, postgres, progress }: ServerOptions): Ser
     } else progress(redisMissing);
     return figures;
   };
+
   return {
     onBenchService: (bench) => onService(bench, undefined, chosen),
     onQueues: (bench) => onQueuesOf(bench, chosen),

@@ -56,6 +56,7 @@ export async function benchStream(
   const accounts: string[] = [];
   for (let left = accountCount; left > 0; left -= 1)
     accounts.push(await createBenchAccount(service));
+
   const [owner = ''] = accounts;
   const token = await createBenchToken(service, owner, 'internal');
   const api = await service.startApi();
@@ -69,35 +70,46 @@ export async function benchStream(
     }
     return idle;
   };
+
   // Opening them fills the young generation of the heap, as any thousand requests would.
   await close(service, await openIdle());
+
   const first = await open(owner);
   const one = residentMiB(api.pid);
   const idle = await openIdle();
   const many = residentMiB(api.pid);
+
   await close(service, [first, ...idle]);
   progress(`memory of ${idle.length} idle streams`);
+
   const streams = await Promise.all(accounts.map(open));
   const [apiBefore = 0, postgresBefore = 0] = [
     processorMs(api.pid),
     processorMs(service.postgresPid),
   ];
+
   const answeredAt = await publish(service, accounts, forMs);
   await eventually(() => {
     if (seenAt.size < answeredAt.size) throw new Error('Events are missing.');
   }, 'all events are there').catch(() => undefined);
+
   const [apiAfter = 0, postgresAfter = 0] = [
     processorMs(api.pid),
     processorMs(service.postgresPid),
   ];
+
   const ids = streams.flatMap((stream) => stream.ids);
+
   for (const { request } of streams) request.destroy();
   await api.end();
+
   const published = answeredAt.size;
   const latencies = [...answeredAt]
     .flatMap(([id, at]) => Math.max(0, (seenAt.get(id) ?? at) - at))
     .sort((left, right) => left - right);
+
   progress(`${published} events over ${accountCount} streams`);
+
   return {
     residentMiB: [one, many],
     idle: idle.length,
@@ -120,8 +132,10 @@ async function publish(
 ): Promise<Map<string, number>> {
   const answeredAt = new Map<string, number>();
   const pending: Promise<void>[] = [];
+
   for await (const begunAt of every(tickMs, performance.now())) {
     if (performance.now() - begunAt > forMs) break;
+
     const at = new Date();
     const ids = Array.from({ length: tick }, () => makeId('evt', at));
     const times = ids.map(() => at);
@@ -133,7 +147,9 @@ async function publish(
       }),
     );
   }
+
   await Promise.all(pending);
+
   return answeredAt;
 }
 
@@ -153,10 +169,13 @@ async function openStream(
       agent: false,
       headers: { Authorization: `Bearer ${token}` },
     });
+
     request.on('error', reject);
+
     request.on('response', (response: IncomingMessage) => {
       let rest = '';
       response.setEncoding('utf8').on('error', () => undefined);
+
       response.on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';

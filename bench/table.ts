@@ -80,6 +80,7 @@ export function table(results: Results): string {
     dashboard,
     cold,
   } = results;
+
   return [
     machine,
     '',
@@ -126,6 +127,7 @@ function requestLines(figures: FacadeFigures): string[] {
     ];
     return `| ${name} | ${spread(candidate.perSecond)}/s | ${spread(ceiling.perSecond)}/s | ${spread(ratios(candidate.perSecond, ceiling.perSecond), 2)} | ${besides.join('; ')} |`;
   };
+
   return [
     line('retrieve an endpoint', retrieve),
     line('create an endpoint', create),

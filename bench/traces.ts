@@ -31,7 +31,9 @@ export async function benchTraces(
     exports += 1;
     request.resume().on('end', () => response.end());
   });
+
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+
   const { port } = collector.address() as AddressInfo;
   const workers = {
     with: await service.startWorker([], {
@@ -39,8 +41,10 @@ export async function benchTraces(
     }),
     without: await service.startWorker(),
   };
+
   const sides = ['with', 'without'] as const;
   for (const side of sides) process.kill(workers[side].pid, 'SIGSTOP');
+
   const account = await createBenchAccount(service);
   const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
   const endpoints = await createBenchEndpoints(service, account, urls);
@@ -54,12 +58,15 @@ export async function benchTraces(
     }
     if (round > 0) progress(`traces, round ${round} of ${rounds}`);
   }
+
   for (const side of sides) {
     process.kill(workers[side].pid, 'SIGCONT');
     await workers[side].end();
   }
+
   collector.close();
   collector.closeAllConnections();
   if (exports === 0) throw new Error('The worker exported no traces.');
+
   return figures;
 }

@@ -56,6 +56,7 @@ export async function startHandWritten(service: BenchService, receiver: Receiver
     },
     workerNodeOptions,
   );
+
   return startSide(service, receiver, {
     api: await startActor('plain-intake', route, apiNodeOptions),
     worker,
@@ -78,12 +79,14 @@ async function startSide(
     eventType,
     connections,
   });
+
   const pids = {
     API: api.pid,
     worker: worker.pid,
     PostgreSQL: service.postgresPid,
     ...(service.redisPid !== undefined && { Redis: service.redisPid }),
   };
+
   return {
     parties: { service, publisher, receiver, pids, ...(recorded && { recorded }) },
     async end() {

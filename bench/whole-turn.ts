@@ -49,6 +49,7 @@ export async function runTurn(
     await recorded?.();
     return { published: answered, pending: { middle, end } };
   });
+
   const elapsedMs = performance.now() - startedAt;
   const { arrivals } = await receiver.ask<Arrivals>({});
   const { sent, accepted } = published;

@@ -101,14 +101,18 @@ export async function benchWhole(
     becomeCalm(side.parties.service, (ms) => run(side, load, ms));
   const wanted = names.map((name) => [name, loads[name]] as const);
   const shortMs = Math.min(forMs, untimedMs);
+
   // Before any load: what an end of connections and a vacuum cost later belongs to the load.
   await pause(afterStartMs);
+
   for (let round = 1; round <= rounds; round += 1) {
     for (const { parties } of sides) await becomeCalm(parties.service);
     await Promise.all(sides.map(measureIdle));
   }
+
   // Not counted: connections open and code compiles.
   for (const [, load] of wanted) for (const side of sidesOf(load)) await run(side, load, shortMs);
+
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, load] of wanted) {
       const inOrder = [...sidesOf(load)];
@@ -118,8 +122,10 @@ export async function benchWhole(
         addTurn((side.loads[name] ??= noFigures()), await run(side, load, forMs));
       }
     }
+
     progress(`the whole way of an event, round ${round} of ${rounds}`);
   }
+
   for (const [name, load] of wanted) {
     for (const side of sidesOf(load)) {
       const into = side.loads[name];
@@ -130,7 +136,9 @@ export async function benchWhole(
       if (into) into.database = await countDatabaseWork(side.parties.service.query, work);
     }
   }
+
   for (const each of [...sides, receiver]) await each.end();
+
   return {
     server: await serverOf(service),
     loads: own.loads,

@@ -44,19 +44,25 @@ export async function benchWorkers(
         PostgreSQL: service.postgresPid,
         receiver: service.receiver.pid,
       });
+
       await (
         await insertDueSample(service, endpoints, body, Math.ceil(count / 4))
       )();
+
       const deliverAll = await insertDueSample(service, endpoints, body, count);
       const elapsedMs = await meter.during(count, deliverAll);
+
       for (const worker of started) await worker.end();
+
       const costs = meter.costs();
       const usedMs = Object.values(costs).reduce((sum, each) => sum + each, 0) * (count / 1_000);
+
       perSecond.push((count / elapsedMs) * 1_000);
       busy.push(usedMs / (elapsedMs * cpus().length));
       figures[workers] = { perSecond, busy, costs };
       progress(`${workers} workers, round ${round} of ${rounds}`);
     }
   }
+
   return figures;
 }

@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander';
 /** Defines `completion <shell>`. */
 export function defineCompletion(command: Command): void {
   command.registeredArguments[0]?.choices(['bash', 'zsh', 'fish']);
+
   command
     .addHelpText(
       'after',

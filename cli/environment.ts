@@ -26,6 +26,7 @@ export function readEnvironment(
     const set = value(name);
     return join(set !== undefined && isAbsolute(set) ? set : join(home, fallback), 'signalpost');
   };
+
   return {
     apiKey: value('SIGNALPOST_API_KEY')?.trim(),
     url: value('SIGNALPOST_URL'),

@@ -51,10 +51,13 @@ export function findSession(
       exitCodes.notSignedIn,
     );
   }
+
   const named = options.url ?? environment.url;
   const url = checkedUrl(named ?? stored.url);
+
   // No other service may see the key.
   if (named === undefined || url === stored.url) return { profile, ...stored, url };
+
   throw new Failure(
     `Profile ${profile} is for ${stored.url}, not ${url}: create another with signalpost login --profile <name> --url ${url}.`,
     exitCodes.usage,

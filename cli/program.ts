@@ -155,5 +155,6 @@ export async function createProgram(words?: readonly string[]): Promise<Command>
     const command = program.command(usage, { hidden }).description(description);
     if (words?.includes(command.name()) ?? true) (await load())(command);
   }
+
   return program;
 }

@@ -69,8 +69,10 @@ export function explainSignature(input: SignatureInput): Explanation {
   const { secrets, body, now } = input;
   const signed = parseHeader(input);
   if (typeof signed === 'string') return wrong('header_form', signed);
+
   const place = secrets.findIndex((secret) => matches(signed, secret, body));
   if (place === -1) return explainMismatch(signed, secrets, body);
+
   const age = Math.round(now.getTime() / 1_000 - Number(signed.timestamp));
   if (Math.abs(age) > toleranceSeconds) {
     const where = age > 0 ? `${age} s old` : `${-age} s in the future`;
@@ -79,6 +81,7 @@ export function explainSignature(input: SignatureInput): Explanation {
       `The signature is right, but ${where}; receivers accept ${toleranceSeconds} s. Set the clock, or use --at.`,
     );
   }
+
   return { right: true, form: signed.form, secret: place };
 }
 
@@ -89,12 +92,14 @@ function parseHeader({ header, id, timestamp }: SignatureInput): Signed | string
     if (id === undefined || timestamp === undefined) {
       return 'A webhook-signature also covers webhook-id and webhook-timestamp: add --id and --timestamp.';
     }
+
     const signatures = value
       .split(/\s+/)
       .filter((part) => part.startsWith('v1,'))
       .map((part) => Buffer.from(part.slice(3), 'base64'));
     return checked({ form: 'standard', id, timestamp, signatures });
   }
+
   const parts = value.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
   const time = parts.find(([name]) => name === 't')?.[1];
   const signatures = parts
@@ -103,6 +108,7 @@ function parseHeader({ header, id, timestamp }: SignatureInput): Signed | string
   if (time === undefined || signatures.length === 0) {
     return 'The header has neither the form t=<seconds>,v1=<hex> nor v1,<base64>: was it cut off?';
   }
+
   return checked({ form: 'service', id: '', timestamp: time, signatures });
 }
 
@@ -116,14 +122,17 @@ function checked(signed: Signed): Signed | string {
 
 function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffer): Explanation {
   const hits = (secret: string, bytes: Buffer) => matches(signed, secret, bytes);
+
   for (const { bytes, detail } of otherBodies(body)) {
     if (secrets.some((secret) => hits(secret, bytes))) return wrong('body_changed', detail);
   }
+
   for (const secret of secrets) {
     for (const { text, detail } of otherSecrets(secret)) {
       if (hits(text, body)) return wrong('secret_form', detail);
     }
   }
+
   const odd = secrets.find((secret) => !/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(secret));
   if (odd !== undefined) {
     return wrong(
@@ -131,6 +140,7 @@ function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffe
       'The secret does not have the form whsec_…: it may be cut off, or be an API key.',
     );
   }
+
   return wrong(
     'wrong_secret_or_body',
     'No usual mistake explains it: the secret belongs to another endpoint or was rotated, or the body is not the raw bytes that arrived.',
@@ -151,6 +161,7 @@ function otherBodies(body: Buffer): { bytes: Buffer; detail: string }[] {
     },
     { text: text.replace(/^\ufeff/, ''), detail: 'The body file starts with a byte order mark.' },
   ];
+
   const json = compact(text);
   if (json !== undefined) {
     bodies.push({
@@ -159,6 +170,7 @@ function otherBodies(body: Buffer): { bytes: Buffer; detail: string }[] {
         'The body was parsed and serialized again: verify the raw bytes, before any JSON parser.',
     });
   }
+
   return bodies
     .filter((other) => other.text !== text)
     .map((other) => ({ bytes: Buffer.from(other.text), detail: other.detail }));

@@ -70,11 +70,15 @@ export async function followStream(options: FollowOptions): Promise<void> {
         if (failures > 0) {
           note(position ? 'Reconnected; resuming where the stream broke off.' : 'Reconnected.');
         }
+
         connected = true;
+
         // Until the first position arrives, the clock of the service says where the stream started.
         if (position === undefined) since ??= timeOf(response);
+
         for await (const frame of framesOf(response)) {
           failures = 0;
+
           if (frame.event === 'reset') {
             onGap(
               'The database of the service was replaced. Continuing from now: events may be missing.',
@@ -82,6 +86,7 @@ export async function followStream(options: FollowOptions): Promise<void> {
             position = since = undefined;
             break;
           }
+
           if (frame.event === 'cut') note(`The service closed the stream: ${frame.data}.`);
           else await options.onFrame(frame);
           if (frame.id !== undefined) onPosition((position = frame.id));
@@ -93,14 +98,17 @@ export async function followStream(options: FollowOptions): Promise<void> {
       }
     } catch (error) {
       if (isAborted(signal)) return;
+
       if (error instanceof Refusal && error.status === 410) {
         for (const line of error.lines) note(line);
         onGap('Continuing from now: events may be missing.');
         position = since = undefined;
         continue;
       }
+
       // An error of the handler does not concern the connection.
       if (!(error instanceof Failure && isBroken(error)) || !connected) throw error;
+
       if (failures === 0) note(`${error.message} Reconnecting …`);
     }
 
@@ -115,11 +123,13 @@ async function connect(
   since: string | undefined,
 ): Promise<{ attempt: Attempt; response: IncomingMessage }> {
   const target = new URL(`${url}/stream`);
+
   for (const [name, value] of Object.entries({ ...query, since })) {
     if (value !== undefined && !(name === 'since' && position !== undefined)) {
       target.searchParams.set(name, value);
     }
   }
+
   const attempt = new Attempt(signal);
   try {
     const response = await send(target, {
@@ -133,9 +143,11 @@ async function connect(
       idleMs: silentMs,
       signal: attempt.signal,
     });
+
     const { statusCode = 0, headers } = response;
     const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
     if (statusCode === 200 && isStream) return { attempt, response };
+
     throw refusalOf(statusCode, await readBody(response, target, 65_536), target.origin);
   } catch (error) {
     attempt.stop();

@@ -8,9 +8,11 @@ export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) {
     throw new Failure(`${question} Confirm with --yes.`, exitCodes.usage);
   }
+
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const interrupted = new AbortController();
   terminal.once('SIGINT', () => interrupted.abort());
+
   try {
     const { signal } = interrupted;
     const answer = await terminal.question(`${printable(question)} [y/N] `, { signal });

@@ -70,6 +70,7 @@ export async function schemaFiles(from) {
 function contractOf(document) {
   const resolve = resolver(document);
   const operations = {};
+
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'patch', 'put', 'delete']) {
       const operation = item[method];
@@ -78,6 +79,7 @@ function contractOf(document) {
       operations[operation.operationId] = operationOf(method, path, operation, parameters, resolve);
     }
   }
+
   const { title, version, summary } = document.info;
   return {
     operations,
@@ -92,6 +94,7 @@ function operationOf(method, path, operation, parameters, resolve) {
   const success = statuses.find((status) => status.startsWith('2'));
   const problems = statuses.filter((status) => status !== success);
   const response = resolve(operation.responses[success]);
+
   // Only a list that declares 422 validates its query.
   const readsQuery = method === 'get' && problems.includes('422');
   return {
@@ -111,6 +114,7 @@ function operationOf(method, path, operation, parameters, resolve) {
 
 function bodyOf(requestBody, resolve) {
   if (!requestBody) return null;
+
   const {
     content,
     required = false,
@@ -122,6 +126,7 @@ function bodyOf(requestBody, resolve) {
       'schema/openapi.yaml: a request body lacks x-max-bytes or x-max-values; add both',
     );
   }
+
   const [media] = Object.values(content);
   return {
     limits: { contentTypes: Object.keys(content), maxBytes, maxValues },
@@ -135,6 +140,7 @@ function resolver(document) {
   const resolve = (value) => {
     if (Array.isArray(value)) return value.map(resolve);
     if (value === null || typeof value !== 'object') return value;
+
     const { $ref, ...rest } = value;
     const siblings = Object.fromEntries(
       Object.entries(rest)
@@ -152,6 +158,7 @@ function resolver(document) {
       .split('/')
       .reduce((found, name) => found?.[name], document);
     if (target === undefined) throw new Error(`schema/openapi.yaml: nothing at ${$ref}`);
+
     return { ...resolve(target), ...siblings };
   };
   return resolve;
@@ -174,6 +181,7 @@ function merged({ allOf }) {
 function servedDescription(text, events, yaml) {
   const servers = /^servers:\n(?: .*\n)+/m;
   const schemas = /^ {2}schemas:\n/m;
+
   if (!servers.test(text)) throw new Error('schema/openapi.yaml: found no servers in block style');
   if (!schemas.test(text)) throw new Error('schema/openapi.yaml: found no schemas');
 
@@ -182,6 +190,7 @@ function servedDescription(text, events, yaml) {
     // A component may have `$schema` only beside `$id`. OpenAPI 3.1 takes this dialect anyway.
     { ...schema, $schema: undefined },
   ]);
+
   const inserted = yaml
     .stringify(Object.fromEntries(components), {
       // Parsers of YAML 1.1 read unquoted times as dates.
@@ -191,12 +200,14 @@ function servedDescription(text, events, yaml) {
     })
     .trimEnd()
     .replace(/^/gm, '    ');
+
   const served = text
     .replace(servers, `servers:\n  - url: ${baseUrl}\n`)
     .replace(/'\.\/events\/(.+)\.json'/g, "'#/components/schemas/$1'")
     .replace(schemas, (line) => `${line}${inserted}\n`);
   if (served.split(baseUrl).length !== 2)
     throw new Error(`schema/openapi.yaml: ${baseUrl} must occur exactly once`);
+
   return served;
 }
 

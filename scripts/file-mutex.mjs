@@ -22,24 +22,29 @@ export async function acquireFileMutex(path, { print, limitMs = maxWaitMs, isAli
   const mine = `${process.pid} ${nonce}\n`;
   const draft = `${path}.${nonce}`;
   writeFileSync(draft, mine);
+
   try {
     for (let reported = false; ; reported = true) {
       // A link appears with its content or not at all: no process ever reads half a lock.
       if (tryLink(draft, path)) return () => releaseFileMutex(path, mine);
+
       const text = readText(path);
       if (text === undefined) continue;
+
       const holder = Number.parseInt(text, 10);
       if (!(holder > 0 && isAlive(holder))) {
         removeStaleLock(path, text, `${draft}.stale`);
       } else if (!reported) {
         print(`waiting for process ${holder}, which installs or compiles`);
       }
+
       if (performance.now() > end) {
         throw new Error(
           `process ${holder} has installed or compiled for more than ${limitMs} ms: ` +
             `end it or, if it is another program, remove ${path}`,
         );
       }
+
       await pause(100);
     }
   } finally {

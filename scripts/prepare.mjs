@@ -50,10 +50,13 @@ export async function prepare(options) {
 
 async function prepareOrThrow({ tests = false } = {}) {
   requireNode();
+
   const scope = tests ? scopes.all : scopes.app;
   const isComplete = () => isBuilt(scope) && isSchemaBuilt() && isDashboardBuilt();
   if (isInstalled({ dev: tests || !isComplete() }) && isComplete()) return;
+
   mkdirSync(inRoot('dist'), { recursive: true });
+
   const release = await acquireFileMutex(inRoot('dist', '.prepare.lock'), { print });
   try {
     if (!isInstalled({ dev: tests || !isComplete() })) await install();
@@ -132,18 +135,23 @@ function isBuilt(scope) {
 
 async function build(scope) {
   print('compiling …');
+
   const begin = performance.now();
   const digest = sourceDigest(root, scope);
+
   rmSync(stampOf(scope), { force: true });
+
   // Without its outputs, the incremental state of the compiler is wrong.
   if (!existsSync(inRoot('dist', 'src'))) {
     for (const name of ['build.tsbuildinfo', 'all.tsbuildinfo']) {
       rmSync(inRoot('dist', name), { force: true });
     }
   }
+
   await execute(process.execPath, [compiler, '-p', inRoot(scope.config)]);
   removeOrphans();
   writeFileSync(stampOf(scope), digest);
+
   // Compiling everything includes the application.
   if (scope === scopes.all) writeFileSync(stampOf(scopes.app), sourceDigest(root, scopes.app));
   print(`compiled in ${seconds(begin)} s`);

@@ -64,6 +64,7 @@ async function advisories() {
     '--package-lock-only',
     '--json',
   ];
+
   const { code, stdout } = await npm(['audit', ...options], { timeoutMs: 60_000 });
   const report = parsed(stdout);
   if (report?.auditReportVersion === undefined) {
@@ -73,8 +74,10 @@ async function advisories() {
         : (report?.message ?? report?.error?.summary ?? 'no report');
     return [`the registry did not respond: ${reason}`];
   }
+
   const found = Object.values(report.vulnerabilities);
   if (found.length === 0) return ['no advisories about production dependencies'];
+
   return found.map(({ name, range, severity, via }) => {
     const causes = via.map((cause) =>
       typeof cause === 'string' ? `by ${cause}` : `${cause.title} (${cause.url})`,

@@ -13,6 +13,7 @@ import { shootPortal } from './screenshot/portal.js';
 async function takeScreenshots(): Promise<void> {
   // The events that fill the pages are samples of their schemas.
   provideEventSchemas();
+
   const service = await startService();
   const browser = await startBrowser();
   try {
@@ -20,11 +21,13 @@ async function takeScreenshots(): Promise<void> {
     await service.database.query(`update account set name = 'Alpine Prints' where id = $1`, [
       tenant.account,
     ]);
+
     for (const shoot of [shootCheckoutPage, shootDashboard, shootOperators, shootPortal]) {
       for (const path of await shoot(service, tenant, browser)) {
         process.stdout.write(`wrote ${path}\n`);
       }
     }
+
     process.stdout.write(`wrote ${await shootComponents(browser)}\n`);
   } finally {
     await browser.close();

@@ -74,7 +74,9 @@ function injectsFaults(name) {
 async function soak(name) {
   const stream = join(work, name);
   const startedAt = performance.now();
+
   output.log(`${name} …`);
+
   const child = spawn(
     join(root, 'node_modules', '.bin', 'mocha'),
     [join('dist', 'test', 'fault', `${name}.test.js`)],
@@ -90,14 +92,18 @@ async function soak(name) {
       stdio: ['ignore', 'pipe', 2],
     },
   );
+
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (line.trim() !== '') output.log(line);
   });
+
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   output.log(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
+
   const lines = existsSync(stream) ? readFileSync(stream, 'utf8').trim().split('\n') : [];
   if (code !== 0) process.exitCode = 1;
+
   return lines.map((line) => ({ name, ok: code === 0, ...JSON.parse(line) }));
 }
 

@@ -113,6 +113,7 @@ export function filesOf(kind) {
     const short = pathsOf(chosen[kind].map((name) => `${folder}/${name}${suffix}`));
     return { short, long: files.filter((file) => !short.includes(file)) };
   }
+
   const long = pathsOf(longTests);
   return {
     short: files.filter((file) => !long.includes(file)),

@@ -33,27 +33,33 @@ export async function reportTests(countsFile, failures) {
   const lines = existsSync(countsFile) ? readFileSync(countsFile, 'utf8').trim().split('\n') : [];
   const runs = lines.map((line) => JSON.parse(line));
   const total = { passed: 0, failed: 0, skipped: 0 };
+
   for (const { counts } of runs) {
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
+
   reportSlowest(runs.flatMap(({ slowest }) => slowest));
   writeTimes(runs.flatMap(({ files }) => files));
+
   // Compiled by now, unlike when this file is loaded.
   const { processorTimeMs } = await import('../dist/test/support/processor-time.js');
   const [seconds, processor] = [performance.now(), processorTimeMs()].map((ms) => ms / 1_000);
   process.stdout.write(
     `All took ${seconds.toFixed(0)} s and ${processor.toFixed(0)} s of processor time.\n`,
   );
+
   // Last, so that the end of a long log shows the causes.
   for (const { name, output } of failures) {
     process.stdout.write(`\n== ${name}: FAILED\n`);
     process.stdout.write(output);
   }
+
   if (failures.length > 0) {
     process.stdout.write(`\nfailed: ${failures.map(({ name }) => name).join(', ')}\n`);
     for (const { title, error } of runs.flatMap(({ failed }) => failed))
       process.stdout.write(`- ${title}\n  ${error.replaceAll('\n', '\n  ')}\n`);
   }
+
   process.stdout.write(
     `\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
   );

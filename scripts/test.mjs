@@ -60,6 +60,7 @@ async function runLong() {
   // Tests read it, see test/support/long-run.ts.
   process.env.TEST_LONG = '1';
   await prepare({ tests: true });
+
   const longer = longerFiles();
   const quickFaults = filesOf('fault').short.filter((file) => !longer.includes(file));
   await inLanes([
@@ -70,6 +71,7 @@ async function runLong() {
     () => mocha('fault', quickFaults, onRedis),
     ...otherPostgres().map((version) => () => plansOn(version)),
   ]);
+
   await reportTests(countsFile, failures);
 }
 
@@ -162,12 +164,15 @@ async function step(name, command, arguments_, environment = {}) {
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
   // When the compiler fails, this process ends while checks still run.
   const kill = () => child.kill();
   process.once('exit', kill);
+
   const output = [];
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => output.push(chunk));
+
   const code = await new Promise((resolve) => {
     child.once('error', (error) => {
       output.push(Buffer.from(`${error.message}\n`));
@@ -175,10 +180,13 @@ async function step(name, command, arguments_, environment = {}) {
     });
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
+
   process.off('exit', kill);
+
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stdout.write(`\n== ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
   if (code === 0) process.stdout.write(Buffer.concat(output));
   else failures.push({ name, output: Buffer.concat(output) });
+
   return code === 0;
 }

@@ -78,6 +78,7 @@ const keyWaitShare = 0.2;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
+
   const warning = baseUrlWarning(processEnvironment, config);
   if (warning !== undefined) log.warn(warning);
   for (const operation of interpreted)
@@ -91,6 +92,7 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
+
   const semaphore = createChangeSemaphore(config.databasePool);
   const metrics = createMetrics({
     depths: () => waker.depths(),
@@ -99,6 +101,7 @@ async function start(): Promise<void> {
     engine: () => readEngine(database.read),
     refusedWrites: () => database.writeRefusals.total,
   });
+
   const authenticators = createAuthenticators(config.rateLimit);
   const { authenticator } = authenticators;
   const credentialsChanged = () => {
@@ -120,10 +123,14 @@ async function start(): Promise<void> {
     statementTimeoutMs: apiStatementTimeoutMs,
     poolerUrl: config.poolerUrl,
   });
+
   const { read } = database;
+
   lifecycle.onStop('database', () => database.close());
+
   // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
+
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
 
   // Live streams, callers that wait for replays, and what tells both of changes.
@@ -135,6 +142,7 @@ async function start(): Promise<void> {
     countResumed: metrics.streamResumed,
     authenticateInternal: (request) => authenticate(request, { read, authenticator }),
   });
+
   const replays = createReplayWaiters(read, config.webhooks.timeoutMs, log);
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
@@ -142,12 +150,14 @@ async function start(): Promise<void> {
     replayEnded: () => replays.signal(),
     credentialsChanged,
   });
+
   lifecycle.onStop('notifications', () => notifications.close());
 
   // What executes operations: GraphQL, and the publisher of events.
   const { redis, limits } = createRateLimits(config, log, lifecycle);
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
+
   const publisher = createPublisher({
     read,
     keyWait: connectionQuota(shared, keyWaitShare).read,
@@ -156,6 +166,7 @@ async function start(): Promise<void> {
     log,
     tracing,
   });
+
   const operations = {
     execute: server.execute,
     authenticator,
@@ -169,7 +180,9 @@ async function start(): Promise<void> {
     fontFolder: config.pdfFonts,
     onWarning: (message: string) => log.warn(message),
   });
+
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
+
   const dashboard = connectionQuota(shared, pagesShare);
   const publicApp = createPublicApp({
     routes: Object.values(routes),
@@ -224,6 +237,7 @@ async function start(): Promise<void> {
       publisher,
     },
   };
+
   const internalApp = createInternalApp({
     graphql: internalGraphQLRoute({
       ...internalOperations,
@@ -257,19 +271,23 @@ async function start(): Promise<void> {
     origin,
     log,
   });
+
   lifecycle.onStop('internal listener', () => internalListener.close());
+
   const publicListener = await listen(publicApp, {
     host: config.host,
     port: config.port,
     origin,
     log,
   });
+
   lifecycle.onStop('public listener', () => publicListener.close());
 
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => replays.close());
   lifecycle.onStop('streams', () => streams.close());
+
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
   const listeners = [publicListener, internalListener];
   lifecycle.onStop('lame duck', () =>

@@ -85,7 +85,9 @@ export class Cancellations {
     const { store, clock = processClock, budgetMs = defaultBudgetMs } = this.#options;
     const end = clock.now() + budgetMs;
     const staleDue = this.#staleAfter !== '' || this.#polls % pollsBetweenStale === 0;
+
     this.#polls += 1;
+
     let cancelled = 0;
     try {
       while (backlog) {
@@ -94,6 +96,7 @@ export class Cancellations {
         cancelled += await this.#step(pendingCancellation);
         if (clock.now() >= end) break;
       }
+
       if (staleDue) {
         const stale = await store.cancelStale(this.#staleAfter);
         this.#staleAfter = stale.next;
@@ -102,6 +105,7 @@ export class Cancellations {
     } catch (error) {
       if (!(error instanceof LockNotAvailable)) throw error;
     }
+
     return cancelled;
   }
 

@@ -52,6 +52,7 @@ lifecycle.watchSignals();
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   for (const warning of workerWarnings(processEnvironment, config)) log.warn(warning);
+
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
 
   // Wake-ups, metrics, and the database.
@@ -62,12 +63,14 @@ async function start(): Promise<void> {
     onError: (error: Error) =>
       log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
   };
+
   const waker = createWakeupPublisher({
     ...queue,
     onEvicting: (policy: string) => log.error({ policy }, evictionWarning),
     signal: async (kind) => sendSignal(database.read, kind),
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
+
   const database = await openDatabaseWhenReady(config, {
     name: 'worker',
     log,
@@ -79,7 +82,9 @@ async function start(): Promise<void> {
     abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
   });
+
   lifecycle.onStop('database', () => database.close());
+
   // It stops before the database, through which its last signals go.
   lifecycle.onStop('waker', () => waker.close());
 
@@ -89,8 +94,10 @@ async function start(): Promise<void> {
     log,
     lifecycle,
   });
+
   const worker = { id: instance, roles, version: readVersion() };
   lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
+
   const operatorWarning = await operatorAccountWarning(database.read);
   if (operatorWarning !== undefined) log.warn(operatorWarning);
 
@@ -119,6 +126,7 @@ async function start(): Promise<void> {
     },
     metrics: () => metrics.text(),
   });
+
   lifecycle.onStop('operator listener', () => listener.close());
 
   // What does the work: attempts, cancellations, expired checkouts, mails, recoveries.
@@ -129,11 +137,13 @@ async function start(): Promise<void> {
     // No attempt waits for a connection; live and replay attempts have separate slots.
     connectionsPerOrigin: 2 * config.workerConcurrency,
   });
+
   lifecycle.onStop('connections to receivers', () => poster.close());
 
   const lanes: Lane[] = [];
   if (roles.includes('deliver')) lanes.push('live');
   if (roles.includes('replay')) lanes.push('replay', 'recovery');
+
   const deliveryWorker = new DeliveryWorker({
     config,
     database,
@@ -207,6 +217,7 @@ async function start(): Promise<void> {
     kinds,
     onWakeup: async (kind, scheduled) => (await handlers[kind]?.(scheduled)) !== 0,
   });
+
   // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {
     const stopping = [expiry?.stop(), notices?.stop(), recoveries?.stop(), poller.stop()];
@@ -219,6 +230,7 @@ async function start(): Promise<void> {
     onDropped: (tables) => log.info({ tables }, 'dropped partitions past retention'),
     onError: (error) => log.warn({ err: error }, 'maintenance failed; retrying'),
   });
+
   lifecycle.onStop('maintenance', () => maintenance.stop());
 
   metrics.setSources({
@@ -230,6 +242,7 @@ async function start(): Promise<void> {
     inFlight: () => deliveryWorker.inFlight(),
     refusedWrites: () => database.writeRefusals.total,
   });
+
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });
 }

@@ -146,6 +146,7 @@ export class Maintenance {
           period = Math.min(periodMs, retryMs);
         }
       }
+
       wait = jittered(period);
     }
   }

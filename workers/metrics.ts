@@ -163,10 +163,13 @@ export class WorkerMetrics {
       this.#inFlight.set({ lane }, total);
       this.#slots.set({ lane }, slots);
     }
+
     this.#refusedWrites.reset();
     this.#refusedWrites.inc(sources.refusedWrites());
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
+
     this.#readAt = performance.now();
+
     const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([
       sources.backlog(),
       sources.notices(),
@@ -174,8 +177,10 @@ export class WorkerMetrics {
       sources.queueDepths(),
       sources.fullAccounts(),
     ]);
+
     if (full.status === 'fulfilled') this.#fullAccounts.set(full.value);
     this.#postgresqlUp.set(backlogResult.status === 'fulfilled' ? 1 : 0);
+
     if (backlogResult.status === 'fulfilled') {
       this.#ready.set(backlogResult.value.ready);
       this.#claimed.set(backlogResult.value.claimed);
@@ -185,15 +190,18 @@ export class WorkerMetrics {
       this.#oldestDue.set(backlogResult.value.oldestDueSeconds);
       this.#oldestBacklog.set(backlogResult.value.oldestBacklogSeconds);
     }
+
     if (mails.status === 'fulfilled') {
       this.#pending.set(mails.value.pending);
       this.#refused.set(mails.value.refused);
       this.#oldestPending.set(mails.value.oldestPendingSeconds);
     }
+
     if (jobs.status === 'fulfilled') {
       for (const [status, count] of Object.entries({ ...jobs.value }))
         this.#recoveries.set({ status }, count);
     }
+
     this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
     if (depths.status === 'fulfilled')
       for (const [kind, count] of Object.entries(depths.value)) this.#depth.set({ kind }, count);

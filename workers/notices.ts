@@ -128,13 +128,16 @@ export class NoticeSender {
     const startedAt = performance.now();
     const outcome = (await this.#checkStillValid(claim)) ?? (await this.#sendMail(claim));
     const durationMs = performance.now() - startedAt;
+
     metrics.notices.inc({ outcome: outcome.kind }, claim.notices.length);
+
     const line = {
       ...logFields(claim),
       outcome: outcome.kind,
       reason: 'reason' in outcome ? outcome.reason : undefined,
       duration_ms: Math.round(durationMs),
     };
+
     if (!(await this.#record(claim, outcome, until))) log.warn(line, 'notice not recorded');
     else if (outcome.kind === 'sent') log.info(line, 'notice');
     else log.warn(line, 'notice');

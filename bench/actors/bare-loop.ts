@@ -20,12 +20,14 @@ async function deliver(): Promise<number> {
     const written = delivery.write(sent.splice(0)).finally(() => writing.delete(written));
     writing.add(written);
   };
+
   const takeMore = async () => {
     const rows = await delivery.take(batch);
     over = rows.length < batch;
     waiting.push(...rows);
     taking = undefined;
   };
+
   const lane = async () => {
     for (;;) {
       if (!over && waiting.length < batch) taking ??= takeMore();
@@ -37,9 +39,11 @@ async function deliver(): Promise<number> {
       else if (over) return;
     }
   };
+
   await Promise.all(Array.from({ length: setup.inFlight }, lane));
   if (sent.length > 0) flush();
   await Promise.all(writing);
+
   return performance.now() - startedAt;
 }
 

@@ -50,12 +50,15 @@ async function load(command: LoadRequest): Promise<Loaded> {
     if (now >= countsFrom && now < until) inTime += 1;
     if (dueAt >= countsFrom) latencies.push(now - dueAt);
   };
+
   const lane = async () => {
     for (let at = performance.now(); at < until; at = performance.now()) await ask(at);
   };
+
   if (perSecond !== undefined) await runAtConstantRate(perSecond, warmUpMs + forMs, ask);
   else await Promise.all(Array.from({ length: connections }, lane));
   await pool.close();
+
   return {
     requested,
     perSecond: (inTime / forMs) * 1_000,
@@ -80,6 +83,7 @@ function answered(
       'idempotency-key': randomUUID(),
     }),
   };
+
   return new Promise((resolve, reject) => {
     let status = 0;
     pool.dispatch(

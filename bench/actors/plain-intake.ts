@@ -67,10 +67,12 @@ interface Stored {
 async function store(events: readonly Stored[]): Promise<void> {
   const starts: number[] = [];
   let start = 1;
+
   for (const { body } of events) {
     starts.push(start);
     start += body.length;
   }
+
   await pool.query({
     ...insert,
     values: [

@@ -74,6 +74,7 @@ async function create(account: string, key: string, text: string): Promise<unkno
     event_types: string[];
     notification_email: string;
   };
+
   const client = await pool.connect();
   try {
     const lock = createHash('sha256').update(`${account}\0${key}`).digest().readBigInt64BE();
@@ -81,8 +82,10 @@ async function create(account: string, key: string, text: string): Promise<unkno
       `BEGIN; SELECT now() AS now, pg_try_advisory_xact_lock(${lock}) AS locked`,
     )) as unknown as [unknown, pg.QueryResult<{ now: Date }>];
     const now = startedAt[1].rows[0]?.now ?? new Date();
+
     await client.query({ ...readKeyState, values: [account, key] });
     await client.query({ ...types, values: [body.event_types] });
+
     const id = makeId('whs', now);
     const secret = makeSecret();
     const { keyId, sealed } = sealer.seal(secret, id);
@@ -90,7 +93,9 @@ async function create(account: string, key: string, text: string): Promise<unkno
       ...insert,
       values: [id, account, body.url, body.notification_email, body.event_types, now],
     });
+
     await client.query({ ...insertSecret, values: [makeId('sec', now), id, keyId, sealed, now] });
+
     const fingerprint = createHash('sha256').update(`POST\n${text}`).digest();
     await client.query({
       ...recordResponse,
@@ -102,7 +107,9 @@ async function create(account: string, key: string, text: string): Promise<unkno
         `/v1/webhooks/endpoints/${id}`,
       ],
     });
+
     await client.query('COMMIT');
+
     return { data: { ...rows[0], signing_secret: secret } };
   } finally {
     client.release();

@@ -107,16 +107,19 @@ async function run({
       accepted[event.id] = acceptedAt;
     }
   };
+
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
   const lane = async () => {
     while (elapsed() < forMs) await publish();
   };
+
   if (perSecond === undefined) {
     await Promise.all(Array.from({ length: lanes }, lane));
   } else {
     await runAtConstantRate(perSecond, forMs, publish);
   }
+
   const count = Object.keys(accepted).length;
   return {
     perSecond: (count / elapsed()) * 1_000,

@@ -28,11 +28,13 @@ const server = createServer({ cert, key, keepAlive: true }, (request, response) 
   const id = request.headers['webhook-id'];
   if (notes && typeof id === 'string') arrivals[id] ??= performance.timeOrigin + performance.now();
   requests += 1;
+
   const fails = failEvery > 0 && requests % failEvery === 0;
   const answer = () =>
     fails
       ? response.writeHead(500, { 'content-type': 'application/json' }).end(failure)
       : response.writeHead(204).end();
+
   request.resume().once('end', () => {
     const delayMs = someDelay();
     if (delayMs > 0) setTimeout(answer, delayMs);

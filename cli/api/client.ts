@@ -35,6 +35,7 @@ export interface Client {
 /** Creates a client for the service at `url`. */
 export function createClient({ url, key }: { url: string; key: string }): Client {
   const headers = { Authorization: `Bearer ${key}`, 'User-Agent': `signalpost-cli/${version}` };
+
   return {
     url,
     async call<Answer>(call: Call) {
@@ -53,6 +54,7 @@ export function createClient({ url, key }: { url: string; key: string }): Client
 
   async function once({ method = 'GET', path, query = {}, body, idempotencyKey }: Call) {
     const target = new URL(`${url}${path}`);
+
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, value);
     }
@@ -214,6 +216,7 @@ export function refusalOf(status: number, body: string, url: string): Refusal {
     ...(status >= 500 && typeof requestId === 'string' ? [`Request: ${requestId}`] : []),
     ...(status === 401 ? ['Run signalpost login with a live key.'] : []),
   ];
+
   const known = typeof code === 'string' ? code : undefined;
   const first = `${title} (${[status, ...(known === undefined ? [] : [known])].join(' ')})`;
   return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, known);

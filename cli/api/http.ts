@@ -61,14 +61,19 @@ export async function send(url: URL, options: RequestOptions): Promise<IncomingM
         resolve(response);
       },
     );
+
     const giveUp = () => outgoing.destroy(new Error(`no response for ${idleMs / 1_000} s`));
+
     // A server that sends its headers byte by byte is never idle.
     const deadline = setTimeout(giveUp, idleMs);
+
     outgoing.once('timeout', giveUp);
+
     outgoing.once('error', (error) => {
       clearTimeout(deadline);
       reject(error);
     });
+
     outgoing.end(bytes);
   });
 
@@ -231,6 +236,7 @@ class TunnelAgent extends HttpsAgent {
           }),
         },
       });
+
       request.once('connect', ({ statusCode = 0 }, socket) => {
         if (statusCode >= 200 && statusCode < 300) resolve(socket.setTimeout(0));
         else {
@@ -238,6 +244,7 @@ class TunnelAgent extends HttpsAgent {
           failed(`status ${statusCode}`);
         }
       });
+
       request.once('timeout', () => request.destroy(new Error('no response for 30 s')));
       request.once('error', ({ message }) => failed(message));
       request.end();

@@ -85,9 +85,11 @@ async function readPages<Item>(
     for (;;) {
       const { data, last } = await readPage(Math.min(largestPage, limit - items.length));
       items.push(...data);
+
       if (last || items.length >= limit) {
         return { items: items.slice(0, limit), more: !last || items.length > limit };
       }
+
       if (process.stderr.isTTY) {
         replaceLine(`${items.length} read …`);
         isShown = true;

@@ -64,6 +64,7 @@ async function login(options: LoginOptions): Promise<void> {
   storeProfile(environment.configDir, profile, { url, key });
 
   print.line(`Signed in to ${url} as profile ${profile}.`, { profile, url });
+
   if (environment.apiKey !== undefined) {
     print.note('SIGNALPOST_API_KEY is set and takes precedence over this profile.');
   }

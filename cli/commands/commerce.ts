@@ -116,6 +116,7 @@ async function listCheckouts({ limit, ...options }: ListOptions): Promise<void> 
     async (page) => (await runDocument(client, checkoutsDocument, page)).checkouts,
     limit,
   );
+
   print.rows(
     [
       member('id'),
@@ -131,6 +132,7 @@ async function listCheckouts({ limit, ...options }: ListOptions): Promise<void> 
     items,
     snakeNames,
   );
+
   if (more) noteMore(print, limit);
 }
 

@@ -106,6 +106,7 @@ async function listDeliveries(options: ListOptions): Promise<void> {
       (await runDocument(client, deliveriesDocument, { ...filter, ...page })).webhookDeliveries,
     options.limit,
   );
+
   print.rows(columns, items, snakeNames);
   if (more) noteMore(print, options.limit);
 }

@@ -49,6 +49,7 @@ async function listEvents(options: ListOptions): Promise<void> {
       (await runDocument(client, eventsDocument, { type, subject, ...range, ...page })).events,
     limit,
   );
+
   print.rows(
     [
       member('id'),
@@ -61,12 +62,14 @@ async function listEvents(options: ListOptions): Promise<void> {
     items,
     snakeNames,
   );
+
   if (more) noteMore(print, limit);
 }
 
 async function showEvent(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
   const { event } = await runDocument(client, eventDocument, { id });
+
   if (print.json) {
     print.value(snakeNames(event));
     return;
@@ -74,8 +77,10 @@ async function showEvent(id: string, options: CommonOptions): Promise<void> {
 
   const { deliveries, body, ...shown } = event;
   print.value(snakeNames(shown));
+
   // The body stays text: parsing it would change large numbers.
   print.line(`body        ${body}`, {});
+
   for (const { id: delivery, status, attempt, responseStatus, endpoint } of deliveries.data) {
     const code = responseStatus ?? 'no response';
     const target = endpoint?.id ?? 'deleted endpoint';

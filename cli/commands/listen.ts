@@ -114,6 +114,7 @@ async function listen(options: ListenOptions): Promise<void> {
     const resumed = options.since === undefined ? resumable(saved, print) : undefined;
     const start = await startOf(client, options.since);
     const types = options.events ?? (await typesOf(client, options.endpoint));
+
     if (options.events) await noteUnknownTypes(client, options.events, print);
     if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
     print.note(
@@ -162,6 +163,7 @@ async function listen(options: ListenOptions): Promise<void> {
   } finally {
     unlock();
   }
+
   process.exitCode ??= exitCodes.interrupted;
 }
 
@@ -198,6 +200,7 @@ async function handle(
   const startedAt = performance.now();
   const result: { -readonly [Name in keyof Result]: Result[Name] } = {};
   let forwarded: Forwarded | undefined;
+
   if (options.forwardTo) {
     const complete = forwardable(event);
     try {
@@ -208,6 +211,7 @@ async function handle(
         headers: options.header,
         signal,
       });
+
       result.status = forwarded.status;
     } catch (error) {
       // The event counts as not handled: the next listen sends it again, marked.
@@ -216,6 +220,7 @@ async function handle(
       result.error = error.message;
     }
   }
+
   if (options.exec !== undefined) {
     result.exit = await runCommand(options.exec, forwardable(event), redelivered, { signal });
   }
@@ -231,6 +236,7 @@ async function handle(
     ...result,
     ...(Object.keys(result).length > 0 && { duration_ms: ms }),
   });
+
   await forwarded?.ended;
 }
 
@@ -250,6 +256,7 @@ function lineOf(
     ...(event.body === undefined ? ['no body'] : []),
     ...(replay !== undefined ? ['replay'] : redelivered ? ['redelivered'] : []),
   ];
+
   const good = (ok: boolean, text: string) => paint(ok ? 'green' : 'red', text);
   return [
     event.time.slice(11, 19),

@@ -33,7 +33,9 @@ function openPage(id: string, options: OpenOptions): void {
   const url = `${session.url}/dashboard/${page}/${id}`;
   print.line(url, { url });
   if (!options.browser || !process.stdout.isTTY) return;
+
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
+
   // Without a browser the printed URL is enough.
   spawn(program, [url], { stdio: 'ignore', detached: true })
     .on('error', () => undefined)

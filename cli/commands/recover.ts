@@ -74,6 +74,7 @@ async function recover(id: string | undefined, options: RecoverOptions): Promise
     eventTypes: options.events ?? null,
     ratePerSecond: options.rate ?? null,
   };
+
   const { previewRecovery: preview } = await runDocument(client, previewRecoveryDocument, {
     input: range,
   });
@@ -86,21 +87,26 @@ async function recover(id: string | undefined, options: RecoverOptions): Promise
       ? 'Nothing to recover.'
       : `Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`;
     print.line(text, snakeNames(preview));
+
     if (nothing) {
       print.note('Test events, and deliveries that the service still retries, do not count.');
     }
+
     return;
   }
 
   if (!options.yes) await confirm(`Send ${counted} to ${endpoint}?`);
+
   const input = { ...range, idempotencyKey: options.idempotencyKey ?? randomUUID() };
   const { startRecovery } = await runDocument(client, startRecoveryDocument, { input });
+
   if (!options.wait) {
     print.line(`Started ${startRecovery.id}.`, snakeNames(startRecovery));
     return;
   }
 
   print.note(`Started ${startRecovery.id}. The service sends each event when it is a minute old.`);
+
   const ended = await untilEnded(client, print, startRecovery.id, failed + missed);
   print.line(`${ended.id}: ${progressOf(ended)}.`, snakeNames(ended));
   if (ended.status !== 'completed') process.exitCode = exitCodes.refused;

@@ -39,6 +39,7 @@ async function tail(options: TailOptions): Promise<void> {
   const { session, client, print } = openContext(options);
   const signal = onInterrupt();
   const { since } = await startOf(client, options.since);
+
   if (options.events) await noteUnknownTypes(client, options.events, print);
   print.note(`Waiting for deliveries at ${session.url} (press Ctrl-C to stop).`);
 
@@ -66,6 +67,7 @@ async function tail(options: TailOptions): Promise<void> {
     },
     signal,
   });
+
   process.exitCode ??= exitCodes.interrupted;
 }
 

@@ -23,6 +23,7 @@ export function setMembers(data: Json, sets: readonly string[], schema: Json): J
 function setOne(data: Json, path: readonly string[], value: unknown, schema: Json): void {
   let target: Json = data;
   let rules: Json | undefined = schema;
+
   for (const [place, name] of path.entries()) {
     const known: string[] = [
       ...new Set([...Object.keys(target), ...Object.keys(propertiesOf(rules))]),
@@ -35,6 +36,7 @@ function setOne(data: Json, path: readonly string[], value: unknown, schema: Jso
     }
 
     rules = propertiesOf(rules)[name] as Json | undefined;
+
     if (place === path.length - 1) define(target, name, value);
     else {
       const next = Object.hasOwn(target, name) ? target[name] : undefined;
@@ -87,6 +89,7 @@ export function readJson(option: string, text: string): unknown {
     const message = `${option} has the number ${number}, which a double cannot represent. Send it as a string.`;
     throw new Failure(message, exitCodes.usage);
   }
+
   return value;
 }
 
@@ -117,6 +120,7 @@ function decimalOf(literal: string): { readonly digits: string; readonly exponen
 
   let start = 0;
   while (all[start] === '0') start += 1;
+
   let end = all.length;
   while (end > start && all[end - 1] === '0') end -= 1;
 

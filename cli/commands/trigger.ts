@@ -53,6 +53,7 @@ type Json = Record<string, unknown>;
 async function trigger(type: string, options: TriggerOptions): Promise<void> {
   const { client, print } = openContext(options);
   await findEventType(client, type);
+
   const endpoint = await endpointOf(client, options);
   const data = await dataOf(client, type, options);
   const input = { endpoint, type, version: options.version ?? null, data: data ?? null };
@@ -61,6 +62,7 @@ async function trigger(type: string, options: TriggerOptions): Promise<void> {
   for (let sent = 0; sent < options.count; sent += 1) {
     const due = startedAt + (sent * 1_000) / options.rate;
     await wait(Math.max(0, due - performance.now()));
+
     const { sendTestEvent } = await runDocument(client, sendTestEventDocument, { input });
     print.line(`${sendTestEvent.id}  ${type}  → ${endpoint ?? 'listen'}`, {
       ...sendTestEvent,
@@ -68,6 +70,7 @@ async function trigger(type: string, options: TriggerOptions): Promise<void> {
       endpoint,
     });
   }
+
   if (endpoint === null) print.note('No endpoint receives these events; listen prints them.');
 }
 

@@ -55,6 +55,7 @@ async function verify(options: VerifyOptions): Promise<void> {
     print.line(paint('green', `Right: ${header} matches${which}.`), result);
     return;
   }
+
   print.line(paint('red', `Wrong (${result.reason}): ${result.detail}`), result);
   process.exitCode = exitCodes.refused;
 }

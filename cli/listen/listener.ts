@@ -207,13 +207,17 @@ class RecentEvents {
 
   add(event: StreamedEvent): void {
     this.#ids.add(event.id);
+
     for (const oldest of this.#ids) {
       if (this.#ids.size <= mostIds) break;
       this.#ids.delete(oldest);
     }
+
     if (this.#events.has(event.id)) return;
+
     this.#events.set(event.id, event);
     this.#bytes += sizeOf(event);
+
     for (const [id, oldest] of this.#events) {
       if (this.#bytes <= mostBytes) break;
       this.#events.delete(id);

@@ -49,7 +49,9 @@ function parse(text: string): ListenerState | undefined {
   try {
     const { position, at, inFlight, seenUntil } = JSON.parse(text) as Record<string, unknown>;
     const optional = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
     if (typeof at !== 'number') return undefined;
+
     return {
       position: optional(position),
       at,
@@ -74,12 +76,15 @@ export async function lockListener(id: string, name: string): Promise<() => void
     rmSync(path, { force: true });
     server = await listen(path);
   }
+
   if (!server) {
     throw new Failure(
       `Another signalpost listen --name ${name} is running: stop it, or use another --name.`,
     );
   }
+
   server.unref();
+
   return () => server.close();
 }
 

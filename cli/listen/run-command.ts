@@ -44,13 +44,16 @@ export async function runCommand(
       SIGNALPOST_REDELIVERED: String(redelivered),
     }),
   });
+
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+
   // A command that does not read its input closes it early.
   child.stdin.on('error', () => undefined);
   child.stdin.end(event.body);
 
   const killAtExit = () => void sendSignal(child, 'SIGKILL');
   process.once('exit', killAtExit);
+
   try {
     if (await endsInTime(exited, signal, deadlineMs)) {
       const [code, ended] = await exited;
@@ -74,6 +77,7 @@ async function endsInTime(
   const stop = () => waiting.abort();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
+
   try {
     return await Promise.race([
       exited.then(() => true),

@@ -31,6 +31,7 @@ export function createPrinter(json: boolean): Printer {
     if (json) out(jsonLine(value));
     else for (const line of lines) out(terminalLine(line));
   };
+
   return {
     json,
     note,

@@ -62,6 +62,7 @@ function table<Row>(
       })
       .join(' '.repeat(gap))
       .trimEnd();
+
   return [
     line(columns.map(({ title }) => title)),
     ...cells.map((texts, place) => line(texts, rows[place])),
@@ -79,6 +80,7 @@ function fit<Row>(
   width: number,
 ): number[] | undefined {
   if (width < narrowest) return undefined;
+
   const fitted = [...widths];
   let excess = fitted.reduce((sum, size) => sum + size, (fitted.length - 1) * gap) - width;
   while (excess > 0) {
@@ -86,11 +88,14 @@ function fit<Row>(
       .map(({ free }, place) => ({ free, place, size: fitted[place] ?? 0 }))
       .filter(({ free, size }) => free && size > leastFree)
       .sort((one, other) => other.size - one.size);
+
     const [widest] = candidates;
     if (!widest) return undefined;
+
     fitted[widest.place] = widest.size - 1;
     excess -= 1;
   }
+
   return fitted;
 }
 

@@ -36,9 +36,11 @@ export function Gate() {
     setError(undefined);
     loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
   };
+
   useEffect(() => {
     if (state === 'unknown') load();
   }, [state]);
+
   useEffect(() => {
     if (state === 'signedOut' && !atSignIn) route(signInPathFor(url), true);
     if (state === 'signedIn' && /^\/dashboard\/?$/.test(path)) route(startPath(), true);
@@ -47,6 +49,7 @@ export function Gate() {
   if (atSignIn) return <SignInPage />;
   if (error) return <FailedStart error={error} retry={load} />;
   if (current.state !== 'signedIn') return null;
+
   // Another tab may sign in to another account: then no view keeps data of the previous one.
   const { account, member } = current.viewer;
   return <Views key={`${account.id} ${member?.id ?? ''}`} />;

@@ -7,6 +7,7 @@ export function lineDiff(found: string, wanted: string): string {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start])
     start += 1;
+
   let end = 0;
   while (
     end < Math.min(before.length, after.length) - start &&
@@ -14,11 +15,13 @@ export function lineDiff(found: string, wanted: string): string {
   ) {
     end += 1;
   }
+
   const lines = [
     `@@ line ${start + 1} @@`,
     ...before.slice(start, before.length - end).map((line) => `- ${line}`),
     ...after.slice(start, after.length - end).map((line) => `+ ${line}`),
   ];
+
   const hidden = lines.length - shownLines;
   return [...lines.slice(0, shownLines), ...(hidden > 0 ? [`… ${hidden} more`] : [])].join('\n');
 }

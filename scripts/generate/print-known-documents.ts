@@ -15,7 +15,9 @@ export async function printKnownDocuments(root: string): Promise<string> {
     folder: 'schema/internal',
     members: new Map(),
   });
+
   for (const document of named) operationOf(document, document.id);
+
   const internal = Object.fromEntries(named.map(({ id, text }) => [id, text]));
   const manifests = [
     JSON.stringify(internal),
@@ -24,10 +26,12 @@ export async function printKnownDocuments(root: string): Promise<string> {
     await printTrustedDocuments(root, 'dashboard/operators'),
     await printTrustedDocuments(root, 'cli'),
   ];
+
   const texts = Object.assign({}, ...manifests.map((json) => JSON.parse(json) as object)) as Record<
     string,
     string
   >;
+
   return `// Made by "npm run generate" from schema/internal and the documents of the clients; changes belong there.
 
 /** The documents of \`/graphql\` that clients call by name. */

@@ -20,6 +20,7 @@ export function printMigrations(root: string): Promise<string> {
       if (!name || others.length > 0) throw new Error(`${file} must export one class`);
       return { name, path: `../migrations/${file.replace(/\.ts$/, '.js')}` };
     });
+
   const names = found.map(({ name }) => `  ${name},\n`).join('');
   return Promise.resolve(`${header}${found
     .map(({ name, path }) => `import { ${name} } from '${path}';\n`)

@@ -47,6 +47,7 @@ function whyNodeInterpreted(
     why = reason;
     return BREAK;
   };
+
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
     Directive: () => stop('directives'),
@@ -66,7 +67,9 @@ function whyNodeInterpreted(
       return undefined;
     },
   });
+
   visit(document, visitor);
+
   return why;
 }
 
@@ -76,9 +79,11 @@ function countSelections(
   operation: OperationDefinitionNode,
 ): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
+
   for (const node of definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
+
   let count = 0;
   const add = (set: SelectionSetNode | undefined) => {
     for (const node of set?.selections ?? []) {
@@ -90,6 +95,8 @@ function countSelections(
       );
     }
   };
+
   add(operation.selectionSet);
+
   return count;
 }

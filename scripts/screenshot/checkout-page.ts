@@ -20,10 +20,13 @@ export async function shootCheckoutPage(
       { name: 'Frame, oak, 50 × 70 cm', quantity: 1, unitAmountMinorUnits: 5_900 },
     ],
   });
+
   const page = await browser.newPage({ viewport: { width: 480, height: 800 } });
   await page.goto(`${service.url}/checkout/${id}`);
+
   const path = join(repositoryRoot, 'docs', 'checkout-page.png');
   await page.screenshot({ path, fullPage: true });
   await page.close();
+
   return [path];
 }

@@ -11,11 +11,14 @@ export async function shootComponents(browser: Browser): Promise<string> {
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
+
   await page.goto(`${sources.url}/_components`);
   await page.getByText('This part was loaded.').waitFor();
+
   const path = join(repositoryRoot, 'docs', 'dashboard', 'components.png');
   await page.screenshot({ path });
   await page.close();
   await sources.close();
+
   return path;
 }

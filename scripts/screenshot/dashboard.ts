@@ -22,12 +22,15 @@ export async function shootDashboard(
 ): Promise<string[]> {
   const shown = await fillDashboard(service, tenant);
   const sale = await makeSales(tenant);
+
   await moveSales(service, tenant);
+
   const people = await createPeople(service, tenant);
   const page = await browser.newPage();
   await signIn(page, service, people.ada);
   await addSession(service, tenant, people.ada);
   await writeAuditLog(service, tenant, people, shown);
+
   const paths: string[] = [];
   const shoot = async (wanted: readonly Shot[], ...ids: readonly [string, string]) =>
     paths.push(...(await takeShots(page, service.url, wanted, ids)));
@@ -36,10 +39,12 @@ export async function shootDashboard(
   await shoot(lossShots, shop, attempt);
   await shoot(saleShots, sale.order.id, sale.payment.id);
   await shoot(documentShots, sale.invoice.id, await makeDraftOffer(tenant));
+
   const recovery = await beginRecovery(service, tenant, shop);
   await shoot(recoveryShots, shop, recovery);
   await shoot(germanShots, shop, recovery);
   await page.close();
+
   return [...paths, ...(await shootBeginning(service, browser))];
 }
 
@@ -68,9 +73,11 @@ async function shootBeginning(service: Service, browser: Browser) {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   const entrance = join(folder, 'sign-in.png');
   const steps = join(folder, 'first-steps.png');
+
   await page.goto(`${service.url}/dashboard`);
   await page.getByLabel('Email address').waitFor();
   await page.screenshot({ path: entrance });
+
   const { transact } = await service.database.open();
   const email = 'ada@example.com';
   await signIn(
@@ -78,9 +85,11 @@ async function shootBeginning(service: Service, browser: Browser) {
     service,
     await transact(async (tx) => (await createMember(tx, { account, email, role: 'owner' })).id),
   );
+
   await page.getByText('Receive your first event').waitFor();
   await page.screenshot({ path: steps });
   await page.close();
+
   return [entrance, steps];
 }
 

@@ -18,7 +18,9 @@ export async function moveAttempts(
         set address = '203.0.113.24', lookup_ms = 2, connect_ms = 14, tls_ms = 23,
             first_byte_ms = 161, total_ms = 204`,
   );
+
   await database.query('update delivery set duration_ms = 204 where status = $1', ['failed']);
+
   for (const [endpoint, example] of Object.entries(urls)) {
     await database.query(
       `update delivery_evidence set url = $2
@@ -26,6 +28,7 @@ export async function moveAttempts(
       [endpoint, example],
     );
   }
+
   await database.query(
     `update event set body = convert_to(replace(replace(convert_from(body, 'UTF8'), $1, $2),
                                                 to_char(occurred_at at time zone 'UTC', $3),
@@ -33,6 +36,7 @@ export async function moveAttempts(
                                         'UTF8')`,
     [url, 'https://signalpost.example.com', 'YYYY-MM-DD"T"HH24:MI:SS', '9 minutes'],
   );
+
   const attempts = await database.query<{ id: string }>(
     'select id from delivery where id <> $1 order by id desc',
     [shown],
@@ -41,6 +45,7 @@ export async function moveAttempts(
     const at = new Date(Date.now() - (place + 1) * 1.37 * minuteMs);
     await moveAttempt(database, id, makeId('whd', at), at);
   }
+
   await addEarlierAttempts(database, shown);
 }
 
@@ -53,11 +58,13 @@ async function moveAttempt(database: Database, from: string, to: string, at: Dat
       where id = $1`,
     [from, to, at],
   );
+
   const values = [from, to];
   await database.query(
     'update delivery_evidence set delivery_id = $2 where delivery_id = $1',
     values,
   );
+
   await database.query(
     'update pending_delivery set last_delivery_id = $2 where last_delivery_id = $1',
     values,
@@ -75,12 +82,15 @@ async function addEarlierAttempts(database: Database, shown: string): Promise<vo
       [shown, makeId('whd', at), at, place + 1],
     );
   }
+
   await database.query('update delivery set attempt = 3 where id = $1', [shown]);
+
   await database.query(
     `update delivery_evidence set request_headers = regexp_replace(request_headers::text,
             '("x-service-attempt", *)"1"', '\\1"3"', 'i')::json where delivery_id = $1`,
     [shown],
   );
+
   await database.query('update pending_delivery set attempt = 4 where last_delivery_id = $1', [
     shown,
   ]);
@@ -110,12 +120,15 @@ export async function moveSales({ database }: Service, { account }: Tenant): Pro
         where ${order}`,
       [account],
     );
+
   await moved('payment', ['created_at', 'cash_flow_at'], 's.order_id = n.id');
   await moved('invoice', ['created_at', 'issued_at'], 's.order_id = n.id');
   await moved('checkout', ['created_at', 'expires_at'], 's.id = n.checkout_id');
   await moved('"order"', ['created_at', 'completed_at'], 's.id = n.id');
+
   // They published events, which no worker delivers here: endpoints would have missed them.
   await database.query('delete from pending_delivery where ready');
+
   await database.query(
     `delete from event e where e.created_at > now() - interval '10 minutes'
         and not exists (select from delivery d where d.event_id = e.id)`,

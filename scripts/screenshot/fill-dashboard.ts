@@ -40,19 +40,24 @@ interface Shown {
 export async function fillDashboard(service: Service, tenant: Tenant): Promise<Shown> {
   const receiver = await startReceiver();
   receiver.choose(({ path }) => (path === '/books' ? closedPeriod : undefined));
+
   const endpoints = await createEndpoints(service, tenant, (path) => receiver.url(path));
+
   for (let round = 0; round < 4; round += 1) {
     for (const type of ['cart.checkout.created', 'offer.sent', 'cart.order.completed']) {
       await tenant.publish({ type });
     }
   }
+
   const attempts = 'select id from delivery';
   await eventually(async () => {
     const made = await service.database.query(attempts);
     if (made.length < 24) throw new Error(`only ${made.length} attempts yet`);
   }, 'attempts are recorded');
+
   await Promise.all(service.workers.map((worker) => worker.end()));
   await receiver.close();
+
   const { orders, books } = endpoints;
   const [newest] = await service.database.query<{ id: string }>(
     `${attempts} where endpoint_id = $1 and event_type = 'cart.order.completed'
@@ -60,9 +65,11 @@ export async function fillDashboard(service: Service, tenant: Tenant): Promise<S
     [books],
   );
   if (!newest) throw new Error('no attempt has failed');
+
   await moveAttempts(service, newest.id, { [orders]: ordersUrl, [books]: booksUrl });
   await spreadRetries(service, books);
   await addPast(service, tenant, endpoints);
+
   return { ...endpoints, attempt: newest.id };
 }
 
@@ -89,24 +96,30 @@ async function createEndpoints(
       event_types: types,
     });
     if (status !== 201) throw new Error(`HTTP ${status}: ${JSON.stringify(body)}`);
+
     const { id } = (body as { data: { id: string } }).data;
     await service.database.query(
       `update endpoint set created_at = now() - $2 * interval '1 day',
               updated_at = now() - $2 * interval '11 hours' where id = $1`,
       [id, daysAgo],
     );
+
     return id;
   };
+
   await create('The shop before the move', 'https://old.example.com/hooks', 205.24, {
     active: false,
   });
+
   const gone = await create('Customers into the CRM', 'https://crm.example.com/in/9f31', 188.61);
   await service.database.query(
     `update endpoint set active = false, disabled_reason = 'receiver_gone' where id = $1`,
     [gone],
   );
+
   const books = await create('Invoices into accounting', receiverUrl('/books'), 151.13);
   const orders = await create('Orders into the warehouse', receiverUrl('/orders'), 149.37);
+
   // Only the two above get the events of the worker.
   const later = { active: false };
   const shopUrl = 'https://shop.example.com/webhooks';
@@ -122,12 +135,15 @@ async function addPast(service: Service, tenant: Tenant, endpoints: Endpoints): 
   const { orders, books, shop, data } = endpoints;
   const { database } = service;
   await database.query('update endpoint set active = true where id = any ($1)', [[shop, data]]);
+
   await database.query(
     `update endpoint set updated_at = now() - interval '21 minutes' where id = $1`,
     [shop],
   );
+
   await database.query('update endpoint set url = $2 where id = $1', [orders, ordersUrl]);
   await database.query('update endpoint set url = $2 where id = $1', [books, booksUrl]);
+
   await insertPastDay(service, tenant.account, [
     { endpoint: orders, share: 0.5, latencyMs: 52, failing: () => 0.006 },
     {
@@ -151,13 +167,16 @@ async function addPast(service: Service, tenant: Tenant, endpoints: Endpoints): 
       quietMs: outage.endedAgoMs,
     },
   ]);
+
   await insertLoss(service, tenant, shop);
+
   await insertPastRecoveries(
     service,
     tenant,
     { endpoint: orders, daysAgo: 19, failed: 1_204, status: 'completed' },
     { endpoint: data, daysAgo: 0.43, failed: 63, status: 'completed' },
   );
+
   await database.query(
     `update endpoint set failing_since = now() - interval '3 hours', failure_count = (
               select count(*) from delivery d
@@ -166,5 +185,6 @@ async function addPast(service: Service, tenant: Tenant, endpoints: Endpoints): 
       where id = $1`,
     [books],
   );
+
   await countAgain(service);
 }

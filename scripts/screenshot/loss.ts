@@ -24,6 +24,7 @@ export async function insertLoss(
     const ids = { event: makeId('evt', at), record: makeId('whd', at), pending: makeId('pdl', at) };
     return { ...ids, at, missed: place % 6 === 0 };
   });
+
   const values = [account, JSON.stringify(rows), type];
   await database.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
@@ -31,6 +32,7 @@ export async function insertLoss(
        from jsonb_to_recordset($2) r (event text, at timestamptz)`,
     values,
   );
+
   await database.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
@@ -64,10 +66,12 @@ export async function beginRecovery(
       until: new Date(start.until),
     }),
   );
+
   const failed = 108;
   const missed = 22;
   const waiting = 4;
   const retrying = 3;
+
   await database.query(
     `update recovery
         set failed = $2, missed = $3, created_at = now() - interval '66 seconds',
@@ -77,6 +81,7 @@ export async function beginRecovery(
       where id = $1`,
     [id, failed, missed, account, failed + missed],
   );
+
   for (let place = 0; place < waiting + retrying; place += 1) {
     await database.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
@@ -93,6 +98,7 @@ export async function beginRecovery(
       ],
     );
   }
+
   const at = new Date();
   await database.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
@@ -101,6 +107,7 @@ export async function beginRecovery(
      values ($1, $2, $3, $4, $5, $6, 'v1', 1, 10, 'success', false, 200, 64, $7, $7)`,
     [makeId('whd', at), account, endpointId, recoveredId(id, at), makeId('evt', at), type, at],
   );
+
   return id;
 }
 

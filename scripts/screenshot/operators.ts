@@ -51,12 +51,17 @@ export async function shootOperators(
      returning id`,
   );
   if (!letter) throw new Error('no delivery waits for a retry');
+
   await showWorkers(service);
+
   const page = await browser.newPage();
   await signIn(page, service, tenant);
+
   const ids = [tenant.account, letter.id] as const;
   const paths = await takeShots(page, service.internalUrl, operatorShots, ids);
+
   await page.close();
+
   return paths;
 }
 

@@ -41,6 +41,7 @@ export async function insertPastDay(
       }
     }
   }
+
   await service.database.query(
     `insert into delivery (id, pending_delivery_id, account_id, endpoint_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
@@ -86,6 +87,7 @@ function rowOf(
 export async function countAgain(service: Service): Promise<void> {
   const { database } = service;
   await database.query('truncate delivery_statistics, delivery_statistics_delta');
+
   await database.query(
     `insert into delivery_statistics_delta (hour, success, failed, abandoned, retries, endpoint_id,
                                             durations_ms)
@@ -95,6 +97,7 @@ export async function countAgain(service: Service): Promise<void> {
             endpoint_id, coalesce(array_agg(duration_ms) filter (where duration_ms is not null), '{}')
        from delivery group by hour, endpoint_id`,
   );
+
   const { transact } = await database.open();
   await transact((tx) => foldStatistics(tx, 10_000));
 }

@@ -26,6 +26,7 @@ export async function createPeople(service: Service, { account }: Tenant): Promi
   const { database } = service;
   const { transact } = await database.open();
   const ids: Record<string, string> = {};
+
   for (const { name, role, daysAgo } of people) {
     const { id } = await transact((tx) =>
       createMember(tx, { account, email: `${name}@example.com`, role }),
@@ -34,18 +35,22 @@ export async function createPeople(service: Service, { account }: Tenant): Promi
       `update member set created_at = now() - $2 * interval '1 day' where id = $1`,
       [id, daysAgo],
     );
+
     ids[name] = id;
   }
+
   await database.query(
     `update account set created_at = now() - interval '214.2 days' where id = $1`,
     [account],
   );
+
   await database.query(
     `update credential set created_at = now() - interval '213.4 days',
             last_used_at = case when kind = 'live' then now() - interval '14 seconds' end
       where account_id = $1`,
     [account],
   );
+
   return ids as People;
 }
 
@@ -55,6 +60,7 @@ export async function addSession({ database }: Service, { account }: Tenant, mem
     `update session set created_at = now() - interval '25 minutes' where member_id = $1`,
     [member],
   );
+
   const at = new Date(Date.now() - 4 * hourMs);
   await database.query(
     `insert into session (id, account_id, member_id, token_sha256, user_agent, created_at, last_used_at)
@@ -89,6 +95,7 @@ export async function writeAuditLog(
     userAgent,
     email: `${name}@example.com`,
   });
+
   const byAda = by('ada', ada, '198.51.100.23', chrome);
   const byGrace = by('grace', grace, '198.51.100.61', firefox);
   const byAlan = by('alan', alan, '203.0.113.140', chrome);
@@ -131,14 +138,17 @@ export async function writeAuditLog(
       changes: [{ field: 'role', to: 'viewer' }],
     },
   ];
+
   const rows = entries.map(({ ago, ...entry }) => {
     const at = new Date(Date.now() - ago);
     return { id: makeId('aud', at), at, changes: [], ...entry };
   });
+
   // The trigger of the log lets only statements delete that say so.
   await database.query(
     `delete from audit_entry where set_config('signalpost.audit_deletes', 'on', true) = 'on'`,
   );
+
   await database.query(
     `insert into audit_entry (id, account_id, action, resource_id, actor_kind, credential_id, member_id,
                               member_email, address, user_agent, changes, created_at)

@@ -20,18 +20,23 @@ export async function shootPortal(
     );
     return new URL(new URL(url).pathname + new URL(url).hash, service.url).href;
   });
+
   const theme = { scheme: 'light', accent: '#14532d', background: '#fffdf5' } as const;
   const origins = [merchant.origin];
   await transact((tx) => updatePortalSettings(tx, account, { origins, theme }));
+
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   await page.goto(merchant.origin);
+
   const frame = page.frameLocator('#portal');
   await frame.getByRole('link', { name: 'Endpoints' }).click();
   await frame.getByRole('heading', { name: 'Endpoints', level: 1 }).waitFor();
   await frame.locator('main a code, main a.mono').first().waitFor();
+
   const path = join(repositoryRoot, 'docs', 'dashboard', 'portal.png');
   await page.screenshot({ path });
   await page.close();
   await merchant.close();
+
   return [path];
 }

@@ -79,9 +79,11 @@ export async function makeSales(tenant: Tenant): Promise<MadePayment> {
     const buyerEmail = `${buyerName.split(' ')[0]?.toLowerCase()}@example.com`;
     return payCheckout(tenant, checkout, { buyerName, buyerEmail, buyerCountry: 'CH' });
   };
+
   await order('Katherine Johnson', { externalReference: 'cart-1039', currency: 'USD' });
   await order('Barbara Liskov', { externalReference: 'cart-1040' });
   await order('Alan Turing', { externalReference: 'cart-1041', currency: 'JPY' });
   await order('Ada Lovelace', { externalReference: 'cart-1042', currency: 'CHF' });
+
   return order('Grace Hopper', { externalReference: 'cart-1043', shippingMinorUnits: 690 });
 }

@@ -193,6 +193,7 @@ export class Authenticator {
   ): Promise<Viewer | AuthFailure> {
     const malformed = this.#tokens.refuseFormat(token);
     if (malformed !== undefined) return malformed;
+
     const hash = hashToken(token);
     const key = hash.toString('latin1');
     const now = this.#now();
@@ -201,10 +202,13 @@ export class Authenticator {
     const serves = (earlier: Known | LookUp | undefined) =>
       earlier?.generation === generation && (earlier.isUse || !isUse);
     if (known && serves(known) && now < known.freshUntil) return known.viewer;
+
     const refused = this.#refused.get(key);
     if (refused !== undefined) return refused;
+
     const shared = this.#inFlight.get(key);
     if (shared && serves(shared) && now < shared.sharedUntil) return shared.found;
+
     const lookUp = () => this.#lookUp(read, key, token, hash, isUse);
     const mine: LookUp = {
       generation,
@@ -212,7 +216,9 @@ export class Authenticator {
       sharedUntil: known ? now + sharedForMs : Infinity,
       found: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
     };
+
     this.#inFlight.set(key, mine);
+
     try {
       return await mine.found;
     } finally {
@@ -241,9 +247,11 @@ export class Authenticator {
       this.#refused.set(key, found);
       return found;
     }
+
     const { viewer, validForMs } = found;
     const freshUntil = startedAt + Math.min(viewerTtlMs, validForMs);
     this.#known.set(key, { viewer, freshUntil, generation, isUse });
+
     return viewer;
   }
 

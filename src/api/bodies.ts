@@ -154,6 +154,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(empty);
+
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -162,6 +163,7 @@ export function readRawBody(request: IncomingMessage, maxBytes: number): Promise
       reject(tooLarge(maxBytes));
       return;
     }
+
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBytes) chunks.push(chunk);
@@ -171,10 +173,12 @@ export function readRawBody(request: IncomingMessage, maxBytes: number): Promise
         reject(tooLarge(maxBytes));
       }
     });
+
     request.on('end', () => {
       if (length > maxBytes) reject(tooLarge(maxBytes));
       else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
     });
+
     // The client is gone and reads no error; the request only has to end.
     request.on('error', () =>
       reject(

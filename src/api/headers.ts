@@ -21,6 +21,7 @@ export function preferredType<Type extends string>(
 ): Type | undefined {
   const [first] = types;
   if (accept === undefined || accept === '*/*') return first;
+
   // Most clients send one of these. Parsing the header would cost more than parsing a small body.
   const named = types.find((type) => type === accept);
   if (named !== undefined) return named;
@@ -32,10 +33,12 @@ export function preferredType<Type extends string>(
     const choice = choiceOf(type, ranges);
     return choice ? [choice] : [];
   });
+
   choices.sort(
     (one, other) =>
       other.quality - one.quality || one.wildcards - other.wildcards || one.place - other.place,
   );
+
   return choices[0]?.type;
 }
 

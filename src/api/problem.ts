@@ -71,6 +71,7 @@ export function toProblem(thrown: unknown, origin: string, requestId: string): P
     request_id: requestId,
     errors,
   });
+
   const closing = closesConnection.has(code) ? { Connection: 'close' } : {};
   const type = { 'Content-Type': 'application/problem+json' };
   const level = levelOf(thrown, status);

@@ -27,8 +27,10 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
       schema.default === undefined ? [] : [[name, schema.default] as const],
     ),
   );
+
   return (search) => {
     if (search === '') return defaults;
+
     const query: Record<string, unknown> = { ...defaults };
     const sent = new URLSearchParams(search);
     const errors = [...new Set(sent.keys())].flatMap((name): Issue[] => {
@@ -43,6 +45,7 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
       return [];
     });
     if (errors.length > 0) throw validationFailed(errors);
+
     return query;
   };
 }
@@ -53,17 +56,21 @@ const largestInt = 2_147_483_647;
 function readValue({ name, schema }: Parameter, text: string): { value: unknown } | Issue {
   if (schema.type === 'integer') {
     if (!/^-?\d+$/.test(text)) return issue('invalid_type', 'Must be an integer.', name);
+
     const value = Number(text);
     const { minimum = -Infinity, maximum = Infinity } = schema;
     if (value < minimum || value > maximum) {
       const range = maximum === Infinity ? `${minimum}` : `${minimum} to ${maximum}`;
       return issue('out_of_range', `Must be from ${range}.`, name);
     }
+
     return { value: Math.min(value, largestInt) };
   }
+
   if (schema.enum && !schema.enum.includes(text)) {
     return issue('invalid_value', `Must be one of: ${schema.enum.join(', ')}.`, name);
   }
+
   return { value: text };
 }
 

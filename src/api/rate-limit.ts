@@ -72,11 +72,14 @@ export class RateLimits {
       reserve: new Bucket('links-reserve', reservedLinksPerMinute, redis),
       known: new Bucket('link-known', knownLinksPerMinute, redis),
     };
+
     this.#networks = linksPerMinute.map((limit) => new Bucket('link', limit, redis));
+
     const shareOf = (policy: Policy) => {
       const limit = Math.max(1, Math.floor(this.#buckets[policy].limit * portalShare));
       return new Bucket(`portal-${policy}`, limit, redis);
     };
+
     this.#portals = {
       default: shareOf('default'),
       replay: shareOf('replay'),
@@ -122,6 +125,7 @@ export class RateLimits {
    */
   async admitLink(address: string): Promise<void> {
     let askedLittle = true;
+
     for (const [level, network] of networksOf(address).entries()) {
       const own = await this.#networks[level]?.consume(network);
       if (own?.exceeded) throw rateLimitExceeded(own, otherNetwork);
@@ -132,6 +136,7 @@ export class RateLimits {
     if (!shared.exceeded) return;
 
     if (!askedLittle) throw rateLimitExceeded(shared, knownBrowser);
+
     const reserve = await this.#buckets.reserve.consume('all');
     if (reserve.exceeded) throw rateLimitExceeded(shared, knownBrowser);
   }
@@ -178,8 +183,11 @@ class Bucket {
       duration: windowSeconds,
       keyPrefix: `signalpost-${name}`,
     };
+
     const memory = new RateLimiterMemory(options);
+
     this.#policy = `"${name}";q=${limit};w=${windowSeconds}`;
+
     this.#limiter = redis
       ? new RateLimiterRedis({
           ...options,
@@ -220,6 +228,7 @@ class Bucket {
       RateLimit: `"${this.name}";r=${Math.max(0, remainingPoints)};t=${resetSeconds}`,
       'RateLimit-Policy': this.#policy,
     };
+
     const until = performance.now() + msBeforeNext;
     return {
       exceeded,

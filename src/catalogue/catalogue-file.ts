@@ -56,6 +56,7 @@ export function printCatalogue(types: readonly EventTypeDefinition[]): string {
       ),
     }),
   }));
+
   const document = new Document({ event_types: entries }, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_key, node) {
@@ -63,6 +64,7 @@ export function printCatalogue(types: readonly EventTypeDefinition[]): string {
       if (typeof node.value === 'string' && isHidden.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
+
   return document.toString({ lineWidth: 0 }).replace(hidden, escapeOf);
 }
 
@@ -80,6 +82,7 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error) throw invalid([`The file is no YAML: ${error.message}`]);
+
   const number = changedNumber(document);
   if (number !== undefined) {
     throw invalid([
@@ -89,6 +92,7 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
 
   const read = shape.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (read.success) return read.data;
+
   const lines = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw invalid(lines.slice(0, maxIssues));
 }

@@ -61,6 +61,7 @@ export function isSet(environment: Environment, name: keyof typeof settings): bo
 function parse(environment: Environment, complete: boolean): Parsed {
   const problems: string[] = [];
   const parsed: Record<string, unknown> = {};
+
   for (const [name, { schema, fallback, ...rest }] of Object.entries(settings)) {
     const text = readSetting(environment, name, 'secret' in rest, problems) ?? fallback;
     if (text === undefined) continue;
@@ -68,13 +69,16 @@ function parse(environment: Environment, complete: boolean): Parsed {
     if (result.success) parsed[name] = result.data;
     else problems.push(...result.error.issues.map((issue) => `${name}: ${issue.message}`));
   }
+
   if (complete) {
     for (const [name, message] of Object.entries(missing)) {
       if (!isSet(environment, name as keyof typeof missing)) problems.push(`${name}: ${message}`);
     }
   }
+
   problems.push(...crossFieldIssues(parsed));
   if (problems.length > 0) throw new ConfigError(problems);
+
   return parsed as Parsed;
 }
 
@@ -86,11 +90,14 @@ function readSetting(
 ): string | undefined {
   const direct = environment[name];
   const file = isSecret ? environment[`${name}_FILE`] : undefined;
+
   if (direct !== undefined && direct !== '') {
     if (file) problems.push(`${name}: set only one of ${name} and ${name}_FILE`);
     return direct;
   }
+
   if (!file) return undefined;
+
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {

@@ -116,6 +116,7 @@ export const keyRing = parser<KeyRing>(
         const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
         return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
       });
+
     const [newest, ...older] = keys;
     const ids = new Set(keys.map(({ id }) => id));
     const areValid =

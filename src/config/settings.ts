@@ -205,14 +205,18 @@ export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
   if (WORKER_ENDPOINT_CONCURRENCY > WORKER_CONCURRENCY) {
     problems.push('WORKER_ENDPOINT_CONCURRENCY: must be at most WORKER_CONCURRENCY');
   }
+
   if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
     problems.push('WEBHOOKS_TIMEOUT: must be at most 60s, because a replay waits for it');
   }
+
   if (parsed.OIDC_ISSUER !== undefined && parsed.OIDC_CLIENT_ID === undefined) {
     problems.push('OIDC_CLIENT_ID: is required with OIDC_ISSUER');
   }
+
   if (parsed.OIDC_ONLY === true && parsed.OIDC_ISSUER === undefined) {
     problems.push('OIDC_ONLY: requires OIDC_ISSUER, or no one could sign in');
   }
+
   return problems;
 }

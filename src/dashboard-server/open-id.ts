@@ -41,6 +41,7 @@ export function openIdRoutes(
     },
     text: null,
   });
+
   const refuse = (refusal: Refusal) => backTo(`refused=${refusal}`);
 
   /** Makes links for the person, in exchange for the code in the query. */
@@ -147,6 +148,7 @@ export class OpenIdClient {
     const [library, configuration] = await this.#ready();
     const url = new URL(this.#redirectUri);
     url.search = search;
+
     let tokens;
     try {
       tokens = await library.authorizationCodeGrant(configuration, url, {
@@ -159,9 +161,12 @@ export class OpenIdClient {
       if (!(error instanceof library.AuthorizationResponseError)) throw error;
       throw new OpenIdRefusal(error.error, { cause: error });
     }
+
     const claims = tokens.claims();
     if (claims === undefined) throw new Error('The OpenID provider sent no ID token.');
+
     const { iss: issuer, sub: subject } = claims;
+
     // Persons for whom a provider has no name would all be one.
     if (!subjectPattern.test(subject)) {
       throw new Error('The sub of the ID token is not 1 to 255 printable ASCII characters.');
@@ -171,6 +176,7 @@ export class OpenIdClient {
       claims['email'] === undefined
         ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
         : claims;
+
     const { email, email_verified: verified } = person as Record<string, unknown>;
     const isUsable = typeof email === 'string' && verified === true;
     return {

@@ -96,18 +96,22 @@ function operatorSessionRoutes(options: OperatorOptions): {
     signIn: async ({ req, state }) => {
       rejectCrossSite(req, originOfHost(req));
       await limits.admit(addressOf(req));
+
       const { text } = await readOneText(req, ['token']);
       const holder = await holderOf(req, text.trim());
       state.caller = holder;
+
       const { name, secure } = operatorCookie(req, origin);
       const browser = {
         userAgent: req.headers['user-agent'] ?? '',
         replaced: readSecretCookie(req, name),
       };
+
       const opened = await transact((tx) => openOperatorSession(tx, holder, browser), {
         signal: state.deadline,
         actor: actorOf(holder, placeOf(req)),
       });
+
       const cookie = setCookie(name, opened, { maxAgeSeconds: sessionSeconds, secure });
       return jsonReply(200, {}, cookie);
     },

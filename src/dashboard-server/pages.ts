@@ -142,15 +142,19 @@ export async function loadDashboardFiles(
 ): Promise<DashboardFiles | undefined> {
   const index = await readFile(join(folder, 'index.html')).catch(undefinedIfMissing);
   if (index === undefined) return undefined;
+
   const contents = new Map<string, Buffer>();
   let bytes = index.length;
+
   for (const name of await readdir(join(folder, 'assets'))) {
     const content = await readFile(join(folder, 'assets', name));
     contents.set(name, content);
     bytes += content.length;
     if (bytes > maxBytes) throw new Error(`${folder} has more than ${maxBytes} bytes.`);
   }
+
   const assets = new Map<string, DashboardFile>();
+
   for (const [name, content] of contents) {
     const type = types[extname(name)];
     if (type === undefined) continue;
@@ -158,6 +162,7 @@ export async function loadDashboardFiles(
     const gzip = contents.get(`${name}.gz`);
     assets.set(name, { type, content, br, gzip });
   }
+
   return { index, assets };
 }
 

@@ -98,12 +98,14 @@ function actionsOf(options: DashboardOptions): Actions {
     addressOf,
     viewerOf: portalViewerFinder(options),
   });
+
   const fromPage =
     (handle: PortalHandle): Action['handle'] =>
     async ({ req, state, account }) => {
       rejectCrossSite(req, origin);
       return handle(req, account, state.deadline);
     };
+
   const logo: Action = {
     operation: 'portal.logo',
     handle: async ({ req, account }) => {
@@ -111,6 +113,7 @@ function actionsOf(options: DashboardOptions): Actions {
       return portalLogo(read, account);
     },
   };
+
   return {
     '/logo': { GET: logo, HEAD: logo },
     '/session': {
@@ -148,6 +151,7 @@ async function portalLogo(read: Read, account: string): Promise<Reply> {
   const { logo } = await findPortalSettings(read, account);
   const image = logo === null ? undefined : readLogo(logo);
   if (!image) throw new ApiError('not_found', 'This portal has no logo.');
+
   return {
     status: 200,
     headers: {
@@ -189,6 +193,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
    */
   const open: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
+
     const { text } = await readOneText(request, ['token']);
     const name = portal(account);
     const replaced = readCookie(request, name);
@@ -203,6 +208,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     if (!opened) {
       throw new ApiError('link_expired', 'This link was used, or is too old. Ask for a new one.');
     }
+
     const cookie = setPartitionedCookie(name, opened.cookie, sessionSeconds);
     return jsonReply(200, { token: opened.page }, cookie);
   };

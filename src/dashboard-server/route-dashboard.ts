@@ -31,16 +31,20 @@ export function routeDashboard(
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
     if (path !== '/dashboard' && !path.startsWith('/dashboard/')) return next() as Promise<void>;
+
     const byMethod = actions.get(path);
     const allow = byMethod ? [...Object.keys(byMethod), 'OPTIONS'].join(', ') : readOnly;
     state.reply = methodReply(method, allow);
     if (state.reply) return;
+
     const action = byMethod?.[method];
     state.operation = action?.operation ?? 'dashboard.page';
+
     if (!action) {
       state.reply = pageOf(files, path, req.headers['accept-encoding']);
       return;
     }
+
     refuse(req);
     state.reply = await action.handle({ req, state });
   };

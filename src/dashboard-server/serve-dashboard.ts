@@ -29,6 +29,7 @@ function actionsOf(options: DashboardOptions): Actions {
       rejectCrossSite(req, options.origin);
       return handle(req, state.deadline);
     };
+
   return new Map<string, Readonly<Record<string, Action>>>([
     ...openIdActions(options, fromPage),
     [
@@ -56,6 +57,7 @@ function openIdActions(
 ): readonly [string, Readonly<Record<string, Action>>][] {
   const { openId, origin } = options;
   if (!openId) return [];
+
   const client = new OpenIdClient(openId, `${origin}${openIdPath}`);
   const { begin, finish } = openIdRoutes(options, { client, onError: openId.onError });
   return [

@@ -93,6 +93,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     askForLink: async (request, signal) => {
       const { email, knownBrowser } = await admitAsking(request);
       const networks = networksOf(addressOf(request));
+
       // A new one for each request, so that the tries of a code belong to one request.
       const secret = makeSecretToken();
       const work = (tx: Tx) =>
@@ -102,6 +103,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
           networks,
           knownBrowser,
         });
+
       const asking =
         knownBrowser ?? `${hashAddress(email).toString('hex')} ${networks.at(-1) ?? ''}`;
       const refused = await transact(work, { semaphoreKey: `links ${asking}`, signal });
@@ -112,9 +114,11 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     },
     signIn: async (request, signal) => {
       await limits.admit(addressOf(request));
+
       const { name, text } = await readOneText(request, ['token', 'code']);
       const asked = readSecretCookie(request, browser);
       if (name === 'code' && asked === undefined) throw refusal({ refused: 'other_browser' });
+
       const opened = await transact(
         async (tx) => {
           const holder =
@@ -204,6 +208,7 @@ export async function readOneText<Name extends string>(
     const headers = { Accept: 'application/json' };
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.', { headers });
   }
+
   const body = await readJsonBody(request, limits);
   const entries: [string, unknown][] = Object.entries(
     typeof body === 'object' && body !== null ? body : {},
@@ -214,6 +219,7 @@ export async function readOneText<Name extends string>(
     const name = names.find((known) => known === entry[0]);
     if (name !== undefined && typeof text === 'string') return { name, text };
   }
+
   throw validationFailed([issueOf(entries, names)]);
 }
 

@@ -88,8 +88,10 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
   });
+
   // TypeORM does not know the type of transaction ids, and refuses columns of a type it does not know.
   source.driver.supportedDataTypes.push('xid8' as 'bigint');
+
   return source;
 }
 

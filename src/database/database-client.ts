@@ -47,8 +47,10 @@ export class DatabaseClient extends pg.Client {
         connectionTimeoutMillis: Math.min(timeout, severalHostsTimeoutMs),
       }),
     });
+
     this.#url = first;
     this.#primary = others.length > 0 ? Primary.of(urls) : undefined;
+
     this.on('notice', ({ routine }) => {
       // At once, before pg reads the success that follows in the same packet.
       if (routine === standbyWait) this.#internals.connection.emit('error', unsureCommit());
@@ -90,28 +92,35 @@ export class DatabaseClient extends pg.Client {
 
   async #connectTo(primary: Primary): Promise<pg.Client> {
     this.#url = await primary.find();
+
     const { hostname, port } = new URL(this.#url);
     this.host = hostname.replace(/^\[|\]$/g, '');
     this.port = Number(port || '5432');
+
     const statuses = new Map<string, string>();
     this.#internals.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
       statuses.set(parameterName, parameterValue);
     });
+
     // An error between the response and the listener of the caller would end the process.
     this.on('error', () => undefined);
+
     try {
       await super.connect();
     } catch (error) {
       primary.doubt(this.#url);
       throw error;
     }
+
     if (statuses.get('in_hot_standby') === 'on') {
       primary.doubt(this.#url);
       void this.end().catch(() => undefined);
       throw Object.assign(new Error('The host is a standby.'), { code: '57P03' });
     }
+
     this.once('end', () => primary.remove(this));
     primary.add(this);
+
     return this;
   }
 

@@ -92,14 +92,17 @@ export class Database {
       ...options,
       onServerError: (sqlState) => writeRefusals.observe(sqlState),
     }).initialize();
+
     const database = new Database(dataSource, options, writeRefusals);
     database.#pool.on('release', (_error, client) => closeIfUnresponsive(client));
+
     try {
       await checkSchema(database.#pool);
     } catch (error) {
       await dataSource.destroy();
       throw error;
     }
+
     return database;
   }
 
@@ -109,11 +112,13 @@ export class Database {
     { actor = this.#options.actor, traceparent, lock, first, signal }: TransactOptions = {},
   ): Promise<T> {
     throwIfAborted(signal);
+
     const runner = dataSource.createQueryRunner();
     const afterCommit: AfterCommit = { wakeups: [], abandoned: 0, credentialsChanged: false };
     try {
       const client = (await runner.connect()) as PoolClient;
       throwIfAborted(signal);
+
       try {
         const begun = await begin(client, lock, first);
         const last: LastQuery[] = [];
@@ -124,11 +129,13 @@ export class Database {
           ...this.#tx(runner.manager, client, afterCommit),
           commitWith: (query, refusal = (error) => error) => void last.push({ query, refusal }),
         });
+
         throwIfAborted(signal);
         await commit(client, last);
         if (afterCommit.credentialsChanged) this.#options.credentialsChanged?.();
         if (afterCommit.wakeups.length > 0) this.#options.wake?.(afterCommit.wakeups);
         if (afterCommit.abandoned > 0) this.#options.abandoned?.(afterCommit.abandoned);
+
         return result;
       } catch (error) {
         await rollBack(client, error);

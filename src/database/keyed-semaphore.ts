@@ -63,24 +63,28 @@ export class KeyedSemaphore {
       throw new SemaphoreRejected(
         `Too many requests wait for a slot of ${key}: at most ${waiting}.`,
       );
+
     return new Promise((resolve, reject) => {
       const removeWaiter = () => {
         clearTimeout(timer);
         queue.waiting.delete(waiter);
         this.#waiting -= 1;
       };
+
       const waiter: Waiter = {
         admit() {
           removeWaiter();
           resolve();
         },
       };
+
       const timer = setTimeout(() => {
         removeWaiter();
         reject(
           new SemaphoreRejected(`Timed out after ${maxWaitMs} ms waiting for a slot of ${key}.`),
         );
       }, maxWaitMs);
+
       queue.waiting.add(waiter);
       this.#waiting += 1;
     });

@@ -50,7 +50,9 @@ export class Listener {
       // Keepalive probes stop while a statement waits for its acknowledgement.
       query_timeout: 5_000,
     });
+
     this.#client = client;
+
     let failed = false;
     const fail = (error: Error) => {
       if (failed || this.#closed) return;
@@ -60,10 +62,13 @@ export class Listener {
       this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, maxBackoffMs);
     };
+
     client.on('error', fail);
     client.on('end', () => fail(new Error('The connection that listens for notifications ended.')));
+
     const { channels } = this.#options;
     client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
+
     try {
       await client.connect();
       const names = Object.keys(channels).map((channel) => pg.escapeIdentifier(channel));

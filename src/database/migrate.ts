@@ -38,28 +38,36 @@ export async function migrate(
     keepAlive: true,
     lock_timeout: lockWaitMs,
   });
+
   // The next query reports a lost connection. Without a listener, the error of an idle one would
   // end the process.
   holder.on('error', () => undefined);
   await holder.connect();
+
   const withLockRetries = <T>(work: () => Promise<T>) =>
     retryLocked(databaseUrl, applicationName, work, lockRetry);
   try {
     while (!(await tryLock(holder))) await holder.query('select pg_sleep($1)', [lockPollSeconds]);
+
     const before = (await appliedIn(holder)) ?? [];
     const names = wanted.map(({ name }) => name);
     await refuseUnknown(holder, before, names);
+
     // A newer version has noted its own.
     const isNewest = before.length <= names.length;
+
     // Also before: an older version that starts in between must learn whether it may stay.
     if (isNewest) await noteOldest(holder, oldest);
     if (before.length < names.length)
       await withLockRetries(() => applyPending(databaseUrl, wanted));
     if (isNewest) await noteOldest(holder, oldest);
+
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
     if (!row) throw new Error('now() returned no row');
+
     await withLockRetries(() => createPartitions((text) => holder.query(text), row.now));
+
     return ((await appliedIn(holder)) ?? []).filter((name) => !before.includes(name));
   } finally {
     // Closing the connection releases the lock.

@@ -135,8 +135,10 @@ export async function partitionsSince(read: Read): Promise<Date> {
     },
     [],
   );
+
   const [row] = rows;
   if (!row) throw new Error(`No partitions found. Run ${migrateCommand}.`);
+
   return row.since;
 }
 

@@ -110,7 +110,9 @@ export class Primary {
     const answers = await Promise.allSettled(this.#urls.map(stateOf));
     const hosts = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const choice = choosePrimary(hosts, this.#newest);
+
     this.#newest = newestTimeline(hosts, this.#newest);
+
     if ('reason' in choice) {
       if (this.#timeline < this.#newest) this.#leave();
       const names = this.#urls.map((url, index) => hostName(url) + failureOf(answers[index]));
@@ -119,12 +121,14 @@ export class Primary {
       this.#failure = { error, at: performance.now() };
       throw error;
     }
+
     const { url, timeline } = choice.primary;
     this.#timeline = timeline;
     this.#current = url;
     if (this.#latest !== undefined && this.#latest !== url) this.onChange(hostName(url));
     this.#latest = url;
     for (const client of this.#clients) if (client.url !== url) client.abandon();
+
     return url;
   }
 
@@ -152,7 +156,9 @@ export async function stateOf(url: string): Promise<HostState> {
     query_timeout: answerMs,
     stream: () => new SharedLookupSocket(),
   });
+
   client.on('error', () => undefined);
+
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(stateQuery);

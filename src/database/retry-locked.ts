@@ -51,6 +51,7 @@ export async function retryLocked<T>(
     } finally {
       await watch.end();
     }
+
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -91,6 +92,7 @@ function watchBlockers(
     over = true;
     onFound(rows.map(describe).join(', '));
   };
+
   const timer = setInterval(() => {
     if (over || polling) return;
     // Only a help for the operator: if it fails, the work still waits for the lock.
@@ -98,6 +100,7 @@ function watchBlockers(
       .catch(() => undefined)
       .finally(() => (polling = undefined));
   }, pollIntervalMs);
+
   return {
     async end() {
       over = true;

@@ -41,7 +41,9 @@ export async function begin(
     lock === undefined
       ? `${beginStatement}; SELECT now() AS now, true AS locked`
       : `${beginStatement}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
+
   holdUntilNextTick(client);
+
   // A statement of its own after the lock, although it does not wait for it.
   const [results, rows] = await Promise.all([
     client.query(text) as unknown as Promise<
@@ -49,9 +51,11 @@ export async function begin(
     >,
     first ? run(client, first.statement, first.values) : [],
   ]);
+
   const [row] = results[1].rows;
   if (!row) throw new Error('now() returned no row');
   if (!row.locked) throw new LockNotAvailable();
+
   return { now: row.now, first: rows };
 }
 

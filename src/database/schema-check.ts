@@ -69,10 +69,13 @@ export async function refuseUnknown(
     const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name');
     throw new UnsupportedSchema(first, `The database ${rows[0]?.name ?? ''}`);
   }
+
   const unknown = applied.filter((name, index) => name !== wanted[index]);
   if (unknown.length === 0) return;
+
   const isNewer = unknown.length === applied.length - wanted.length;
   if (isNewer && wanted.includes(await oldestIn(database))) return;
+
   throw new SchemaMismatch(
     `A newer version has migrated the database: this one does not know ${unknown.join(', ')}. ` +
       'Start the newer version.',

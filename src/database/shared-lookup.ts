@@ -27,7 +27,9 @@ function sharedLookup(name: string, options: dns.LookupAllOptions, callback: Cal
     callbacks.push(callback);
     return;
   }
+
   waiting.set(key, [callback]);
+
   const answer = (...result: readonly unknown[]) => {
     const all = waiting.get(key) ?? [];
     waiting.delete(key);

@@ -100,10 +100,12 @@ export function openCursor(
     bytes.toString('base64url') === cursor &&
     keys.some((key) => timingSafeEqual(bytes.subarray(-tagLength), tagOf(key, payload)));
   if (!valid) throw invalidCursor();
+
   const claims = JSON.parse(payload.toString()) as { v: number; l: string; f: string; k: string[] };
   if (claims.v !== 1 || claims.l !== scope.list || claims.f !== scopeHash(scope)) {
     throw invalidCursor();
   }
+
   return claims.k;
 }
 

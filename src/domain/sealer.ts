@@ -69,6 +69,7 @@ export class Sealer {
   tryOpen({ keyId, sealed }: SealedSecret, owner: string): string | CannotOpen {
     const key = this.#keys.get(keyId);
     if (!key) return new CannotOpen(`SECRET_KEY has no key ${keyId}, which sealed it`);
+
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength));
       decipher.setAAD(Buffer.from(owner));

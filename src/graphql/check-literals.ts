@@ -11,6 +11,7 @@ export function checkLiterals(context: ValidationContext): ASTVisitor {
     const originalError = validationFailed([{ code: 'invalid_value', detail }]);
     context.reportError(new GraphQLError(detail, { originalError }));
   };
+
   return {
     StringValue({ value }) {
       const reason = storageProblem(value);

@@ -75,7 +75,9 @@ function typeMismatch(value: unknown, type: GraphQLInputType, path: string): str
   if (isNonNullType(type)) {
     return value == null ? at(path, 'must not be null') : typeMismatch(value, type.ofType, path);
   }
+
   if (value == null) return undefined;
+
   if (isListType(type)) {
     if (!Array.isArray(value)) return typeMismatch(value, type.ofType, path);
     for (const [index, item] of value.entries()) {
@@ -84,19 +86,25 @@ function typeMismatch(value: unknown, type: GraphQLInputType, path: string): str
     }
     return undefined;
   }
+
   if (!isInputObjectType(type)) {
     return typeof value === 'object' && type.name !== Json.name
       ? at(path, `must be of type ${type.name}`)
       : undefined;
   }
+
   if (typeof value !== 'object' || Array.isArray(value)) return at(path, 'must be an object');
+
   const fields = type.getFields();
+
   for (const name in value) {
     if (!Object.hasOwn(fields, name)) {
       return at(path, `has "${name.slice(0, maxNameLength)}", which ${type.name} does not have`);
     }
   }
+
   const given = value as Readonly<Record<string, unknown>>;
+
   for (const field of Object.values(fields)) {
     const inner = given[field.name];
     if (inner === undefined) {
@@ -106,6 +114,7 @@ function typeMismatch(value: unknown, type: GraphQLInputType, path: string): str
     const found = typeMismatch(inner, field.type, `${path}.${field.name}`);
     if (found !== undefined) return found;
   }
+
   return undefined;
 }
 

@@ -71,6 +71,7 @@ export function createFormatError(
     }
     report(thrown);
   };
+
   return (formatted, error) => {
     const { message, locations, path } = formatted;
     const where = { ...(locations && { locations }), ...(path && { path }) };
@@ -83,8 +84,10 @@ export function createFormatError(
       }
       reportOnce(thrown);
     }
+
     const extensions = toErrorExtensions(thrown);
     count(extensions.code);
+
     return { message: extensions.detail, ...where, extensions: { ...extensions } };
   };
 }

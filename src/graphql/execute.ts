@@ -72,11 +72,13 @@ export function compileOperation<Result, Variables>(
 
   const compiled = compile(schema, document);
   if (typeof compiled.run === 'string') onInterpreted(name, compiled.run);
+
   const run: Run =
     typeof compiled.run === 'string'
       ? (variableValues, contextValue) =>
           interpret({ schema, document, variableValues, contextValue })
       : compiled.run;
+
   const definitions = definition.variableDefinitions ?? [];
   return {
     name,
@@ -152,6 +154,7 @@ export function compile(schema: GraphQLSchema, document: DocumentNode): Compiled
     const why = result.errors?.map(({ message }) => message).join('; ') ?? 'unknown';
     return { definition, isUnchanged, run: why };
   }
+
   return {
     definition,
     isUnchanged,

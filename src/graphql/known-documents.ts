@@ -151,10 +151,13 @@ export class KnownDocument {
     context: Context,
   ): Promise<ExecutionResult | undefined> {
     if (this.#isInterpreted || extensions != null) return undefined;
+
     this.#compiled ??= compile(this.#schema, parse(this.text));
+
     const { definition, run } = this.#compiled;
     if (typeof run === 'string') return undefined;
     if (operationName != null && operationName !== definition.name?.value) return undefined;
+
     const values = this.#readVariables(this.#compiled, variables ?? {});
     if (!values) return undefined;
 
@@ -164,6 +167,7 @@ export class KnownDocument {
     // Several errors of the root are arguments that must not be null: graphql-js ends with the first.
     const ofRoot = result.errors.find(({ path = [] }) => path.length === 1);
     if (!ofRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
+
     const errors = ofRoot ? [ofRoot] : result.errors;
     return { ...result, errors: errors.map(asGraphQLError) };
   }

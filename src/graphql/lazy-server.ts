@@ -34,6 +34,7 @@ export class LazyServer {
       this.#started = undefined;
       throw error;
     });
+
     const { execute } = await this.#started;
     return execute(post, context, executed);
   };

@@ -61,6 +61,7 @@ export function contextOf(
 ): Context {
   const { deadline, traceparent } = exchange.state;
   const { req } = exchange;
+
   // Read now: a client that has left has no address.
   const address = addressOf?.(req) ?? req.socket.remoteAddress;
   const origin = { address, userAgent: req.headers['user-agent'] };

@@ -138,6 +138,7 @@ export function executeWith(apollo: ApolloServer<ServerContext>): ExecuteText {
     const map = new HeaderMap();
     for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
     map.set('accept', accept);
+
     const response = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: 'POST',
@@ -148,6 +149,7 @@ export function executeWith(apollo: ApolloServer<ServerContext>): ExecuteText {
       context: () => Promise.resolve(executed ? { ...context, executed } : context),
     });
     if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
+
     return {
       status: response.status ?? 200,
       headers: Object.fromEntries(response.headers),

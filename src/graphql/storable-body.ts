@@ -20,9 +20,11 @@ export function rejectUnstorableBody(query: unknown, variables: unknown, bytes: 
   const isStorable =
     !mayHoldUnstorable || !unstorablePattern.test(JSON.stringify([query, variables]));
   if (isMap && isStorable) return;
+
   const reason = typeof query === 'string' ? storageProblem(query) : undefined;
   const checked = isMap && typeof query === 'string' ? withoutEvents(query, variables) : variables;
   const issues = checked == null ? [] : jsonObjectIssues('variables', checked);
+
   if (reason !== undefined)
     issues.unshift({ code: 'invalid_value', detail: reason, param: 'query' });
   if (issues.length > 0) throw validationFailed(issues);

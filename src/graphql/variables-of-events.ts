@@ -16,6 +16,7 @@ export function variablesOfEvents(text: string): ReadonlySet<string> {
   const others = new Set<string>();
   let field = '';
   let isEvent = false;
+
   if (document) {
     visit(document, {
       VariableDefinition: () => false,
@@ -35,7 +36,9 @@ export function variablesOfEvents(text: string): ReadonlySet<string> {
       },
     });
   }
+
   for (const name of others) events.delete(name);
+
   return events;
 }
 

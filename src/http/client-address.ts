@@ -29,9 +29,11 @@ export function clientAddress(
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
+
     const entry = entries[Math.max(0, entries.length - trustedProxies)];
     const address = addressIn(entry ?? '');
     if (address === undefined) onProblem('invalid');
+
     return address ?? peer;
   };
 }

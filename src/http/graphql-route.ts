@@ -158,9 +158,11 @@ function refusalOf(error: unknown, { report, countError }: InternalGraphQLOption
   const { code, detail, retryAfterSeconds } = extensions;
   if (code === 'internal_error') report(error);
   countError(code);
+
   const known = error instanceof ApiError ? error : undefined;
   const retryAfter =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+
   return {
     status: statusOf(code),
     headers: {

@@ -41,6 +41,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   const { origin, log, tracing } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
+
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
@@ -51,9 +52,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ctx.path === '/graphql' && ctx.method === 'POST'
         ? tracing?.begin({ name: 'POST /graphql', kind: 'server', parent })
         : undefined;
+
     // Workers record what the flag says, so it says what the sampler decided.
     const kept = tracing && parent ? unsampled(parent) : parent;
     state.traceparent = span?.traceparent ?? kept;
+
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
@@ -64,14 +67,19 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       delete state.own;
       state.reply = { status, headers, text };
     }
+
     ctx.respond = false;
+
     const common = commonHeaders(requestId);
+
     if (state.own) sendOwn(ctx.res, state.own, common);
     else if (state.reply)
       send(ctx.res, state.reply, [common, state.headers], ctx.method === 'HEAD');
+
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
     const { trace_id, span_id } = spanNames(span?.traceparent);
+
     // Each member by its name: spreading objects takes several microseconds.
     const line = {
       request_id: requestId,
@@ -85,6 +93,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       trace_id,
       span_id,
     };
+
     span?.end({
       failed: ctx.status >= 500,
       attributes: {
@@ -94,11 +103,14 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         'graphql.operation.name': state.document,
       },
     });
+
     // Probes arrive every few seconds.
     if (loggedPaths.has(ctx.path)) log.info(line, 'request');
     else log.debug(line, 'request');
   });
+
   app.use(operators as Koa.Middleware);
+
   app.use(async (ctx) => {
     const state = ctx.state as InternalState;
     // Both answer without a credential.
@@ -106,6 +118,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     if (isOpen && !isInternalHost(ctx.req.headers.host, hosts)) {
       throw new ApiError('forbidden', foreignHostDetail);
     }
+
     switch (ctx.path) {
       case '/graphql':
         state.reply = await graphql({ req: ctx.req, state });
@@ -136,6 +149,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         throw new ApiError('not_found', 'No such path.');
     }
   });
+
   const listener = app.callback();
   return (request, response) => void listener(request, response);
 }

@@ -51,8 +51,10 @@ export async function listen(
     // The app refuses it with a Problem.
     requireHostHeader: false,
   });
+
   // The limit is 16 KiB for all headers. With a maximum count, Node would drop headers silently.
   server.maxHeadersCount = 0;
+
   let closing = false;
   const inFlight = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
@@ -61,18 +63,24 @@ export async function listen(
     response.once('close', () => inFlight.delete(response));
     listener(request, response);
   };
+
   server.on('request', serve);
+
   // Ignores unknown expectations, as RFC 9110 §10.1.1 allows.
   server.on('checkExpectation', serve);
+
   const rejectUnparsed = (parseError: ParseError, socket: Duplex) => {
     const response = respondToParseError(parseError, socket, origin);
     if (response)
       log.info({ request_id: response.requestId, code: response.code }, 'malformed request');
   };
+
   server.on('clientError', rejectUnparsed);
+
   // This is no proxy: it refuses CONNECT with a Problem.
   server.on('connect', (_request, socket) => rejectUnparsed(new Error('CONNECT'), socket));
   await bind(server, port, host);
+
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async drain(durationMs) {

@@ -44,13 +44,16 @@ export function createMetrics(gauges: Gauges): Metrics {
   const { depths, waiting, streams, engine, refusedWrites } = gauges;
   const register = new prom.Registry();
   const registers = [register];
+
   collectProcessMetrics(register);
+
   const requests = new prom.Counter({
     name: 'signalpost_http_requests_total',
     help: 'Responses of the public listener, by operation and status.',
     labelNames: ['operation', 'status'],
     registers,
   });
+
   const seconds = new prom.Histogram({
     name: 'signalpost_http_request_seconds',
     help: 'Seconds from the headers of a request to its response.',
@@ -58,29 +61,34 @@ export function createMetrics(gauges: Gauges): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
     registers,
   });
+
   const accepted = new prom.Counter({
     name: 'signalpost_events_accepted_total',
     help: 'Events that this process has published and committed.',
     registers,
   });
+
   const mismatches = new prom.Counter({
     name: 'signalpost_event_schema_mismatches_total',
     help: 'Published events whose data breaks a schema that only warns, by event type.',
     labelNames: ['type'],
     registers,
   });
+
   const graphqlErrors = new prom.Counter({
     name: 'signalpost_graphql_errors_total',
     help: 'Errors in responses of internal GraphQL, by code.',
     labelNames: ['code'],
     registers,
   });
+
   const deliveries = new prom.Counter({
     name: 'signalpost_deliveries_total',
     help: 'Failed deliveries that became abandoned because their endpoint changed.',
     labelNames: ['status'],
     registers,
   });
+
   const forwardedFor = {
     ignored: new prom.Counter({
       name: 'signalpost_forwarded_for_ignored_total',
@@ -93,6 +101,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       registers,
     }),
   };
+
   new prom.Gauge({
     name: 'signalpost_changes_waiting',
     help: 'Changes that wait for a slot of their account.',
@@ -101,6 +110,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       this.set(waiting());
     },
   });
+
   new prom.Counter({
     name: 'signalpost_writes_refused_total',
     help: 'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only.',
@@ -110,8 +120,10 @@ export function createMetrics(gauges: Gauges): Metrics {
       this.inc(refusedWrites());
     },
   });
+
   registerQueueMetrics(registers, depths);
   registerEngineMetrics(registers, engine);
+
   return {
     observe: (operation, status, durationSeconds) => {
       requests.inc({ operation, status });
@@ -177,6 +189,7 @@ function registerEngineMetrics(
     }
     return reading;
   };
+
   new prom.Gauge({
     name: 'signalpost_postgresql_up',
     help: 'Whether PostgreSQL answers.',
@@ -185,6 +198,7 @@ function registerEngineMetrics(
       this.set((await latest()) ? 1 : 0);
     },
   });
+
   for (const [name, [help, valueOf]] of Object.entries(engineGauges)) {
     new prom.Gauge({
       name,
@@ -212,6 +226,7 @@ function registerQueueMetrics(
     (reading ??= depths()
       .catch(() => undefined)
       .finally(() => (reading = undefined)));
+
   new prom.Gauge({
     name: 'signalpost_queue_up',
     help: 'Whether the queue answers.',
@@ -220,6 +235,7 @@ function registerQueueMetrics(
       this.set((await latest()) ? 1 : 0);
     },
   });
+
   new prom.Gauge({
     name: 'signalpost_queue_depth',
     help: 'Wake-ups that no worker has taken yet; absent while the queue is unavailable.',
@@ -251,11 +267,13 @@ function createStreamMetrics(registers: prom.Registry[], streams: StreamStatus):
     labelNames: ['reason'],
     registers,
   });
+
   const resumed = new prom.Counter({
     name: 'signalpost_streams_resumed_total',
     help: 'Streams that began with a position.',
     registers,
   });
+
   new prom.Gauge({
     name: 'signalpost_streams',
     help: 'Open streams.',
@@ -264,6 +282,7 @@ function createStreamMetrics(registers: prom.Registry[], streams: StreamStatus):
       this.set(streams().open);
     },
   });
+
   new prom.Gauge({
     name: 'signalpost_stream_lag_seconds',
     help: 'Age of the oldest row that open streams may still lack, also of one in an open transaction; 0 without streams.',
@@ -272,6 +291,7 @@ function createStreamMetrics(registers: prom.Registry[], streams: StreamStatus):
       this.set(streams().lagSeconds);
     },
   });
+
   return {
     streamCut: (reason) => cut.inc({ reason }),
     streamResumed: () => resumed.inc(),

@@ -31,6 +31,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
     ['/openapi.yaml', lazily(() => openapi(options.origin, 'yaml'))],
     ['/openapi.json', lazily(() => openapi(options.origin, 'json'))],
   ]);
+
   return async (ctx, next) => {
     const document = documents.get(ctx.path);
     if (!document && !rootPaths.has(ctx.path)) return next() as Promise<void>;
@@ -71,6 +72,7 @@ function rootDocument(
   const description = [`${origin}/openapi.yaml`, `${origin}/openapi.json`];
   const dashboard = `${origin}/dashboard`;
   const common = { Vary: 'Accept' };
+
   if (preferredType(accept, ['application/json', 'text/html']) === 'text/html') {
     const headers = { ...pageHeaders({ frameAncestor: null, formTarget: null }), ...common };
     return { status: 200, headers, text: page(version, description, dashboard) };

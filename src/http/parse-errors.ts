@@ -91,6 +91,7 @@ export function respondToParseError(
     socket.destroy();
     return undefined;
   }
+
   const requestId = makeId('req', new Date());
   const { status, code, headers, text } = toProblem(toParseApiError(parseError), origin, requestId);
   const all = {
@@ -100,11 +101,15 @@ export function respondToParseError(
     'Content-Length': String(Buffer.byteLength(text)),
     Connection: 'close',
   };
+
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+
   socket.end([`HTTP/1.1 ${status} ${code}`, ...lines, '', text].join('\r\n'));
+
   // Closing with unread bytes would reset the connection before the client reads the error.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
+
   return { code, requestId };
 }
 

@@ -62,14 +62,18 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   const pageDependencies = { ...dependencies, ...pageDatabase };
   const addressOf = clientAddress(options.trustedProxies, options.onForwardedForProblem);
   const app = new Koa<RequestState>();
+
   // A last resort: errorBoundary handles errors of all later middleware.
   app.on('error', logKoaError(log));
+
   const contract = createRestRouter({ routes, dependencies, addressOf });
   app.use(errorBoundary(options));
+
   // Most requests are for /v1: they skip the other middleware.
   app.use((ctx, next): Promise<void> => {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
+
   app.use(
     servePublicStream({
       dependencies,
@@ -81,6 +85,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
       portalAt: portalStreamFinder({ ...options.dashboard, origin, addressOf }),
     }),
   );
+
   app.use(serveReferencePages(origin));
   app.use(
     serveEventSchemas({ read: pageDatabase.read, limits: dependencies.limits, origin, addressOf }),
@@ -89,10 +94,12 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
   app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));
   app.use(serveOfferPage({ ...pageDependencies, origin, addressOf }));
+
   const dashboard = { ...options.dashboard, limits: dependencies.limits, origin, addressOf };
   app.use(serveDashboard(dashboard));
   app.use(servePortal(dashboard));
   app.use(contract);
+
   const listener = app.callback();
   return (request, response) => void listener(request, response);
 }
@@ -108,10 +115,13 @@ function errorBoundary({
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
+
     ctx.respond = false;
+
     // A client outside does not decide what is recorded.
     const span = tracing?.begin({ name: ctx.method, kind: 'server' });
     ctx.state.traceparent = span?.traceparent;
+
     const deadline = (ctx.state.deadline = new Deadline(ctx.req));
     let reply: Reply;
     let thrown: unknown;
@@ -126,12 +136,15 @@ function errorBoundary({
       ({ level } = problem);
       reply = { ...problem, ...ctx.state.renderProblem?.(problem) };
     }
+
     const common = commonHeaders(requestId, isSecure);
     const { own, caller, headers, operation = 'none' } = ctx.state;
     if (own && thrown === undefined) sendOwn(ctx.res, own, common);
     else send(ctx.res, reply, [common, headers], ctx.method === 'HEAD');
+
     const durationMs = performance.now() - startedAt;
     observe(operation, reply.status, durationMs / 1_000);
+
     const line = {
       request_id: requestId,
       operation,
@@ -145,6 +158,7 @@ function errorBoundary({
       client_request_id: clientRequestId(ctx.req),
       ...spanNames(span?.traceparent),
     };
+
     span?.end({
       name: operation === 'none' ? ctx.method : operation,
       failed: reply.status >= 500,
@@ -155,6 +169,7 @@ function errorBoundary({
         'signalpost.account': caller?.account,
       },
     });
+
     log[level](level === 'info' ? line : { ...line, err: thrown }, 'request');
   };
 }

@@ -93,6 +93,7 @@ function scan(bytes: Uint8Array, maxValues: number): number {
       at = end - 1;
     }
   }
+
   return members;
 }
 
@@ -162,6 +163,7 @@ function decimalOf(literal: string): { readonly digits: string; readonly exponen
 
   let start = 0;
   while (all[start] === '0') start += 1;
+
   let end = all.length;
   while (end > start && all[end - 1] === '0') end -= 1;
 

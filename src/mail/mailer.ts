@@ -76,6 +76,7 @@ function fileNameOf(messageId: string): string {
 
 async function writeAtomically(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+
   const draft = join(folder, `.${randomUUID()}.tmp`);
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -85,6 +86,7 @@ async function writeAtomically(folder: string, name: string, content: Buffer): P
     } finally {
       await file.close();
     }
+
     await rename(draft, join(folder, name));
   } catch (error) {
     await rm(draft, { force: true });

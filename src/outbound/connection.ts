@@ -227,6 +227,7 @@ export class Connection {
   #open(request: Buffer): void {
     const { hostname, port } = new URL(this.origin);
     this.#opening = { startedAt: performance.now() };
+
     let socket: TLSSocket | undefined;
     this.#stopOpening = this.#connect(
       { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) },
@@ -287,15 +288,18 @@ export class Connection {
   #receive(socket: TLSSocket, bytes: Buffer): void {
     const handler = this.#handler;
     const parser = this.#parser;
+
     // An unsolicited response would be mistaken for the response to the next request.
     if (!handler || !parser || this.#next) {
       this.#drop(socket, connectionReset());
       return;
     }
+
     if (!this.#responded) {
       this.#responded = true;
       handler.firstByte?.();
     }
+
     try {
       const progress = parser.feed(bytes);
       if (progress === 'more') handler.incomplete?.();

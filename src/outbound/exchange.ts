@@ -53,17 +53,21 @@ export class Exchange implements ResponseHandler {
     done: (end: Attempt | Error) => void,
   ) {
     this.#at = message.at.getTime();
+
     if (message.trace) {
       const tracer = new AttemptTracer(message.trace, this.#startedAt);
       this.#tracer = tracer;
       if (message.trace.successes) this.written = () => tracer.written();
     }
+
     this.#connections = connections;
     this.#done = done;
     this.#timeoutMs = timeoutMs;
+
     const { gate } = message;
     if (gate) this.ready = (send) => void this.#hold(gate, send);
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
+
     this.#stopWaiting = connections.acquire(message, (connection) => {
       this.#connection = connection;
       this.#tracer?.acquired(connection);
@@ -297,15 +301,20 @@ const sendableValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function requestBytes({ origin, path, headers, body }: Message): Buffer {
   const host = origin.slice('https://'.length);
   if (!sendablePath.test(path)) throw new UnsendableHeaders();
+
   let head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
+
   for (const name in headers) {
     const value = headers[name] ?? '';
     if (!sendableName.test(name) || !sendableValue.test(value)) throw new UnsendableHeaders();
     head += `${name}: ${value}\r\n`;
   }
+
   head += `Content-Length: ${body.length}\r\n\r\n`;
+
   const bytes = Buffer.allocUnsafe(head.length + body.length);
   bytes.write(head, 0, 'latin1');
   body.copy(bytes, head.length);
+
   return bytes;
 }

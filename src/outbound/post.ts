@@ -94,14 +94,17 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     trust: trustedContext(options.caFile),
     now: options.now,
   });
+
   const pool = new ConnectionPool(connect, {
     perOrigin: options.connectionsPerOrigin ?? 100,
     idle: options.idleConnections ?? 500,
   });
+
   let inFlight = 0;
   let closing: (() => void) | undefined;
 
   const abortersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
+
   /** Returns the functions that abort the requests of `signal`, which share one listener. */
   const abortersOf = (signal: AbortSignal) => {
     const known = abortersBySignal.get(signal);
@@ -136,7 +139,9 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       { account = '', signal, at = new Date(), trace, gate } = {},
     ) => {
       if (closing) throw new Error('The poster is closed.');
+
       signal?.throwIfAborted();
+
       const target = parseTarget(url);
       if ('refused' in target) {
         return { outcome: { kind: 'refused', reason: target.refused }, durationMs: 0 };

@@ -75,6 +75,7 @@ export class ResponseParser {
     if (end < 0 ? text.length >= responseLimits.head : end + 4 > responseLimits.head) {
       throw new MalformedResponse(`A head exceeds ${responseLimits.head} bytes.`);
     }
+
     if (end < 0) {
       const lines = text.slice(Math.max(0, before - 1));
       if (!canStartStatusLine(text) || bareLineEnd.test(lines))
@@ -82,8 +83,10 @@ export class ResponseParser {
       this.#partialHead = text;
       return undefined;
     }
+
     this.#partialHead = '';
     this.#takeHead(text.slice(0, end + 2));
+
     return at + end + 4 - before;
   }
 
@@ -173,10 +176,13 @@ const framingValue = /^[\t ]*[^\t ][^\t]*$/;
 function parseHead(text: string): ParsedHead {
   const [line, minor, digits] = statusLine.exec(text) ?? [];
   if (line === undefined) throw new MalformedResponse('The status line is malformed.');
+
   const fields = parseHeaderFields(text.slice(line.length));
   const status = Number(digits);
+
   // The request did not ask for an upgrade.
   if (status === 101) throw new MalformedResponse('The receiver switched the protocol.');
+
   const announced = announcedLength(fields);
   const persistent = minor === '1' && !closes(fields);
   const [retryAfter] = fields.get('retry-after') ?? [];
@@ -185,15 +191,18 @@ function parseHead(text: string): ParsedHead {
     retryAfter: retryAfter === undefined ? undefined : trimmed(retryAfter),
     idleMs: idleMsOf(fields.get('keep-alive')),
   };
+
   if (status < 200) {
     if (announced) throw new MalformedResponse('An informational response announces a body.');
     if (!persistent)
       throw new MalformedResponse('An informational response closes the connection.');
     return { ...parsed, body: undefined, keepAlive: true };
   }
+
   // Such a status forbids a body. If one is announced anyway, the connection cannot be trusted after it.
   if (status === 204 || status === 304)
     return { ...parsed, body: 0, keepAlive: persistent && !announced };
+
   const body = announced ?? 'open';
   return { ...parsed, body, keepAlive: persistent && body !== 'open' };
 }
@@ -212,16 +221,20 @@ function announcedLength(fields: HeaderFields): BodyFraming | undefined {
   if (lengths.length > 1 || (lengths.length > 0 && codings.length > 0)) {
     throw new MalformedResponse('The response announces two lengths.');
   }
+
   if (![...lengths, ...codings].every((value) => framingValue.test(value))) {
     throw new MalformedResponse('A framing field is empty or contains a tab.');
   }
+
   const [length] = lengths;
   if (length !== undefined) {
     if (!/^\d{1,15}$/.test(trimmed(length)))
       throw new MalformedResponse('Content-Length is not a number.');
     return Number(length);
   }
+
   if (codings.length === 0) return undefined;
+
   return parseList(codings).at(-1) === 'chunked' ? 'chunked' : 'open';
 }
 
@@ -312,6 +325,7 @@ class ChunkedBody {
   feed(bytes: Buffer, onContent?: ContentSink): ChunkedBytes {
     let at = 0;
     let content = 0;
+
     while (at < bytes.length) {
       if (this.#place === 'content') {
         const taken = Math.min(this.#remaining, bytes.length - at);
@@ -330,6 +344,7 @@ class ChunkedBody {
         if (end >= 0 && this.#take(this.#endedLine())) return { ended: true, taken: at, content };
       }
     }
+
     return { ended: false, taken: at, content };
   }
 

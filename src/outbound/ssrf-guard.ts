@@ -99,6 +99,7 @@ export function ssrfGuardedConnect({
 
     const connectTo = (address: string) => {
       if (opening) opening.address = address;
+
       const options: ConnectionOptions & TcpSocketConnectOpts = {
         host: address,
         port: to.port,
@@ -124,11 +125,14 @@ export function ssrfGuardedConnect({
 
     const secure = (socket: TLSSocket) => {
       connected = socket;
+
       if (opening) {
         opening.connectedAt = performance.now();
         if (socket.remoteAddress !== undefined) opening.address = socket.remoteAddress;
       }
+
       let validity: Validity | undefined;
+
       /**
        * A ticket from a resumption keeps the validity of its original handshake, unless the receiver
        * refused to resume.
@@ -137,17 +141,20 @@ export function ssrfGuardedConnect({
         const earlierValidity = socket.isSessionReused() ? resumed?.validity : undefined;
         return (validity ??= earlierValidity ?? validityOf(socket.getPeerCertificate(true), now()));
       };
+
       // The session itself may have made the handshake fail.
       const fail = (error: Error) => {
         sessions.remove(destination);
         end(error);
       };
+
       const close = () => fail(connectionReset());
 
       socket.on('session', (ticket) =>
         sessions.set(destination, { ticket, validity: validityOfSession() }),
       );
       socket.once('error', fail).once('close', close);
+
       socket.once('secureConnect', () => {
         socket.off('error', fail).off('close', close);
         const peer = socket.remoteAddress;
@@ -166,21 +173,25 @@ export function ssrfGuardedConnect({
       if (winner instanceof Error) end(winner);
       else secure(winner);
     });
+
     const find = async (): Promise<Resolution> => {
       if (family === 4 || family === 6) return { addresses: [{ address: to.host, family }] };
       return names.resolve(to.host).finally(() => {
         if (opening) opening.lookedUpAt = performance.now();
       });
     };
+
     const addAddresses = async () => {
       const { addresses, late } = await find();
       race.add(await checked(addresses), !late);
       if (late) race.add(await checked(await late), true);
     };
+
     const checked = async (addresses: readonly ResolvedAddress[]) => {
       if (addresses.some((address) => address.family === 6)) nat64 = await names.nat64Prefixes();
       return checkAddresses(addresses, (address) => mayConnect(address, nat64));
     };
+
     addAddresses().catch((error: unknown) => race.fail(error as Error));
 
     return () => {
@@ -285,6 +296,7 @@ export class ConnectionRace {
   #startNext(): void {
     clearTimeout(this.#nextAttempt);
     this.#nextAttempt = undefined;
+
     const next = this.#takeNext();
     if (!next) return;
 

@@ -56,14 +56,17 @@ async function respond(
   const { read, sandbox } = options;
   const { id, framed } = address;
   const view = { framed, sandbox };
+
   if (method === 'POST') {
     if (!sandbox) throw new ApiError('not_found', 'This page takes no payments.');
     rejectCrossSiteForm(request, options.origin);
     return pay(options, address, await readForm(request), (state as RequestState).deadline);
   }
+
   const answer = methodReply(method, sandbox ? 'GET, HEAD, OPTIONS, POST' : readOnly);
   if (answer) return answer;
   if (method === 'HEAD') return checkoutPage(await getHostedCheckout(read, id), view);
+
   const visit = { affiliate: firstOf(query['affiliate']), framed };
   return checkoutPage(await visitCheckout(read, id, visit), view);
 }
@@ -83,9 +86,11 @@ async function pay(
       formErrors,
       sent: { email, name },
     });
+
   if (form.get('method') !== sandboxMethod) {
     return showForm([{ field: 'method', text: 'Choose a payment method.' }]);
   }
+
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
     const redirectUrl = await transact((tx) => payHostedCheckout(tx, id, buyer), {

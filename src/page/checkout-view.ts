@@ -50,11 +50,14 @@ export function checkoutPage(checkout: HostedCheckout, view: CheckoutPageView): 
     seller,
     body: renderPart(part, valuesOf(checkout, view)),
   });
+
   const headers = pageHeaders({
     frameAncestor: view.framed ? checkout.embedOrigin : null,
     formTarget: part === 'open' ? successUrl : null,
   });
+
   if (status === 'expired' || status === 'closed') return { status: 410, headers, text };
+
   const refused = status === 'open' && formErrors.length > 0;
   return { status: refused ? 422 : 200, headers, text };
 }
@@ -114,6 +117,7 @@ export function summaryOf({
   const formatted = (minorUnits: number) => formatAmount(minorUnits, totals.currency);
   const unlessZero = (label: string, minorUnits: number) =>
     minorUnits === 0 ? [] : [{ label, amount: formatted(minorUnits) }];
+
   return {
     items: lineItems.map(({ product, quantity, unitAmountMinorUnits }) => ({
       name: product.name,

@@ -20,6 +20,7 @@ export function offerPage(offer: HostedOffer, origin: string): Page {
     expires: { instant: expiresAt.toISOString(), text: formatTimestamp(expiresAt) },
     total: formatAmount(totals.totalMinorUnits, totals.currency),
   });
+
   const open = status === 'sent';
   return {
     status: open || status === 'accepted' ? 200 : 410,

@@ -23,6 +23,7 @@ export function pageHeaders({ frameAncestor, formTarget }: PagePolicy): Record<s
     "base-uri 'none'",
     `frame-ancestors ${frameAncestor ?? "'none'"}`,
   ];
+
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy.join('; '),

@@ -25,16 +25,20 @@ export class FairQueue<Item> {
   add(account: string, item: Item): Item | undefined {
     const waiting = this.#accounts.get(account) ?? [];
     if (waiting.length >= this.#limits.perAccount) return item;
+
     let displaced: Item | undefined;
+
     if (this.#size >= this.#limits.total) {
       const longest = this.#longest();
       if (longest.length <= waiting.length + 1) return item;
       displaced = longest.pop();
       this.#size -= 1;
     }
+
     waiting.push(item);
     this.#accounts.set(account, waiting);
     this.#size += 1;
+
     return displaced;
   }
 

@@ -65,6 +65,7 @@ export class FontFolder {
       const face = regional ?? covering[0];
       if (face) return face;
     }
+
     return undefined;
   }
 }
@@ -93,6 +94,7 @@ function openFile(path: string): FontFace[] {
   } catch {
     return [];
   }
+
   const usable = opened.filter(
     ({ directory: { tables } }) => tables['glyf'] !== undefined || tables['CFF '] !== undefined,
   );

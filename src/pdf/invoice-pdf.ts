@@ -35,11 +35,13 @@ export function renderInvoice(document: InvoiceDocument, fonts: FontSet): Promis
     ],
     { bold: true, size: 14 },
   );
+
   layout.space(14);
   drawParties(layout, document);
   layout.space(14);
   if (lineItems.length > 0) drawItemTable(layout, lineItems, totals.currency);
   drawTotals(layout, document);
+
   return layout.finish(`${title} · ${isolate(seller)}`);
 }
 
@@ -55,6 +57,7 @@ function drawParties(layout: PageLayout, document: InvoiceDocument): void {
     buyer.email,
     ...(buyer.country === null ? [] : [buyer.country]),
   ];
+
   const right = [
     `Date: ${issuedAt.toISOString().slice(0, 10)} (UTC)`,
     ...(corrects === null ? [] : [`Corrects invoice: ${corrects}`]),
@@ -62,8 +65,10 @@ function drawParties(layout: PageLayout, document: InvoiceDocument): void {
     `Payment: ${paymentId}`,
     ...(refundId === null ? [] : [`Refund: ${refundId}`]),
   ];
+
   const width = layout.width / 2;
   layout.row([{ text: 'Billed to', width }], { bold: true });
+
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     layout.row([
       // Enough lines for the longest e-mail address.
@@ -81,10 +86,12 @@ function drawTotals(layout: PageLayout, { type, totals }: InvoiceDocument): void
     ...(shippingMinorUnits > 0 ? [['Shipping', shippingMinorUnits] as [string, number]] : []),
     ['Tax', taxMinorUnits],
   ];
+
   const rowOf = (label: string, minorUnits: number): readonly Cell[] => [
     { text: label, width: 0.55 * layout.width, align: 'right' },
     { text: formatAmount(minorUnits, currency), width: 0.45 * layout.width, align: 'right' },
   ];
+
   const total = type === 'invoice' ? 'Total paid' : 'Total refunded';
   layout.rows([
     ...rows.map(([label, minorUnits]) => ({ cells: rowOf(label, minorUnits) })),

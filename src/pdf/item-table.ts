@@ -24,6 +24,7 @@ export function drawItemTable(
   if (sum(widthsOf(layout, rows)) > availableWidth) {
     rows = items.map((item) => numbersOf(item, currency, '\n'));
   }
+
   const naturalWidths = widthsOf(layout, rows);
   const scale = Math.min(1, availableWidth / sum(naturalWidths));
   const widths = naturalWidths.map((width) => width * scale + columnGap);
@@ -33,11 +34,13 @@ export function drawItemTable(
       return { text, width: widths[index] ?? 0, align: 'right', size: textSize * scale };
     }),
   ];
+
   const drawHeader = () => {
     const texts = headings.map((heading) => [heading]);
     layout.row(cellsOf('Item', texts), { bold: true });
     layout.line();
   };
+
   drawHeader();
   items.forEach(({ product }, index) =>
     layout.row(cellsOf(product.name, rows[index] ?? []), {}, drawHeader),

@@ -65,6 +65,7 @@ export class PageLayout {
   constructor({ title, at, fonts, region }: PageLayoutOptions) {
     this.#fonts = fonts;
     this.#region = region;
+
     this.#pdf = new PDFDocument({
       size: 'A4',
       margin,
@@ -73,6 +74,7 @@ export class PageLayout {
       displayTitle: true,
       info: { Title: title, CreationDate: at, ModDate: at },
     });
+
     const chunks: Buffer[] = [];
     this.#output = new Promise((resolve, reject) => {
       this.#pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -137,17 +139,21 @@ export class PageLayout {
     const y = this.#pdf.page.height - margin - footerRoom / 2 + ascent * size;
     for (let index = 0; index < count; index += 1) {
       this.#pdf.switchToPage(index);
+
       const number = `· ${index + 1} / ${count}`;
       const space = this.widthOf(' ', { size });
       const width = this.width - space - this.widthOf(number, { size });
       const [name] = this.#break({ text: footer, width, maxLines: 1 }, { size });
       const [page] = this.#break({ text: number, width: this.width }, { size });
       if (!name || !page) continue;
+
       const left = margin + (this.width - space - (name.width + page.width) * size) / 2;
       this.#draw(name, left, y, size);
       this.#draw(page, left + name.width * size + space, y, size);
     }
+
     this.#pdf.end();
+
     try {
       return await this.#output;
     } finally {

@@ -90,10 +90,13 @@ export class PdfRenderer {
   ): Promise<Buffer> {
     const cached = this.#cache.get(contentHash);
     if (cached) return Promise.resolve(cached);
+
     const inFlight = this.#inFlight.get(contentHash);
     if (inFlight) return inFlight;
+
     const result = this.#request(document);
     this.#inFlight.set(contentHash, result);
+
     result
       .then(
         (bytes) => this.#cache.set(contentHash, bytes, bytes.length),
@@ -101,6 +104,7 @@ export class PdfRenderer {
         () => undefined,
       )
       .finally(() => this.#inFlight.delete(contentHash));
+
     return result;
   }
 
@@ -127,10 +131,12 @@ export class PdfRenderer {
     while (!this.#running) {
       const request = this.#queue.next();
       if (!request) return;
+
       if (performance.now() > request.deadline) {
         request.reject(rendererBusy());
         continue;
       }
+
       const thread = (this.#thread ??= this.#start());
       const jobId = (this.#lastJobId += 1);
       const timer = setTimeout(() => void this.#restartThread(thread), renderTimeoutMs);
@@ -152,14 +158,18 @@ export class PdfRenderer {
       workerData: { fontFolder } satisfies RenderThreadData,
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
+
     thread.on('message', (result: RenderResult) => this.#handleMessage(result));
+
     thread.on('error', (error: Error) => {
       if (this.#thread !== thread) return;
       this.#failRunning(error);
       this.#startNext();
     });
+
     // An idle thread must not keep the process alive.
     thread.unref();
+
     return thread;
   }
 

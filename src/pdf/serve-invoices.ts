@@ -28,6 +28,7 @@ export function serveInvoices({
   return async (ctx, next) => {
     const { state, method, path } = ctx;
     if (!path.startsWith('/documents/')) return next() as Promise<void>;
+
     const [, id = '', tag = ''] =
       /^\/documents\/([A-Za-z0-9_]+)\/([0-9a-f]+)\.pdf$/.exec(path) ?? [];
     state.operation = 'document';
@@ -35,14 +36,17 @@ export function serveInvoices({
     await limits.admit(addressOf(ctx.req));
     state.reply = methodReply(method, readOnly);
     if (state.reply) return;
+
     const document = await getInvoiceDocument(read, id, tag);
     const hash = PdfRenderer.contentHashOf(document);
+
     // A weak ETag: another release may render the same content into other bytes.
     const etag = `W/"${hash}"`;
     if (matchesEtag(ctx.get('If-None-Match'), etag)) {
       state.reply = { status: 304, headers: { ETag: etag }, text: null };
       return;
     }
+
     state.reply = {
       status: 200,
       headers: {

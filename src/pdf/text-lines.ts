@@ -72,9 +72,12 @@ export function breakIntoLines(raw: string, fonts: FontSet, options: LineOptions
       ...letters.slice(0, to),
       ...measureLetters(ellipsis, fonts, style, shorter.length - 1),
     ];
+
     ranges.splice(options.maxLines - 1, Infinity, { from: last.from, to: kept.length });
+
     return toLines(shorter, kept, ranges);
   }
+
   return toLines(text, letters, ranges);
 }
 
@@ -111,6 +114,7 @@ function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset =
     const width = used.widthOf(shown);
     letters.push({ text: shown, at, face: used, width, complex: needsShaping(shown) });
   };
+
   if (needsShaping(text)) {
     for (const { segment, index } of graphemes.segment(text)) add(segment, offset + index);
   } else {
@@ -120,6 +124,7 @@ function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset =
       at += character.length;
     }
   }
+
   return letters;
 }
 
@@ -130,6 +135,7 @@ function breakLines(text: string, letters: readonly Letter[], { width, maxLines 
   for (let found = breaker.nextBreak(); found; found = breaker.nextBreak()) {
     breaks.add(found.position);
   }
+
   const ranges: Range[] = [];
   let from = 0;
   let wordEnd = 0;
@@ -137,18 +143,24 @@ function breakLines(text: string, letters: readonly Letter[], { width, maxLines 
   for (let index = 0; index < letters.length; index += 1) {
     const letter = letters[index];
     if (!letter) break;
+
     if (index > from && breaks.has(letter.at)) wordEnd = index;
     used += letter.width;
+
     // A space at the end of a line may exceed the width.
     if (used <= width || letter.text === ' ' || index === from) continue;
+
     const to = wordEnd > from ? wordEnd : index;
     ranges.push({ from, to });
     if (ranges.length > maxLines) return ranges;
+
     from = to;
     used = 0;
     index = to - 1;
   }
+
   if (from < letters.length || ranges.length === 0) ranges.push({ from, to: letters.length });
+
   return ranges;
 }
 
@@ -183,6 +195,7 @@ function toLines(text: string, letters: readonly Letter[], ranges: readonly Rang
 /** Shapes adjacent letters of the same font, direction and kind together. */
 function toRuns(letters: readonly Letter[], { levelAt, mirrorAt }: Directions): TextRun[] {
   const groups: { face: FontFace; level: number; complex: boolean; text: string }[] = [];
+
   for (const letter of letters) {
     const level = levelAt(letter.at);
     const text = mirrorAt(letter.at) ?? letter.text;
@@ -192,6 +205,7 @@ function toRuns(letters: readonly Letter[], { levelAt, mirrorAt }: Directions): 
     if (last?.face === letter.face && last.level === level && same) last.text += text;
     else groups.push({ face: letter.face, level, complex: letter.complex, text });
   }
+
   return groups.map(({ face, level, text }) => {
     return { face, level, text, shaped: face.shape(text, level % 2 === 1) };
   });

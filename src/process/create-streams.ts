@@ -51,17 +51,20 @@ export function createStreams(options: CreateStreamsOptions): Streams {
     onCut,
     onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
   });
+
   const slots = new StreamSlots({
     ...connectionQuota(shared, slotShare),
     process: randomBase62(processDigits),
     onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
   });
+
   const open = createStreamEndpoint({ hub, slots, read: catchUpRead, countResumed });
   const internal = internalStream({
     authenticate: authenticateInternal,
     requireAccount: (account) => getAccount(catchUpRead, account),
     openStream: open,
   });
+
   const close = async () => {
     hub.close();
     await slots.close();

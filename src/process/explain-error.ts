@@ -23,8 +23,10 @@ const maxDepth = 3;
  */
 export function explainError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & Record<string, unknown>;
   const reason = errorMessage(error);
+
   if (
     error instanceof ConfigError ||
     error instanceof SchemaMismatch ||
@@ -33,14 +35,19 @@ export function explainError(error: unknown): string | undefined {
   ) {
     return error.message;
   }
+
   if (syscall === 'listen') return `Cannot listen on ${String(address)}:${String(port)}: ${reason}`;
+
   if (typeof code === 'string' && accessErrors.test(code)) {
     return `PostgreSQL refuses the connection of DATABASE_URL: ${reason}`;
   }
+
   if (tlsErrors.test(code ?? error.message)) {
     return `PostgreSQL cannot be reached over TLS: ${reason}`;
   }
+
   if (isUnavailable(error)) return `PostgreSQL does not answer: ${reason}`;
+
   return undefined;
 }
 

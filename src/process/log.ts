@@ -26,10 +26,12 @@ function openOutput() {
     held = undefined;
     output.flush();
   };
+
   if (hasStartGate()) {
     held = [];
     onLogGate(release);
   }
+
   process.once('exit', () => {
     release();
     output.flushSync();
@@ -40,6 +42,7 @@ function openOutput() {
     timer = undefined;
     output.flush();
   };
+
   // Not with pino's periodicFlush: it wakes an idle process ten times a second, to write nothing (ADR 0060).
   const flushSoon = () => void (timer ??= setTimeout(flush, flushAfterMs).unref());
 
@@ -122,6 +125,7 @@ export class OutageWarnings {
 
     const { err, ...named } = members;
     const reason = errorMessage(err);
+
     if (Object.keys(named).length > 0) {
       args[0] = { ...named, reason };
       return true;
@@ -133,10 +137,13 @@ export class OutageWarnings {
       last.leftOut += 1;
       return false;
     }
+
     this.#logged.set(message, { atMs: now, leftOut: 0 });
+
     // The warnings of an earlier outage do not count.
     const isSame = last && now - last.atMs < 6 * outageIntervalMs;
     args[0] = isSame && last.leftOut > 0 ? { reason, left_out: last.leftOut } : { reason };
+
     return true;
   }
 }
@@ -158,10 +165,12 @@ const maxCauses = 3;
  */
 export function describeError(error: unknown, depth = 0): DescribedError | undefined {
   if (error === undefined) return undefined;
+
   if (!(error instanceof Error)) {
     const what = typeof error === 'string' ? error : typeof error;
     return describeError(new Error(`thrown: ${what}`), depth);
   }
+
   const { code } = error as NodeJS.ErrnoException;
   return {
     type: error.name,

@@ -32,6 +32,7 @@ function domainRules(config: ServiceConfig): DomainRules {
     deriveKey(newest, purpose),
     ...older.map((key) => deriveKey(key, purpose)),
   ];
+
   return {
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,

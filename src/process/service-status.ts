@@ -101,6 +101,7 @@ export function serviceFacts(sources: StatusSources): () => Promise<ServiceFacts
     ]);
     return { ...parts, ...facts, ...flow };
   };
+
   return () => {
     if (reading === undefined || performance.now() - readAt >= sharedForMs) {
       readAt = performance.now();

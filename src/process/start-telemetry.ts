@@ -28,14 +28,18 @@ export async function startTelemetry(
     ...common,
     onError: (reason) => log.warn({ reason }, 'could not export traces'),
   });
+
   if (tracing) lifecycle.onStop('traces', () => tracing.close());
+
   const exported = await openMetricsExport({
     ...common,
     startMs: performance.timeOrigin,
     read: () => metrics.read(),
     onError: (reason) => log.warn({ reason }, 'could not export metrics'),
   });
+
   if (exported) lifecycle.onStop('metrics', () => exported.close());
+
   return { instance, tracing };
 }
 

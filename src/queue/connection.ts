@@ -109,7 +109,9 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
     socketTimeout: silentTimeoutMs,
     connectionName: `${namePrefix}wake`,
   });
+
   producer.on('error', onError);
+
   if (onEvicting) {
     producer.on('ready', () => {
       evictionPolicy(producer).then((policy) => {
@@ -117,6 +119,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       }, onError);
     });
   }
+
   let consumer: Consumer | undefined;
   return {
     queue(kind) {

@@ -34,12 +34,14 @@ export function listen(options: ListenOptions): Listeners {
   const signals = [...listeners].map(
     ([kind, each]) => [channelOf(kind), () => each.signal()] as const,
   );
+
   // One connection for all, because a signal wakes every session of the database that listens.
   const listener = new Listener({
     url: options.databaseUrl,
     channels: { ...Object.fromEntries(signals), ...connection.channels },
     onError: options.onError,
   });
+
   return {
     async close() {
       await Promise.all([listener.close(), ...[...listeners.values()].map((each) => each.close())]);
@@ -108,7 +110,9 @@ class QueueListener {
     const { signal } = this.#closing;
     let giveUp: () => void = () => undefined;
     const aborted = new Promise<false>((resolve) => (giveUp = () => resolve(false)));
+
     signal.addEventListener('abort', giveUp);
+
     const ready = worker.waitUntilReady().then(
       () => true,
       (error: unknown) => {
@@ -116,6 +120,7 @@ class QueueListener {
         return false;
       },
     );
+
     // Removes the listener: while the queue is down this runs every second.
     return Promise.race([ready, aborted]).finally(() =>
       signal.removeEventListener('abort', giveUp),

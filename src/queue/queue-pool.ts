@@ -43,9 +43,12 @@ export function openQueuePool(
     connectionTimeoutMillis: 5_000,
     query_timeout: 10_000,
   });
+
   const open = new Set<pg.PoolClient>();
+
   pool.setMaxListeners(0);
   pool.on('error', onError);
+
   pool.on('connect', (client) => {
     open.add(client);
     // The pool drops a connection before it is closed. An error in between must not end the
@@ -53,7 +56,9 @@ export function openQueuePool(
     client.on('error', () => undefined);
     if (pool.ending) void endClient(client);
   });
+
   pool.on('remove', (client) => open.delete(client));
+
   return {
     pool,
     async close() {

@@ -32,9 +32,11 @@ export function createWakeupPublisher(options: WakeupPublisherOptions): WakeupPu
   const connection = connectQueue(options);
   const queues = new Map<WakeupKind, WakeupQueue>();
   const coalescers = new Map<WakeupKind, Coalescer>();
+
   for (const kind of wakeupKinds) {
     const queue = new WakeupQueue(connection, kind);
     queues.set(kind, queue);
+
     coalescers.set(
       kind,
       new Coalescer({
@@ -44,6 +46,7 @@ export function createWakeupPublisher(options: WakeupPublisherOptions): WakeupPu
       }),
     );
   }
+
   return {
     wake(wakeups) {
       for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.add(wakeup);
@@ -60,12 +63,14 @@ export function createWakeupPublisher(options: WakeupPublisherOptions): WakeupPu
         await Promise.all([...queues.values()].map((queue) => queue.close()));
         await connection.close();
       })();
+
       // If the queue does not respond, the poller finds the rows of pending wake-ups.
       const limit = new AbortController();
       await Promise.race([
         closed,
         pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined),
       ]);
+
       limit.abort();
       closed.catch((error: unknown) => options.onError(error as Error));
     },

@@ -25,16 +25,20 @@ export function openRedis(
 ): RedisClient {
   const address = parseRedisUrl(url);
   if (!address) throw new TypeError('REDIS_URL is not a URL of Redis.');
+
   if (address.kind === 'cluster') {
     const cluster = new classes.Cluster([...address.nodes], clusterOptions(address, options));
     cluster.on('+node', endSilenceOnClose);
     return cluster;
   }
+
   const redis =
     address.kind === 'server'
       ? new classes.Redis(address.url, options)
       : new classes.Redis(sentinelOptions(address, options));
+
   endSilenceOnClose(redis);
+
   return redis;
 }
 

@@ -28,8 +28,10 @@ export function parseRedisUrl(text: string): RedisAddress | undefined {
     const isServer = ['redis:', 'rediss:'].includes(parseUrl(text)?.protocol ?? '');
     return isServer ? { kind: 'server', url: text } : undefined;
   }
+
   const nodes = hosts.split(',').map((host) => nodeOf(host, defaultPorts[kind]));
   if (!nodes.every((node) => node !== undefined)) return undefined;
+
   const several = {
     nodes,
     username: username ? decodeURIComponent(username) : undefined,
@@ -37,6 +39,7 @@ export function parseRedisUrl(text: string): RedisAddress | undefined {
     tls: scheme === 'rediss',
   };
   if (kind === 'cluster') return name ? undefined : { kind, ...several };
+
   return name ? { kind, ...several, name, db: Number(db ?? '0') } : undefined;
 }
 

@@ -56,6 +56,7 @@ export async function runOnce(call: Call, execute: Execute): Promise<RestRespons
     exchange.path,
     route.body ? body : undefined,
   );
+
   const claim = { account: viewer.account, key, fingerprint: digest };
   const run = route.handler.awaitsReplay ? withReplay : withinTransaction;
   try {
@@ -159,16 +160,20 @@ async function finishPending(
     ...viewer,
     permissions: { ...viewer.permissions, webhooks: 'write' as const },
   };
+
   const transact = <T>() => Promise.resolve({ pendingDeliveryId } as T);
   const context = contextOf({ viewer: authorized, dependencies }, { read, transact }, () =>
     Promise.resolve(end),
   );
   const body = await executeOperation(replay.operation, { id: '' }, context);
   replay.omit?.(body);
+
   const { status } = replay;
   const stored = await finishReplay(call, claim, pendingDeliveryId, { status, body });
+
   if (!firstFingerprint.equals(claim.fingerprint)) throw keyConflict();
   if (!stored) throw keyInProgress();
+
   return replayStored(stored);
 }
 
@@ -249,16 +254,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function readKey(values: readonly string[]): string {
   const [value = ''] = values;
   if (values.length > 1) throw invalidKey('repeated_header', 'must be sent exactly once');
+
   if (value === '') {
     const code = 'idempotency_key_required';
     const detail = `This operation requires an Idempotency-Key header of 1 to ${maxCharacters} characters.`;
     throw new ApiError(code, detail, { errors: [{ code, detail, param }] });
   }
+
   const key = decode(value);
   if (key.includes('\0')) throw invalidKey('nul_byte', 'must not contain a NUL byte');
+
   if (key.length > maxCharacters && countCharacters(key) > maxCharacters) {
     throw invalidKey('too_long', `must be at most ${maxCharacters} characters`);
   }
+
   return key;
 }
 

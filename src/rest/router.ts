@@ -54,6 +54,7 @@ export function createRestRouter({
   addressOf,
 }: RestRouterOptions): Middleware<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
+
   for (const route of routes) {
     const answer = restOperation(route, dependencies);
     router.register(route.path, [route.method], async (ctx: KoaContext) => {
@@ -68,6 +69,7 @@ export function createRestRouter({
       state.reply = await answer({ req, state, path, params, search, address });
     });
   }
+
   const dispatch = router.routes();
   return (ctx): Promise<void> =>
     dispatch(ctx as never, () => handleUnmatched(router, ctx)) as Promise<void>;
@@ -124,12 +126,15 @@ async function count(limits: RateLimits, policy: Policy, account: string): Promi
     const ordinary = await limits.consume('default', account);
     if (ordinary.exceeded) throw rateLimitExceeded(ordinary);
   }
+
   const quota = await limits.consume(policy, account);
   if (quota.exceeded) {
     if (policy === 'mail') await limits.restore(policy, account, quota);
     throw rateLimitExceeded(quota);
   }
+
   if (policy !== 'mail') return quota;
+
   const giveBack = async () => (await limits.restore(policy, account, quota)).headers;
   return { headers: quota.headers, giveBack };
 }
@@ -169,11 +174,13 @@ async function execute(call: Call, database: DatabaseAccess): Promise<RestRespon
 
   const query = route.readQuery?.(search);
   const issues = route.validate?.(body);
+
   // If GraphQL variables can hold the body, the domain validates it too. The client gets all errors
   // at once.
   if (issues && !issues.wellFormed) await rejectBody(call, context, issues);
 
   throwIfAborted(state.deadline);
+
   const variables = route.handler.variables({ params, query, body });
   let result: Readonly<Record<string, unknown>>;
   try {
@@ -181,8 +188,10 @@ async function execute(call: Call, database: DatabaseAccess): Promise<RestRespon
   } catch (error) {
     throw issues ? mergeIssues(error, issues.errors) : error;
   }
+
   // The domain accepted a body that breaks the contract: the transaction rolls back.
   if (issues) throw validationFailed(issues.errors);
+
   return responseOf(route, result);
 }
 

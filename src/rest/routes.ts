@@ -99,6 +99,7 @@ function stripMembers(
     return omit ? [{ name, omit }] : [];
   });
   if (optionalMembers.length === 0 && nested.length === 0) return undefined;
+
   return (value) => {
     if (value === null || typeof value !== 'object') return;
     const object = value as Record<string, unknown>;

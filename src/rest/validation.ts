@@ -186,6 +186,7 @@ function fieldEntries(
   param: string,
 ): Issue[] {
   const named = params as Readonly<Record<string, string | number | readonly string[]>>;
+
   switch (keyword) {
     case 'required':
       return [{ code: 'required', detail: 'Is required.', param }];
@@ -267,6 +268,7 @@ export function limitErrors(ajv: Ajv2020, maxErrors: number): void {
       });
     },
   };
+
   const additionalProperties: CodeKeywordDefinition = {
     keyword: 'additionalProperties',
     type: 'object',
@@ -275,6 +277,7 @@ export function limitErrors(ajv: Ajv2020, maxErrors: number): void {
     code(cxt) {
       const { gen, data } = cxt;
       if (cxt.schema === true) return;
+
       const { properties = {} } = cxt.parentSchema as { readonly properties?: object };
       gen.forIn('name', data, (name) => {
         const unknown = Object.keys(properties).reduce(
@@ -289,8 +292,10 @@ export function limitErrors(ajv: Ajv2020, maxErrors: number): void {
       });
     },
   };
+
   // If there is a meta-schema, compiles it first, so that it keeps the original keywords.
   if (ajv.opts.meta !== false) void ajv.validateSchema({});
+
   for (const definition of [items, additionalProperties]) {
     ajv.removeKeyword(definition.keyword as string);
     ajv.addKeyword(definition);

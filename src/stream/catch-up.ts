@@ -27,27 +27,33 @@ const loadSize = 10;
 export async function catchUp(context: CatchUp, start: StreamPosition | undefined): Promise<void> {
   const { feed, client, join } = context;
   let position = start;
+
   // The feed may have rested. A client that begins now gets what is committed from now on.
   // The first may join a step that began before the client came; the second began after it.
   await feed.advance();
   await feed.advance();
+
   while (!client.ended) {
     const latest = feed.latest;
     if (!latest) {
       await feed.advance();
       continue;
     }
+
     position ??= positionOf(latest);
+
     if (position.database !== latest.database) {
       client.reset();
       return;
     }
+
     const { base, within } = position;
     if (!within && isSameSnapshot(base.snapshot, latest.snapshot)) {
       join();
       client.send(positionFrame(encodePosition(position)));
       return;
     }
+
     // Another process may have been further.
     if (!within && !seesAllOf(latest.snapshot, base.snapshot)) await feed.advance();
     else position = await sendPage(context, position, boundOf(latest));
@@ -65,10 +71,12 @@ async function sendPage(
     // Before it loads more: many clients may wait, each with what is loaded for it.
     await client.drained();
     if (client.ended) break;
+
     const items = await loadItems(
       read,
       placed.map(({ change }) => change),
     );
+
     for (const { change, position: behind } of placed) {
       await client.drained();
       const item = items.get(change.id);
@@ -76,5 +84,6 @@ async function sendPage(
       client.send(itemFrame(item, encodePosition(behind), client.access));
     }
   }
+
   return page.position;
 }

@@ -34,10 +34,13 @@ export function internalStream(
     const viewer = await authenticate(exchange.req);
     const { credential, kind } = viewer;
     exchange.state.caller = { account: viewer.account, credential, kind };
+
     const internal = kind === 'internal';
     const access = accessOf(viewer);
     if (!access) throw forbidden();
+
     requireGet(exchange.method);
+
     const query = readStreamQuery(exchange.querystring, lastEventId(exchange), internal);
     const account = internal ? await namedAccount(query.account, options) : viewer.account;
     const findAccess = async () => {

@@ -42,25 +42,33 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
         ? (request, isUse) => viewerOf(options, request, isUse)
         : options.portalAt(ctx.path);
     if (!find) return next() as Promise<void>;
+
     ctx.state.operation = 'stream';
+
     if (ctx.method === 'OPTIONS') {
       ctx.state.reply = { status: 204, headers: { Allow: allow }, text: null };
       return;
     }
+
     const viewer = await find(ctx.req, true);
     const access = accessOf(viewer);
     if (!access) throw forbidden();
+
     const isPortal = isPortalSession(viewer);
     const quota = await limits.consume('default', viewer.account, isPortal);
     if (quota.exceeded) throw rateLimitExceeded(quota);
+
     requireGet(ctx.method);
+
     const { account } = viewer;
     ctx.state.caller = viewer;
+
     const findAccess = async () => {
       // A page that is left open keeps no session alive.
       const again = await find(ctx.req, false).catch(refused);
       return again?.account === account ? accessOf(again) : undefined;
     };
+
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
     ctx.state.own = await openStream(ctx, { account, isPortal, access, findAccess }, query);
   };

@@ -61,7 +61,9 @@ export class StreamClient {
    */
   async recheck(): Promise<void> {
     if (this.ended) return;
+
     this.#lookUps += 1;
+
     const lookUp = this.#lookUps;
 
     let access: StreamAccess | undefined;
@@ -73,6 +75,7 @@ export class StreamClient {
     }
 
     if (lookUp < this.#answeredLookUp) return;
+
     this.#answeredLookUp = lookUp;
     if (access) this.#access = access;
     else this.cut('credential_revoked');
@@ -112,6 +115,7 @@ export class StreamClient {
   async drained(): Promise<void> {
     const response = this.#response;
     if (this.ended || response.writableLength <= fullAt) return;
+
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);

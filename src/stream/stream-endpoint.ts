@@ -71,18 +71,22 @@ function startOf(
   state: ServerState,
 ): StreamPosition {
   const oldest = state.at - retentionMs;
+
   if (!position) {
     const at = since && ('at' in since ? since.at : state.at - since.ago);
     if (at !== undefined && at >= oldest) return positionAt(state.database, Math.min(at, state.at));
     const detail = 'Must be within the last 30 days.';
     throw validationFailed([{ code: 'out_of_range', detail, param: 'since' }]);
   }
+
   const { base, within, database } = position;
   const newest = within?.target ?? base;
   if (database !== state.database || !seesAllOf(state.snapshot, newest.snapshot)) {
     throw gone('The position is of another database, or of one before it was restored.');
   }
+
   if (newest.since < oldest) throw gone('The position is older than 30 days.');
+
   return position;
 }
 

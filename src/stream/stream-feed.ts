@@ -93,14 +93,17 @@ export class StreamFeed {
         this.#latest = firstTimedSnapshot(state, seenAt, oldest);
         return true;
       }
+
       const later = nextTimedSnapshot(earlier, state, seenAt);
       if (isSameSnapshot(earlier.snapshot, later.snapshot)) {
         this.#latest = later;
         return false;
       }
+
       const readers = this.#listener.accounts().map((account) => ({ account, after: '' }));
       this.#unfinished = { later, readers };
     }
+
     await this.#finish(this.#unfinished);
     return true;
   }
@@ -108,13 +111,17 @@ export class StreamFeed {
   async #finish(unfinished: Unfinished): Promise<void> {
     const earlier = this.#latest;
     const { later } = unfinished;
+
     if (!earlier) throw new Error('A difference has two snapshots.');
+
     const difference = {
       base: earlier.snapshot,
       target: later.snapshot,
       since: writtenSince(earlier, later),
     };
+
     const from = { database: earlier.database, base: boundOf(earlier) };
+
     while (unfinished.readers.length > 0) {
       const readers = unfinished.readers;
       const found = await readChanges(this.#read, readers, difference, pageSize);
@@ -127,10 +134,12 @@ export class StreamFeed {
       for (let start = 0; start < placed.length; start += loadSize) {
         await this.#deliver(placed.slice(start, start + loadSize), unfinished);
       }
+
       unfinished.readers = unfinished.readers.filter(
         ({ account }) => found.get(account)?.length === pageSize,
       );
     }
+
     this.#latest = later;
     this.#unfinished = undefined;
   }
@@ -140,8 +149,10 @@ export class StreamFeed {
       this.#read,
       placed.map(({ change }) => change),
     );
+
     const delivered = new Map<string, string>();
     let bytes = 0;
+
     for (const each of placed) {
       const item = items.get(each.change.id);
       if (item) bytes += this.#listener.deliver(each, item);
@@ -150,6 +161,7 @@ export class StreamFeed {
       bytes = 0;
       await new Promise((resolve) => setImmediate(resolve));
     }
+
     unfinished.readers = unfinished.readers.map((reader) => ({
       ...reader,
       after: delivered.get(reader.account) ?? reader.after,

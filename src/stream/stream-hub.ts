@@ -132,6 +132,7 @@ export class StreamHub {
           return retryMs;
         },
       );
+
       const tookMs = performance.now() - startedAt;
       const restMs = Math.max(waitMs - tookMs, restPerStep * tookMs);
       await new Promise((resolve) => setTimeout(resolve, restMs));
@@ -143,9 +144,11 @@ export class StreamHub {
     const joined = this.#joined.get(change.account) ?? [];
     const clients = [...joined].filter((client) => client.wants(item));
     if (clients.length === 0) return 0;
+
     const id = encodePosition(position);
     const frames = new Map<boolean, Buffer>();
     let bytes = 0;
+
     for (const client of clients) {
       const { access } = client;
       let frame = frames.get(access.bodies);
@@ -154,6 +157,7 @@ export class StreamHub {
         frames.set(access.bodies, frame);
         bytes += frame.length;
       }
+
       if (client.hasRoomFor(frame)) {
         client.send(frame);
       } else {
@@ -161,6 +165,7 @@ export class StreamHub {
         this.#catchUp(client, before);
       }
     }
+
     return bytes;
   }
 

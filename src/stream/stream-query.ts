@@ -45,25 +45,31 @@ export function readStreamQuery(
     issues.push({ code: 'invalid_value', detail, param });
     return undefined;
   };
+
   const { types, kinds, endpoint, since, account } = query;
   const positionText = lastEventId ?? query['last_event_id'];
   const position = positionText === undefined ? undefined : decodePosition(positionText);
   if (positionText !== undefined && !position) {
     refuse('last_event_id', 'Must be the id of a frame of this stream.');
   }
+
   const wantedTypes = types?.split(',');
   if (wantedTypes && wantedTypes.length > maxTypes) {
     refuse('types', `Must name at most ${maxTypes} types.`);
   }
+
   const wantedKinds = kinds?.split(',').filter(isKind);
   if (wantedKinds?.length !== kinds?.split(',').length) {
     refuse('kinds', `Must be some of: ${streamKinds.join(',')}.`);
   }
+
   const start = since === undefined ? undefined : readSince(since);
   if (since !== undefined && !start) {
     refuse('since', 'Must be a duration such as 10m, or a time such as 2026-01-01T12:00:00Z.');
   }
+
   if (issues.length > 0) throw validationFailed(issues);
+
   return {
     filter: {
       kinds: wantedKinds && new Set(wantedKinds),

@@ -44,18 +44,23 @@ export class StreamSlots {
    */
   async acquire(account: string, response: ServerResponse, isPortal = false): Promise<boolean> {
     if (isDisconnected(response) || this.#closed) return true;
+
     const { transact, process } = this.#options;
     const id = (this.#lastId += 1);
+
     this.#open += 1;
     this.#timer ??= setInterval(() => void this.#store(true), renewSeconds * 1_000);
+
     const taken = transact((tx) =>
       takeSlot(tx, { account, isPortal }, { process, id }, [...this.#ended]),
     );
+
     // After an error the slot may be stored or not.
     onDisconnect(
       response,
       () => void taken.catch(() => true).then((stored) => this.#end(id, stored)),
     );
+
     return taken;
   }
 
@@ -77,7 +82,9 @@ export class StreamSlots {
   /** Ends that come meanwhile are stored together. What fails is stored with the next renewal. */
   async #store(renew: boolean): Promise<void> {
     if (this.#storing || this.#closed) return;
+
     this.#storing = true;
+
     const { read, process, onError } = this.#options;
     try {
       if (renew) await renewSlots(read, process);
@@ -91,8 +98,10 @@ export class StreamSlots {
       if (!this.#failing) onError(error);
       this.#failing = true;
     }
+
     this.#storing = false;
     if (this.#open > 0 || this.#ended.size > 0) return;
+
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -101,7 +101,9 @@ function dataOf({ name, help, type, values }: MetricReading, time: CountingTime)
     descriptor: { name, description: help, unit: '', valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
+
   const numbers = () => values.map(({ labels, value }) => pointOf(labels, value, time));
+
   switch (type) {
     case 'histogram': {
       const dataPoints = histogramsOf(values).map(([labels, value]) =>
@@ -138,6 +140,7 @@ function histogramOf(values: readonly MetricValue[]): Histogram {
     .filter(({ labels }) => labels['le'] !== undefined)
     .map(({ labels, value }) => ({ bound: boundOf(labels['le']), value }))
     .sort((a, b) => a.bound - b.bound);
+
   const total = (suffix: string) =>
     values.find(({ metricName }) => metricName?.endsWith(suffix))?.value ?? 0;
   return {

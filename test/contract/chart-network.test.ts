@@ -35,11 +35,14 @@ describe('the network policies of the chart', () => {
       const ports = (part: string) => portsOf(egressOf(part, manifests)).flat();
       return { api: ports('api'), worker: ports('worker') };
     };
+
     expect(open()).to.deep.equal({ api: [53, 53, 5432], worker: [53, 53, 5432] });
+
     expect(open('secret.keys=["DATABASE_URL","SECRET_KEY","SMTP_URL"]')).to.deep.equal({
       api: [53, 53, 5432],
       worker: [53, 53, 5432, 587],
     });
+
     const sentinels = 'networkPolicy.redis.ports=[6379,26379]';
     expect(open('settings.REDIS_URL_FILE="/etc/redis"', sentinels)).to.deep.equal({
       api: [53, 53, 5432, 6379, 26379],
@@ -72,6 +75,7 @@ describe('the network policies of the chart', () => {
     expect(portsOf(egressOf('worker', manifests))).to.deep.equal(
       [[53, 53], database, [6379, 26379], [465], []], //
     );
+
     const named = egressOf('worker', manifests).filter(({ to }) => to);
     expect(named).to.have.lengthOf(5);
   });

@@ -14,12 +14,14 @@ describe('the notes of the chart', () => {
     const database =
       'API, workers and migration reach port 5432 of every private address: name PostgreSQL in networkPolicy.database.to.';
     expect(warnings()).to.deep.equal([names, database]);
+
     expect(warnings(secrets('REDIS_URL', 'SMTP_URL'))).to.deep.equal([
       names,
       database,
       'API and workers reach port 6379 of every private address: name Redis in networkPolicy.redis.to.',
       'Workers reach port 587 of every private address: name the mail server in networkPolicy.smtp.to.',
     ]);
+
     expect(
       warnings('networkPolicy.database.to=[{"ipBlock":{"cidr":"10.0.0.1/32"}}]'),
     ).to.deep.equal([names]);

@@ -55,14 +55,17 @@ describe('the chart, as its example shows it', () => {
 
   it('runs each part as a user without rights, on a root that it cannot write', () => {
     expect(pods).to.have.lengthOf(3);
+
     for (const { name, pod, container } of pods) {
       expect(pod.automountServiceAccountToken, name).to.equal(false);
       expect(pod.securityContext, name).to.deep.include({ runAsNonRoot: true, runAsUser: 10_001 });
+
       expect(container.securityContext, name).to.deep.equal({
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
+
       expect(container.resources, name).to.have.all.keys('requests', 'limits');
       expect(container.resources.limits, name).to.have.property('memory');
       expect(container.image, name).to.match(/^registry\.example\.com\/signalpost:\d+\.\d+\.\d+$/);
@@ -77,17 +80,21 @@ describe('the chart, as its example shows it', () => {
       'NODE_OPTIONS',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
     ]);
+
     for (const { name, container } of pods) {
       const names = container.env.map((each) => each.name);
       expect(
         names.filter((each) => !known.has(each)),
         name,
       ).to.deep.equal([]);
+
       expect(
         names.filter((each) => secrets.includes(each)),
         name,
       ).to.deep.equal([]);
+
       const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
+
       for (const { name: variable, value } of container.env.filter((each) =>
         secrets.some((secret) => each.name === `${secret}_FILE`),
       )) {
@@ -149,15 +156,19 @@ describe('the chart, as its example shows it', () => {
     const blocks = egress.flatMap(({ ports, to = [] }) => (ports ? [] : to));
     const open = blocks.map(({ ipBlock }) => [ipBlock?.cidr, ipBlock?.except ?? []] as const);
     expect(open.map(([cidr]) => cidr)).to.deep.equal(['0.0.0.0/0', '2000::/3']);
+
     const refused = createEgressPolicy({ kind: 'none' });
+
     for (const range of open.flatMap(([, except]) => except)) {
       const [address = ''] = range.split('/');
       expect(refused(address), range).to.equal(false);
     }
+
     const reached = (address: string) =>
       open.some(
         ([cidr, except]) => contains([cidr ?? ''], address) && !contains([...except], address),
       );
+
     for (const address of [
       '10.1.2.3',
       '100.100.100.200',
@@ -180,6 +191,7 @@ describe('the chart, as its example shows it', () => {
       '2001::1',
     ])
       expect(reached(address), address).to.equal(false);
+
     for (const address of ['1.1.1.1', '2606:4700::1111'])
       expect(reached(address), address).to.equal(true);
   });
@@ -189,6 +201,7 @@ describe('the chart, as its example shows it', () => {
       readFileSync(join(chartFolder, 'signalpost', 'values.yaml'), 'utf8'),
     ) as { networkPolicy: Readonly<Record<string, unknown>> };
     expect(networkPolicy).to.deep.include({ internalFrom: [], apiEgress: [], workerEgress: [] });
+
     for (const part of ['api', 'worker']) {
       const egress = findManifest('NetworkPolicy', `signalpost-${part}`).spec['egress'] as Rule[];
       const own = egress.filter(({ ports = [] }) => ports.some(({ port }) => port === 4318));

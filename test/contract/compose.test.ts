@@ -44,6 +44,7 @@ describe('compose.yaml', () => {
       'jaeger',
       'grafana',
     );
+
     expect(services['api']?.deploy?.replicas).to.equal(2);
     expect(services['worker']?.deploy?.replicas).to.equal(2);
     expect(services['postgres']?.image).to.include('/postgres:17.');
@@ -61,16 +62,20 @@ describe('compose.yaml', () => {
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'OTEL_METRICS_EXPORTER',
     ]);
+
     for (const name of ours) {
       const service = services[name];
       expect(service?.command, name).to.deep.equal([name]);
       expect(Object.keys(service?.environment ?? {}).filter((each) => !known.has(each))).to.eql([]);
+
       expect(service, name).to.deep.include({
         read_only: true,
         tmpfs: ['/tmp'],
         cap_drop: ['ALL'],
       });
+
       expect(parseInt(service?.stop_grace_period ?? '', 10), name).to.be.above(30 + 5);
+
       const { context = '', dockerfile = '' } = service?.build ?? {};
       expect(existsSync(join(folder, context, dockerfile)), name).to.equal(true);
     }

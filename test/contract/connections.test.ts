@@ -15,8 +15,10 @@ describe('connections to PostgreSQL', () => {
         .map((name) => ({ name, text: readFileSync(join(repositoryRoot, name), 'utf8') }))
         .filter(({ text }) => opening.test(text)),
     );
+
     const names = texts.map(({ name }) => name);
     expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/queue-pool.ts']);
+
     const without = texts.filter(({ text }) => {
       const opened = text.split(opening).length;
       const asked = text.split(settings).length;

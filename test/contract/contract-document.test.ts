@@ -40,6 +40,7 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
         ];
       }),
     );
+
     expect(described).to.have.lengthOf.above(10);
     expect(tableRows('Operations').map((cells) => cells.join(' | '))).to.have.members(described);
   });

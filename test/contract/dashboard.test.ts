@@ -36,11 +36,13 @@ describe('the pages of the portal', () => {
       const text = readFileSync(join(sources, file), 'utf8');
       return [...text.matchAll(/\b(\w+)Document\b/g)].map(([, name]) => name);
     });
+
     const generated = join(sources, 'generated', 'portal-documents.json');
     const manifest = JSON.parse(readFileSync(generated, 'utf8')) as Record<string, string>;
     const names = Object.values(manifest).map(
       (text) => /^(?:query|mutation) (\w+)/.exec(text)?.[1],
     );
+
     // The dashboard asks who disabled an endpoint for owners and admins only, and the portal never.
     // Those of former releases have names of current ones.
     expect([...new Set(asked)]).to.have.members([...new Set(names), 'endpointDisabling']);
@@ -58,6 +60,7 @@ describe('the forms of all pages', () => {
           return [...text.matchAll(/<form\b[^]*?<\/form>/g)].map(([form]) => ({ file, form }));
         }),
     );
+
     const withFields = forms.filter(({ form }) =>
       /<(?:input|\w+Field|\w+Area)\b|children/.test(form),
     );
@@ -86,10 +89,13 @@ for (const { pages, folder, part, texts } of builds) {
       const [entry = ''] = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
       const views = Object.keys(manifest).filter((name) => name.includes(part));
       const languages = [`${texts}en.ts`, `${texts}de.ts`];
+
       expect(views).not.to.deep.equal([]);
+
       for (const view of views) {
         const chunks = [...withImports(view, withImports(entry))];
         expect(chunks).not.to.include.members(languages);
+
         for (const language of languages) {
           const bytes = [...chunks, language].reduce(
             (sum, name) => sum + gzipSize(manifest[name]?.file ?? ''),
@@ -128,10 +134,12 @@ for (const { pages, folder, part, texts } of builds) {
       const schema = buildSchema(
         readFileSync(join(repositoryRoot, 'schema', 'schema.graphql'), 'utf8'),
       );
+
       for (const [id, text] of documents) {
         expect(createHash('sha256').update(text).digest('hex')).to.equal(id);
         expect(validate(schema, parse(text)), text).to.deep.equal([]);
       }
+
       const code = assets
         .filter((name) => name.endsWith('.js'))
         .map((name) => read('assets', name));

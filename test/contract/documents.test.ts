@@ -42,8 +42,10 @@ describe('the documents', () => {
       .filter((path) => /\.(?:ts|mjs)$/.test(path))
       .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
       .join('\n');
+
     const known = new Set(code.match(/[A-Za-z]\w*/g));
     const { text = '' } = documents.find(({ path }) => path === 'src/domain/README.md') ?? {};
+
     // A metric is written without its prefix where it is made.
     const names = [...text.matchAll(/`(?:signalpost_)?([A-Za-z]\w*)`/g)].map(
       ([, name = '']) => name,
@@ -74,9 +76,11 @@ describe('the documents', () => {
         ),
       ])
       .map(([, path]) => path);
+
     const { text = '' } = documents.find(({ path }) => path === 'docs/running.md') ?? {};
     const [, named = ''] = /Only `PORT` is for the public: ([^.]+)\./.exec(text) ?? [];
     const paths = [...named.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
+
     // Clients make the addresses of these two.
     expect(paths).to.have.members([...new Set(['/v1', '/stream', ...made])]);
   });

@@ -63,6 +63,7 @@ describe('the image', () => {
         visit(join(repositoryRoot, `${target}.ts`));
       }
     };
+
     for (const folder of ['src', 'workers', 'tools']) {
       const files = readdirSync(join(repositoryRoot, folder), {
         recursive: true,
@@ -72,7 +73,9 @@ describe('the image', () => {
         visit(join(repositoryRoot, folder, file));
       }
     }
+
     expect(imported).not.to.have.lengthOf(0);
+
     for (const path of imported) {
       const line = new RegExp(
         `^COPY --from=build .*/dist/${path}\\.js .*dist/${dirname(path)}/$`,
@@ -89,26 +92,33 @@ describe('the image', () => {
         mkdirSync(dirname(join(home, path)), { recursive: true });
         writeFileSync(join(home, path), text);
       };
+
       for (const name of ['index.js', 'index.js.map', 'index.d.ts', 'deep/index.d.mts'])
         write(`node_modules/@a/b/${name}`);
+
       const packages = { 'node_modules/@a/b': { version: '1.0.0' } };
       write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+
       const component = (group: string, name: string) => ({
         ...(group && { group }),
         name,
         version: '1.0.0',
         'bom-ref': name,
       });
+
       const sbom = {
         metadata: { component: component('', 'signalpost') },
         components: [component('@a', 'b'), component('', 'optional')],
         dependencies: [{ ref: 'signalpost', dependsOn: ['b', 'optional'] }, { ref: 'optional' }],
       };
+
       write('sbom.json', JSON.stringify(sbom));
       execFileSync(process.execPath, [join(folder, 'trim.mjs')], { cwd: home });
+
       const exists = (name: string) => existsSync(join(home, 'node_modules/@a/b', name));
       const names = ['index.js', 'index.js.map', 'index.d.ts', 'deep/index.d.mts'];
       expect(names.filter(exists)).to.deep.equal(['index.js']);
+
       expect(JSON.parse(readFileSync(join(home, 'sbom.json'), 'utf8'))).to.deep.include({
         components: [component('@a', 'b')],
         dependencies: [{ ref: 'signalpost', dependsOn: ['b'] }],
@@ -123,17 +133,22 @@ describe('the image', () => {
       response.statusCode = request.url === '/livez' ? 200 : 503;
       response.end();
     });
+
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
     const port = String((server.address() as AddressInfo).port);
     const check = async () => {
       const environment = { INTERNAL_HOST: '0.0.0.0', INTERNAL_PORT: port, WORKER_PORT: port };
       return (await runProgram('../deploy/docker/healthcheck.mjs', [], environment)).code;
     };
+
     expect(await check()).to.equal(0);
+
     await new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();
     });
+
     expect(await check()).to.equal(1);
   });
 });
@@ -154,6 +169,7 @@ function instructionsOf(text: string): Instruction[] {
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => line.trim() !== '');
+
   let stage = '';
   return lines.map((line) => {
     const [, name = '', value = ''] = /^(\S+)\s+(.*)$/.exec(line.trim()) ?? [];
@@ -181,24 +197,30 @@ function dockerfileProblems(text: string): string[] {
       .filter(({ name }) => name === 'ARG')
       .map(({ value }) => value.split('=', 2) as [string, string]),
   );
+
   const last = all.at(-1)?.stage ?? '';
   const ofLast = (name: string) => all.filter((one) => one.stage === last && one.name === name);
   const problems: string[] = [];
   const stages = new Set(all.map(({ stage }) => stage));
+
   for (const { value } of all.filter(({ name }) => name === 'FROM')) {
     const [from = ''] = value.split(' ');
     const base = from.replace(/\$\{(\w+)\}/g, (_, name: string) => variables.get(name) ?? '');
     if (!stages.has(base) && !pinned.test(base)) problems.push(`the base ${base} is not pinned`);
     if (!/ AS \w+$/.test(value)) problems.push(`the stage of ${base} has no name`);
   }
+
   const user = ofLast('USER').at(-1)?.value ?? '';
   if (!/^[1-9]\d{3,}:[1-9]\d{3,}$/.test(user)) problems.push(`the user is "${user}"`);
+
   for (const name of ['ENTRYPOINT', 'CMD', 'HEALTHCHECK']) {
     const [one] = ofLast(name);
     const command = name === 'HEALTHCHECK' ? one?.value.replace(/^.*? CMD /, '') : one?.value;
     if (!isExecForm(command ?? '')) problems.push(`${name} is not in exec form`);
   }
+
   if (ofLast('RUN').length > 0) problems.push('the last stage runs commands');
+
   for (const { name, value } of all) {
     if (name === 'ADD') problems.push('ADD may fetch: use COPY');
     if (name === 'RUN' && !isExecForm(value)) problems.push(`RUN ${value} is not in exec form`);
@@ -209,12 +231,15 @@ function dockerfileProblems(text: string): string[] {
     if (/^(ENV|ARG)$/.test(name) && /(SECRET|PASSWORD|TOKEN|_URL)\w*=/.test(value))
       problems.push(`${name} ${value} would keep a secret in the image`);
   }
+
   const labels = ofLast('LABEL')
     .map(({ value }) => value)
     .join(' ');
+
   for (const label of ['title', 'description', 'licenses', 'version', 'revision'])
     if (!labels.includes(`org.opencontainers.image.${label}=`))
       problems.push(`the label ${label} is missing`);
+
   return problems;
 }
 

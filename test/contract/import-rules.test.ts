@@ -240,6 +240,7 @@ describe('the walls between folders', function () {
     write('src/domain/cycle.ts', "export * from './no-cycles-0.js';");
     broken = await rulesBrokenIn(project);
   });
+
   after(() => rmSync(project, { recursive: true }));
 
   function write(path: string, text: string): void {
@@ -290,12 +291,15 @@ async function rulesBrokenIn(project: string): Promise<ReadonlyMap<string, strin
     },
     { bustTheCache: true },
   );
+
   const rules = new Map<string, string[]>();
+
   for (const { from, rule, cycle = [] } of (output as ICruiseResult).summary.violations) {
     for (const file of new Set([from, ...cycle.map(({ name }) => name)])) {
       rules.set(file, [...(rules.get(file) ?? []), rule.name]);
     }
   }
+
   return rules;
 }
 
@@ -375,6 +379,7 @@ describe('the rules of what is written', () => {
       readFileSync(join(repositoryRoot, '.oxlintrc.json'), 'utf8'),
     ) as object;
     symlinkSync(join(repositoryRoot, 'node_modules'), join(project, 'node_modules'));
+
     // Rules with types would need a program.
     writeFileSync(
       join(project, '.oxlintrc.json'),
@@ -386,6 +391,7 @@ describe('the rules of what is written', () => {
       // Samples of one path are files beside each other, but for paths that the rules name.
       return path.endsWith('sample.ts') ? path.replace('sample', `sample-${index}`) : path;
     };
+
     samples.forEach(([, line], index) => {
       mkdirSync(dirname(join(project, pathOf(index))), { recursive: true });
       writeFileSync(join(project, pathOf(index)), line);
@@ -396,6 +402,7 @@ describe('the rules of what is written', () => {
       cwd: project,
       encoding: 'utf8',
     });
+
     const { diagnostics } = JSON.parse(stdout) as {
       diagnostics: readonly { code: string; filename: string; message: string }[];
     };
@@ -416,6 +423,7 @@ describe('the rules of what is written', () => {
       ...forbidden.map(([path, line]) => [path, line] as const),
       ...allowedSyntax,
     ]);
+
     forbidden.forEach(([path, line, message], index) => {
       expect(messages[index], `${path}: ${line}`).to.include(message);
     });

@@ -51,6 +51,7 @@ describe('the packages that a process loads', () => {
     const text = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
     declared = Object.keys((JSON.parse(text) as { dependencies: object }).dependencies);
   });
+
   after(async () => {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -61,6 +62,7 @@ describe('the packages that a process loads', () => {
     API: (file: string) => service.startApi(listing(file)),
     worker: (file: string) => startWorker({ ...service.environment, ...listing(file) }),
   };
+
   for (const name of ['API', 'worker'] as const) {
     it(`${name}: those that it uses, and no others`, async () => {
       const file = join(folder, name);
@@ -97,6 +99,7 @@ describe('the packages that a process loads', () => {
     } finally {
       await home.remove();
     }
+
     // Those of its stand-ins for the API and the worker among them. BullMQ: the file with its migrations.
     expect(packagesIn(file, declared)).to.have.members(['bullmq', 'pg', 'pino', 'zod']);
     expect(filesIn(file, 'bullmq')).to.be.lessThan(10);

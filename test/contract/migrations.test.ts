@@ -70,7 +70,9 @@ describe('migrations', () => {
     await test.query('alter table publish_key drop column event_id');
     await test.query('alter table isolation_lock drop column holder');
     await test.query('alter table schema_compatibility drop column oldest');
+
     const statements = (await missing()).join('\n');
+
     for (const statement of [
       '"event" DROP COLUMN "nickname"',
       '"event" ADD CONSTRAINT "event_body_check"',

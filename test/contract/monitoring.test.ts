@@ -39,6 +39,7 @@ async function knownMetrics(): Promise<Set<string>> {
     refusedWrites: () => 0,
     engine: () => Promise.reject(new Error('not asked')),
   });
+
   const text = `${await api.print()}${await new WorkerMetrics().text()}`;
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)];
   return new Set(
@@ -113,6 +114,7 @@ describe('alerts and dashboards', () => {
   });
 
   const title = 'fire as their tests say';
+
   if (hasPromtool) {
     it(title, () => {
       const args = ['test', 'rules', join(folder, 'alerts.test.yaml')];

@@ -51,15 +51,19 @@ describe('schema/openapi.yaml', () => {
       .filter(([path]) => !/\/allOf\/\d+$/.test(path))
       .filter(([, { additionalProperties }]) => additionalProperties !== false)
       .map(([path]) => path);
+
     expect(open).to.deep.equal([
       '/components/schemas/WebhookEndpointMembers',
       '/components/schemas/EventEnvelope',
     ]);
+
     const unclosed = [...walk(description)]
       .filter(([, { allOf }]) => /Members|Envelope/.test(JSON.stringify(allOf)))
       .filter(([, { unevaluatedProperties }]) => unevaluatedProperties !== false)
       .map(([path]) => path);
+
     expect(unclosed).to.deep.equal([]);
+
     const free = [...walk(description)]
       .filter(([, { additionalProperties }]) => additionalProperties === true)
       .map(([path]) => path);
@@ -83,6 +87,7 @@ describe('schema/openapi.yaml', () => {
         .filter(([, { allOf, oneOf, anyOf }]) => [allOf, oneOf, anyOf].some(Array.isArray))
         .filter(([, { properties, required, items }]) => properties ?? required ?? items)
         .map(([path]) => path);
+
       expect(mixed, name).to.deep.equal([]);
 
       // Generators take the reference alone: what is beside it may narrow members, not add any.
@@ -126,15 +131,20 @@ describe('schema/openapi.yaml', () => {
     ajv.addFormat('https-url', true);
     ajv.addFormat('mailbox', true);
     ajv.addSchema({ $id: 'openapi', ...description });
+
     let examples = 0;
+
     for (const [path, media] of walk(description)) {
       if (!/content\/application~?\/?/.test(path) || media['schema'] === undefined) continue;
       if (path.startsWith('/webhooks')) continue;
+
       expect(media, path).to.have.property('example');
+
       const pointer = path
         .split('/')
         .map((name) => encodeURIComponent(name))
         .join('/');
+
       const pieces = pointerTo(description, media) ?? pointer;
       const validate = ajv.getSchema(`openapi#${pieces}/schema`);
       expect(validate?.(media['example']), `${path} ${ajv.errorsText(validate?.errors)}`).to.equal(
@@ -142,12 +152,14 @@ describe('schema/openapi.yaml', () => {
       );
       examples += 1;
     }
+
     expect(examples).to.be.greaterThan(20);
   });
 
   it('lists the codes of the one table of Problems, each under its status', () => {
     const listed = description.components.schemas['ProblemCode']?.['enum'];
     expect(Object.keys(problems)).to.have.members(listed as string[]);
+
     for (const [name, response] of Object.entries(description.components.responses)) {
       for (const [, { properties }] of walk(response)) {
         const { status, code } = (properties ?? {}) as Record<string, Json>;
@@ -156,6 +168,7 @@ describe('schema/openapi.yaml', () => {
         for (const one of codes) expect(problems[one].status, name).to.equal(status['const']);
       }
     }
+
     for (const [status, codes] of Object.entries(commonProblems)) {
       for (const code of codes as ProblemCode[])
         expect(problems[code].status, code).to.equal(Number(status));

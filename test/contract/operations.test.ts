@@ -60,14 +60,17 @@ describe('the table of operations', () => {
 
   it('has the same page size by default as GraphQL (H31)', () => {
     const fields = buildSchema().getQueryType()?.getFields() ?? {};
+
     for (const name of ['webhookEndpoints', 'webhookDeliveries']) {
       const limit = fields[name]?.args.find((argument) => argument.name === 'limit');
       expect(limit?.defaultValue, name).to.equal(20);
     }
+
     for (const id of ['webhooks.endpoints.list', 'webhooks.deliveries.list'] as const) {
       const [limit] = contract[id].query ?? [];
       expect(limit?.schema.default, id).to.equal(20);
     }
+
     for (const kind of ['orders', 'payments', 'refunds', 'invoices'] as const) {
       const [page, perPage] = contract[`commerce.${kind}.list`].query ?? [];
       const own = fields[kind]?.args ?? [];

@@ -20,12 +20,14 @@ describe('the parameters of lists in schema/openapi.yaml', () => {
   it('describe the filters of payments as the API validates them', () => {
     const ajv = new Ajv2020();
     formats.default(ajv);
+
     const taken = (name: string, text: string) => {
       const parameter = contract['commerce.payments.list'].query?.find(
         (each) => each.name === name,
       );
       return ajv.validate(parameter?.schema ?? false, text);
     };
+
     for (const name of ['created_from', 'created_to', 'cash_flow_from', 'cash_flow_to']) {
       for (const text of ['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31T10:00:00.5+01:00']) {
         expect(taken(name, text), `${name} ${text}`).to.equal(true);
@@ -34,6 +36,7 @@ describe('the parameters of lists in schema/openapi.yaml', () => {
         expect(taken(name, text), `${name} ${text}`).to.equal(false);
       }
     }
+
     expect(taken('buyer_email', 'ada@example.com')).to.equal(true);
     expect(taken('buyer_email', 'nobody')).to.equal(false);
   });

@@ -49,6 +49,7 @@ describe('npm run admin -- seed', () => {
         },
       },
     );
+
     await callGraphql(
       service,
       token,
@@ -68,6 +69,7 @@ describe('npm run admin -- seed', () => {
     expect(stdout).to.include('has 500 orders.').and.to.include('created 499 orders');
     expect(stdout).to.include('created 5 members');
     expect(stdout).to.include('Open its dashboard as mara@shop.example.');
+
     const [, link = ''] = /#(\w+)\n$/.exec(stdout) ?? [];
     const browser = new DashboardClient(service.url);
     expect((await browser.send('POST', '/session', { token: link })).status).to.equal(200);
@@ -75,12 +77,15 @@ describe('npm run admin -- seed', () => {
     const rest = new RestClient(service.url, first.token);
     const failed = await listDeliveries(rest, '?limit=100&status=failed');
     const success = await listDeliveries(rest, '?limit=100&status=success');
+
     expect(failed).to.have.lengthOf.above(20);
     expect(success).to.have.lengthOf(100);
+
     expect(
       success.some(({ attempt }) => attempt > 1),
       'a retry that succeeded',
     ).to.equal(true);
+
     const oldest = new Date(Date.now() - 20 * 86_400_000).toISOString();
     const { webhookStatistics } = await callGraphql<{
       webhookStatistics: { success: number; latency: { p50Ms: number | null } | null }[];
@@ -92,6 +97,7 @@ describe('npm run admin -- seed', () => {
           success latency { p50Ms } } }`,
       { account: first.id, since: oldest },
     );
+
     const days = webhookStatistics.filter(({ success: count }) => count > 0);
     expect(days).to.have.lengthOf.above(15);
   });
@@ -127,15 +133,19 @@ describe('npm run admin -- seed', () => {
       () => expect(running.lines.join()).to.include('5,000 of 100,000 orders'),
       'some batches are made',
     );
+
     expect(await running.end('SIGINT')).to.equal(1);
+
     const filled = JSON.parse(running.lines.at(-1) ?? '') as FillResult;
     expect(filled.complete).to.equal(false);
     expect(filled.orders % 500).to.equal(0);
+
     const [row] = await service.database.query<{ orders: string; invoices: string }>(
       `select (select count(*) from "order" where account_id = $1) as orders,
               (select count(*) from invoice where account_id = $1 and type = 'invoice') as invoices`,
       [filled.account],
     );
+
     expect(row).to.deep.equal({
       orders: String(filled.orders),
       invoices: String(filled.orders),

@@ -34,6 +34,7 @@ describe('npm run admin', () => {
     const made = await json<{ id: string }>('accounts', 'create', '--name', 'My shop');
     account = made.id;
   });
+
   after(() => service.stop());
 
   const run = (...args: string[]) => admin(service.environment, ...args);
@@ -47,6 +48,7 @@ describe('npm run admin', () => {
     expect(stderr).to.match(typeof reason === 'string' ? new RegExp(reason) : reason);
     expect(stderr).not.to.match(/^\s+at /m);
   };
+
   const key = async (...args: string[]) =>
     json<Made>('credentials', 'create', '--account', account, ...args);
 
@@ -61,6 +63,7 @@ describe('npm run admin', () => {
       const folder = mkdtempSync(join(tmpdir(), 'signalpost-export-'));
       try {
         const file = join(folder, 'account.ndjson');
+
         await json(
           'members',
           'create',
@@ -71,6 +74,7 @@ describe('npm run admin', () => {
           '--role',
           'viewer',
         );
+
         const { token } = await key('--kind', 'live');
         const counts = await json<Record<string, number>>(
           'accounts',
@@ -79,18 +83,22 @@ describe('npm run admin', () => {
           '--output',
           file,
         );
+
         expect(counts).to.include({ account: 1 });
+
         const text = readFileSync(file, 'utf8');
         const rows = text
           .trimEnd()
           .split('\n')
           .map((line) => JSON.parse(line) as { table: string });
+
         expect(rows).to.have.length(Object.values(counts).reduce((sum, count) => sum + count));
         expect(rows[0]).to.include({ table: 'account', id: account });
         expect(text).to.include('a@b.example').and.not.to.include(token);
         expect(statSync(file).mode & 0o777).to.equal(0o600);
         await refused(['accounts', 'export', account, '--output', file], /exists/);
         expect(readFileSync(file, 'utf8')).to.equal(text);
+
         const none = join(folder, 'none.ndjson');
         await refused(['accounts', 'export', 'acc_unknown', '--output', none], /account/);
         expect(existsSync(none)).to.equal(false);
@@ -112,6 +120,7 @@ describe('npm run admin', () => {
 
     it('H270: gives an account a name of one line, without control characters', async () => {
       await refused(['accounts', 'create', '--name', '\u001b[2J'], /^name: Must be one line .+\n$/);
+
       const { token } = await key('--kind', 'internal');
       const create = (name: string) =>
         callGraphql<{ createAccount: { name: string } }>(
@@ -120,9 +129,11 @@ describe('npm run admin', () => {
           'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { name } }',
           { input: { name } },
         );
+
       for (const odd of ['\n', '\r', '\b', '\u007f', '\u009b', '\u2028', '\u202e', '\u2066']) {
         expect(await create(`a${odd}b`).catch(String)).to.contain('validation_failed');
       }
+
       const hebrew = '\u200fחנות Café 店 👩‍🍳';
       expect((await create(hebrew)).createAccount.name).to.equal(hebrew);
     });
@@ -130,13 +141,16 @@ describe('npm run admin', () => {
     it('H270: shows a stored name with control characters as escapes, and keeps it', async () => {
       const { id } = await json<Made>('accounts', 'create', '--name', 'Odd');
       await service.database.query('update account set name = $2 where id = $1', [id, hostileText]);
+
       try {
         const { stdout } = await run('accounts', 'list');
         expect(unsafeIn(stdout)).to.deep.equal([]);
         expect(stdout).to.contain(`${id}  \\u001b]0;owned`);
+
         const listed = await run('accounts', 'list', '--json');
         expect(unsafeIn(listed.stdout)).to.deep.equal([]);
         expect(listed.stdout).to.match(/^\[.*\]\n$/);
+
         const all = JSON.parse(listed.stdout) as { id: string; name: string }[];
         expect(all.find((each) => each.id === id)?.name).to.equal(hostileText);
       } finally {
@@ -202,7 +216,9 @@ describe('npm run admin', () => {
         const what = `${role} ${level}`;
         const reads = role !== 'accountant';
         const writes = level === 'full' && role in may && may[role as keyof typeof may] === 'write';
+
         expect((await rest.get(endpointsPath)).status, what).to.equal(reads ? 200 : 403);
+
         const made = await rest.post(endpointsPath, endpointInput());
         expect(made.status, what).to.equal(writes ? 201 : 403);
       }
@@ -213,6 +229,7 @@ describe('npm run admin', () => {
       expect(stdout).to.match(
         /^crd_\w+\nsk_live_\w+\nStore the token now: it is shown only once\.\n$/,
       );
+
       const { stdout: machine } = await run(
         'credentials',
         'create',
@@ -252,6 +269,7 @@ describe('npm run admin', () => {
       readonly listed: boolean;
       readonly acceptsNewSubscriptions: boolean;
     }
+
     const find = async (id: string) =>
       (await json<Type[]>('event-types', 'list')).find((type) => type.id === id);
 
@@ -266,24 +284,32 @@ describe('npm run admin', () => {
 
     it('H29: retires and unlists a type, for good', async () => {
       const { rest } = await createTenant(service);
+
       expect(await json('event-types', 'retire', 'offer.sent')).to.eql({
         id: 'offer.sent',
         retired: true,
       });
+
       expect(await find('offer.sent')).to.include({ listed: true, acceptsNewSubscriptions: false });
+
       const input = endpointInput({ event_types: ['offer.sent'] });
       const { errors } = toProblem(await rest.post(endpointsPath, input), 422);
       expect(errors[0]?.detail).to.equal('No longer offered for new subscriptions: offer.sent');
+
       expect(await json('event-types', 'unlist', 'offer.sent')).to.eql({
         id: 'offer.sent',
         unlisted: true,
       });
+
       expect(await find('offer.sent')).to.include({ listed: false });
+
       const { stdout } = await run('event-types', 'list');
       expect(stdout).to.match(/^offer\.sent {2}unlisted, not offered, /m);
+
       // One way: nothing offers it again, and doing it twice changes nothing.
       await refused(['event-types', 'offer', 'offer.sent'], 'unknown command');
       await json('event-types', 'retire', 'offer.sent');
+
       expect(await find('offer.sent')).to.include({
         listed: false,
         acceptsNewSubscriptions: false,
@@ -306,9 +332,12 @@ describe('npm run admin', () => {
             versions: { v1: { schema: {}, example } },
           }),
         );
+
         await json('event-types', 'put', file);
+
         const { stdout } = await run('event-types', 'export');
         expect(unsafeIn(stdout)).to.deep.equal([]);
+
         const found = parseCatalogue(stdout).find(({ id }) => id === type.id);
         expect(found).to.deep.include({ description });
         expect(found?.versions[0]?.example).to.deep.equal(example);
@@ -316,6 +345,7 @@ describe('npm run admin', () => {
         const whole = join(folder, 'catalogue.yaml');
         await json('event-types', 'export', whole);
         expect(readFileSync(whole, 'utf8')).to.equal(stdout);
+
         const { changed } = await json<{ changed: unknown[] }>('event-types', 'diff', whole);
         expect(changed).to.deep.equal([]);
       } finally {
@@ -341,6 +371,7 @@ describe('npm run admin', () => {
       const findings = (await adminJson(environment, ['doctor'], 1)) as { subject: string }[];
       return findings.find(({ subject }) => subject === 'secrets');
     };
+
     expect(await secretsOf(send(newer))).to.include({ level: 'error' });
     expect(await secretsOf(send(newer, older))).to.include({ level: 'warning' });
 

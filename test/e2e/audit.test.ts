@@ -69,6 +69,7 @@ describe('the audit log', () => {
       'endpoint_updated',
       'endpoint_created',
     ]);
+
     const [changed] = data;
     expect(changed).to.deep.include({
       resourceId: id,
@@ -80,6 +81,7 @@ describe('the audit log', () => {
         { field: 'description', from: null, to: null },
       ],
     });
+
     expect(changed?.credentialId).to.match(/^crd_/);
     expect(changed?.memberEmail).to.match(/@/);
     expect(JSON.stringify(data)).not.to.match(/secret-path|hidden|Words/);
@@ -108,19 +110,24 @@ describe('the audit log', () => {
     const firefox = { 'user-agent': 'Firefox' };
     expect((await browser.send('POST', '/session', { token }, firefox)).status).to.equal(200);
     expect((await browser.send('DELETE', '/session', undefined, firefox)).status).to.equal(204);
+
     const { data } = await log({ limit: 4 });
     const signed = { actorKind: 'session', memberEmail: 'ann@shop.example', address: '127.0.0.1' };
+
     expect(data[0]).to.deep.include({ action: 'session_ended', userAgent: 'Firefox', ...signed });
     expect(data[1]).to.deep.include({ action: 'session_opened', userAgent: 'Firefox', ...signed });
+
     expect(data[2]).to.deep.include({
       action: 'sign_in_link_printed',
       actorKind: 'command',
       memberEmail: null,
       changes: [{ field: 'member', from: null, to: member }],
     });
+
     const link = data[2]?.resourceId;
     expect(link).to.match(/^lnk_/);
     expect(data[1]?.changes).to.deep.equal([{ field: 'link', from: null, to: link }]);
+
     expect(data[3]).to.deep.include({
       action: 'member_created',
       actorKind: 'operator',
@@ -143,8 +150,10 @@ describe('the audit log', () => {
       });
       return auditLog;
     };
+
     await other.rest.post(`${endpointsPath}/${id}/secret-rotations`, undefined);
     await other.rest.delete(`${endpointsPath}/${id}`);
+
     const actions = ['endpoint_deleted', 'signing_secret_rotated', 'endpoint_created'];
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -153,7 +162,9 @@ describe('the audit log', () => {
       seen.push(...data.map(({ action }) => action));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
+
     expect(seen).to.deep.equal(actions);
+
     const rotated = await own({ action: 'signing_secret_rotated', since: before });
     expect(rotated.data.map(({ resourceId }) => resourceId)).to.deep.equal([id]);
     expect(rotated.page.hasMore).to.equal(false);
@@ -163,6 +174,7 @@ describe('the audit log', () => {
 
   it('H192: refuses to change or to delete an entry', async () => {
     await createEndpoint(tenant.rest);
+
     const { account } = tenant;
     for (const statement of [
       `update audit_entry set action = 'x' where account_id = '${account}'`,
@@ -175,6 +187,7 @@ describe('the audit log', () => {
       );
       expect(refusal, statement).to.include('The audit log is append-only.');
     }
+
     expect((await log()).data).not.to.deep.equal([]);
   });
 

@@ -39,6 +39,7 @@ describe('changes that wait for the same', () => {
       order.push('storm');
       return status;
     });
+
     try {
       await eventually(async () => expect(await waiting()).to.equal(burst - 2), 'all but two wait');
       // At once, because what waits is answered with 503 after 5 s.
@@ -47,6 +48,7 @@ describe('changes that wait for the same', () => {
         other.rest.post(`/v1/commerce/payments/${payment}/refunds`, {}),
         openPage(page, { form }),
       ]);
+
       dataOf(listed, 200);
       dataOf(refunded, 201);
       expect(paid.status, paid.text).to.equal(303);
@@ -54,11 +56,14 @@ describe('changes that wait for the same', () => {
     } finally {
       await hold.release();
     }
+
     const statuses = await Promise.all(answers);
     expect(order[0]).to.equal('others');
     expect(await waiting()).to.equal(0);
+
     return statuses;
   };
+
   let payment: string;
   const pageOf = async (tenant: Tenant) =>
     `${service.url}/checkout/${await createCheckout(tenant)}`;
@@ -110,9 +115,11 @@ describe('changes that wait for the same', () => {
         { amount_minor_units: 1 },
         { key: `many-${each}` },
       );
+
     const hold = await service.database.hold(`select from payment where id = '${id}' for update`);
     const sent: Promise<unknown>[] = [];
     let open = 0;
+
     /** Has 252 under way: what has waited for 5 s was answered with 503, and others take its place. */
     const fill = () => {
       for (; open < 252; open += 1) sent.push(refund(sent.length).finally(() => (open -= 1)));
@@ -128,6 +135,7 @@ describe('changes that wait for the same', () => {
     } finally {
       await hold.release();
     }
+
     await Promise.all(sent);
     for (let each = 0; each <= sent.length; each += 1) dataOf(await refund(each), 201);
   });

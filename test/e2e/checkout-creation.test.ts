@@ -23,6 +23,7 @@ describe('creating a checkout', () => {
     if (errors.length === 0) return code;
     return errors.map((entry) => `${entry.code} ${entry.param ?? ''}`).join(', ');
   };
+
   const stored = async () =>
     service.database.query<{ checkouts: number; events: number }>(
       `select (select count(*) from checkout where account_id = $1) as checkouts,
@@ -38,16 +39,20 @@ describe('creating a checkout', () => {
     const id = await createCheckout(tenant, { metadata });
     const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     expect(reply.text).to.include(`"metadata":${text}`);
+
     const { order, thankYouUrl } = await payCheckout(tenant, id);
     expect(thankYouUrl.length).to.be.at.most(2_000);
+
     const read = new URL(thankYouUrl).searchParams;
     expect([read.get('order'), read.get('metadata_truncated')]).to.deep.equal([order.id, 'true']);
     expect([read.get('metadata[z9999]'), read.get('metadata[z9998]')]).to.deep.equal(['🎉', '']);
+
     const events = await service.database.query<{ body: Buffer }>(
       `select body from event where account_id = $1
           and type in ('cart.checkout.created', 'cart.order.completed', 'order.completed')`,
       [tenant.account],
     );
+
     expect(events).to.have.length(3);
     for (const { body } of events) expect(body.toString()).to.include(`"metadata":${text}`);
   });
@@ -125,6 +130,7 @@ describe('creating a checkout', () => {
         expect(await refusalOf(input), JSON.stringify(input).slice(0, 200)).to.equal(refusal);
       }
     }
+
     expect(await stored()).to.deep.equal(before);
   });
 

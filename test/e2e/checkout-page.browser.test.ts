@@ -21,10 +21,12 @@ describeInChromium('the page to pay at', (browserUser) => {
       shippingMinorUnits: 490,
       ...changes,
     });
+
   const orderOf = async (id: string) => {
     const reply = await browserUser.tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     return dataOf<{ order: { id: string } | null }>(reply, 200).order?.id;
   };
+
   const arrival = () => waitForUrl(`${shop.origin}/thanks?`);
 
   it('is paid without scripts on a screen of 360 pixels, and leads to the shop', async () => {
@@ -50,11 +52,13 @@ describeInChromium('the page to pay at', (browserUser) => {
     const page = await browse(phone);
     const id = await open();
     await page.goto(urlOf(id));
+
     const reached: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       await page.keyboard.press('Tab');
       reached.push(await expectVisibleFocus(page));
     }
+
     expect(reached).to.deep.equal(['buyer_email', 'buyer_name', 'method', 'button', 'a']);
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type('buyer@example.com');
@@ -95,6 +99,7 @@ describeInChromium('the page to pay at', (browserUser) => {
         buyerEmailLocked: true,
         lineItems: [{ name: word, quantity: 1, unitAmountMinorUnits: Number.MAX_SAFE_INTEGER }],
       });
+
       await page.goto(urlOf(id));
       expect(await contentWidth()).to.equal(360);
       await page.setViewportSize({ width: 320, height: 600 });
@@ -109,14 +114,17 @@ describeInChromium('the page to pay at', (browserUser) => {
     const page = await browse(phone);
     const paid = await open({ buyerEmail: 'a@b.example' });
     await payCheckout(browserUser.tenant, paid);
+
     const expired = await open();
     await expireIn(browserUser.service.database, expired, 0);
+
     const locked = await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true });
     const visited = [await open(), locked, paid, expired, 'chk_0000000000000000000000AB'];
     for (const id of visited) {
       await page.goto(urlOf(id));
       await browserUser.expectAccessible(id);
     }
+
     const refused = await open();
     await page.goto(urlOf(refused));
     await page.getByLabel('E-mail').fill('nobody');
@@ -139,8 +147,10 @@ describeInChromium('the page to pay at', (browserUser) => {
   it('H281: says at each field what is wrong, and puts the cursor into the first', async () => {
     const page = await browse({ ...phone, javaScriptEnabled: false });
     await page.goto(urlOf(await open()));
+
     const email = page.getByLabel('E-mail');
     const name = page.getByLabel('Name');
+
     await email.fill(`${'a'.repeat(250)}@example.com`);
     await name.fill('b'.repeat(251));
     await page.getByRole('button', { name: 'Pay' }).click();
@@ -212,20 +222,26 @@ async function openShop(): Promise<Shop> {
       response.writeHead(404).end();
       return;
     }
+
     visits.push({ path, referer: headers.referer });
+
     if (path.startsWith('/moved')) {
       response.writeHead(302, { location: shop.otherOrigin + path.replace('/moved', '/thanks') });
       response.end();
       return;
     }
+
     response.setHeader('content-type', 'text/html; charset=utf-8');
+
     const frame = path.startsWith('/frame')
       ? `<iframe src="${framed}" title="checkout"></iframe>`
       : '';
     response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${frame}`);
   });
+
   server.listen(0);
   await once(server, 'listening');
+
   const { port } = server.address() as AddressInfo;
   const shop: Shop = {
     origin: `http://127.0.0.1:${port}`,

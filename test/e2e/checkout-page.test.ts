@@ -29,6 +29,7 @@ describe('the page behind checkout_url', () => {
       await tenant.rest.get(`/v1/commerce/checkouts/${id}`),
       200,
     );
+
   const payments = (id: string) =>
     service.database.query<{ method: string; buyer_email: string }>(
       `select p.method, p.buyer_email from payment p join "order" o on o.id = p.order_id
@@ -46,9 +47,11 @@ describe('the page behind checkout_url', () => {
           { name: 'Frame', quantity: 1, unitAmountMinorUnits: 123_456, taxMinorUnits: 600 },
         ],
       });
+
       const { checkout_url: url = '' } = await read(id);
       const { status, text } = await openPage(url);
       expect(status).to.equal(200);
+
       for (const shown of [
         '<title>Pay – Test shop</title>',
         'Poster<small>2 × <span class="price">€19.00</span></small>',
@@ -88,33 +91,41 @@ describe('the page behind checkout_url', () => {
         other.account,
         nasty,
       ]);
+
       const id = await createCheckout(other, {
         lineItems: [{ name: nasty, quantity: 1, unitAmountMinorUnits: 1 }],
         cancelUrl: `https://shop.example/?q="'><i>`,
       });
+
       const first = await open(id, {}, `?affiliate=${encodeURIComponent(nasty)}`);
       const again = await pay(id, { buyer_email: nasty, buyer_name: nasty });
       expect([first.status, again.status]).to.deep.equal([200, 422]);
+
       const escaped = '&quot;&#39;&gt;&lt;i x=y&gt;&amp;amp;';
+
       for (const { text } of [first, again]) {
         expect(text).not.to.include('<i ');
         expect(text).to.include(` – ${escaped}</title>`);
       }
+
       expect(again.text).to.include(`value="${escaped}"`);
     });
 
     it('shows the buyer’s address to change, or to keep when it is locked', async () => {
       const free = await open(await createCheckout(tenant, { buyerEmail: email }));
       expect(free.text).to.match(/<input id="buyer_email"[^>]* value="buyer@example.com"/);
+
       const id = await createCheckout(tenant, { buyerEmail: email, buyerEmailLocked: true });
       const { text } = await open(id);
       expect(text).to.include(email).and.not.to.include('id="buyer_email"');
+
       const other = await pay(id, { buyer_email: 'mallory@example.com' });
       expect(other.status).to.equal(422);
       expect(other.text).to.include('cannot be used for this checkout');
       expect(await payments(id)).to.deep.equal([]);
       expect((await open(id, { form: { method: 'sandbox' } })).status).to.equal(303);
       expect(await payments(id)).to.deep.equal([{ method: 'sandbox', buyer_email: email }]);
+
       const unknown = await createCheckout(tenant, { buyerEmailLocked: true });
       expect((await open(unknown)).text).to.include('id="buyer_email"');
     });
@@ -143,12 +154,15 @@ describe('the page behind checkout_url', () => {
       const id = await createCheckout(tenant, { metadata: { cart: '7' } });
       const { status, headers, text } = await pay(id);
       expect(status).to.equal(303);
+
       const { order, ...rest } = await read(id);
       expect(rest).to.include({ status: 'completed' });
+
       const thankYou = `https://shop.example.com/thanks?order=${order?.id ?? ''}&metadata%5Bcart%5D=7`;
       expect(headers['location']).to.equal(thankYou);
       expect(text).to.include(thankYou.replaceAll('&', '&amp;'));
       expect(await payments(id)).to.deep.equal([{ method: 'sandbox', buyer_email: email }]);
+
       const after = await open(id);
       expect(after.status).to.equal(200);
       expect(after.text).to.include('This checkout is paid').and.not.to.include('<form');
@@ -163,9 +177,11 @@ describe('the page behind checkout_url', () => {
           open(id, { form: { ...form, buyer_name: `Ada ${index}` } }, index % 2 ? '/embed' : ''),
         ),
       );
+
       expect(new Set(sent.map(({ status }) => status))).to.deep.equal(new Set([303]));
       expect(new Set(sent.map(({ headers }) => headers['location']))).to.have.property('size', 1);
       expect(await payments(id)).to.have.length(1);
+
       const { order } = await read(id);
       const events = await service.database.query(
         `select from event where subject = $1 and type = 'cart.order.completed'`,
@@ -186,6 +202,7 @@ describe('the page behind checkout_url', () => {
 
     it('is shown again with what is wrong, and nothing is made', async () => {
       const id = await createCheckout(tenant);
+
       for (const [changes, shownText] of [
         [{ buyer_email: 'nobody' }, 'href="#buyer_email">Enter a valid e-mail address.'],
         [{ buyer_email: '' }, 'href="#buyer_email">Enter a valid e-mail address.'],
@@ -198,6 +215,7 @@ describe('the page behind checkout_url', () => {
         expect([status, text.includes(shownText)], shownText).to.deep.equal([422, true]);
         expect(text).to.include('role="alert"').and.to.include('<title>Error: ');
       }
+
       const kept = await pay(id, { buyer_email: 'nobody', buyer_name: 'Ada' });
       expect(kept.text).to.include('value="nobody" aria-invalid="true"');
       expect(kept.text).to.include('value="Ada"');
@@ -240,11 +258,13 @@ describe('the page behind checkout_url', () => {
       expect([head.status, head.text]).to.deep.equal([200, '']);
       expect(head.headers['content-length']).to.equal(String(Buffer.byteLength(text)));
       expect(head.headers['content-security-policy']).to.equal(headers['content-security-policy']);
+
       const options = await open(id, { method: 'OPTIONS' });
       expect([options.status, options.headers['allow']]).to.deep.equal([
         204,
         'GET, HEAD, OPTIONS, POST',
       ]);
+
       const put = await open(id, { method: 'PUT' });
       expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
     });
@@ -261,6 +281,7 @@ describe('the page behind checkout_url', () => {
     it('takes no form from a page of another site', async () => {
       const id = await createCheckout(tenant);
       const { host } = new URL(service.url);
+
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site', origin: service.url },
@@ -269,7 +290,9 @@ describe('the page behind checkout_url', () => {
       ]) {
         expect((await pay(id, {}, headers)).status, JSON.stringify(headers)).to.equal(403);
       }
+
       expect(await payments(id)).to.deep.equal([]);
+
       for (const headers of [
         { 'sec-fetch-site': 'same-origin', origin: foreign },
         { origin: service.url },
@@ -289,15 +312,19 @@ describe('the page behind checkout_url', () => {
             (await openPage(`${url}/checkout/chk_0VbZhtKChz5muOrEm8zyydr${index}`)).status,
           );
         }
+
         expect(statuses).to.deep.equal([404, 404, 404, 404, 404, 429]);
+
         const refused = await openPage(`${url}/checkout/chk_x`, { form });
         expect(refused.status).to.equal(429);
         expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
         expect(refused.text).to.include('Too many requests');
+
         await eventually(() => {
           const lines = limited.api.lines.filter((line) => line.includes('checkout.pay'));
           expect(lines.join()).to.include('rate_limit_exceeded');
         }, 'the log says so');
+
         expect(limited.api.lines.join())
           .to.include('/checkout/chk_0VbZhtKC…')
           .and.not.include('hz5muO');
@@ -363,8 +390,11 @@ describe('the page behind checkout_url', () => {
           );
           expect(rows).to.have.length(count);
         }, `${count} visits wait`);
+
       const direct = open(id);
+
       await waiting(1);
+
       const linked = visit(id, 'partner-9');
       await waiting(2);
       await held.release();

@@ -25,11 +25,13 @@ describe('signalpost behind a proxy', () => {
       SIGNALPOST_API_KEY: (await tenant.credential({ kind: 'live' })).token,
     };
   });
+
   afterEach(async () => {
     await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
     for (const user of users.splice(0)) user.remove();
     proxy.answerWith(200);
   });
+
   after(() => proxy.close());
 
   const userOf = (url: string) => {
@@ -37,6 +39,7 @@ describe('signalpost behind a proxy', () => {
     users.push(user);
     return user;
   };
+
   const start = (...args: string[]) => {
     const cli = userOf(`https://${name}`).start(...args);
     running.push(cli);
@@ -54,13 +57,17 @@ describe('signalpost behind a proxy', () => {
       '2',
       '--json',
     );
+
     expect(shown.code, shown.stderr).to.equal(0);
+
     const [line = ''] = shown.stdout.split('\n');
     const { id } = JSON.parse(line) as { id: string };
+
     // One connection serves all requests of a command.
     expect(proxy.tunnels.slice(before)).to.deep.equal([
       { to: `${name}:443`, authorization: `Basic ${btoa('me:pass word')}` },
     ]);
+
     const cli = start('listen', '--since', id);
     await eventually(() => expect(cli.stdout()).to.contain(id), 'the event');
     expect(await cli.end('SIGINT')).to.equal(130);
@@ -98,14 +105,18 @@ describe('signalpost behind a proxy', () => {
 
   it('H265: says what a proxy answers, without its password', async () => {
     proxy.answerWith(407);
+
     const refused = await userOf(`https://${name}`).run('endpoints', 'list');
     expect([refused.code, refused.stderr]).to.deep.equal([
       4,
       `Cannot reach https://${name}: proxy ${proxy.url}: status 407.\n`,
     ]);
+
     environment = { ...environment, HTTPS_PROXY: 'socks5://me:secret@127.0.0.1:1' };
+
     const other = await userOf(`https://${name}`).run('endpoints', 'list');
     environment['HTTPS_PROXY'] = proxy.url;
+
     expect([other.code, other.stderr]).to.deep.equal([
       2,
       'HTTPS_PROXY must be an http or https URL.\n',

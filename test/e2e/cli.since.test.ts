@@ -27,7 +27,9 @@ describe('signalpost, what has happened', () => {
     receiver = await startReceiver();
     ({ id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url() }));
   });
+
   afterEach(() => Promise.all(running.splice(0).map((each) => each.end('SIGKILL'))));
+
   after(async () => {
     await receiver.close();
     user.remove();
@@ -41,11 +43,13 @@ describe('signalpost, what has happened', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
+
   const start = (...args: string[]) => {
     const cli = user.start(...args);
     running.push(cli);
     return cli;
   };
+
   const trigger = async (count: string) =>
     (await json('trigger', type, '--count', count)).map(({ id }) => String(id));
 
@@ -56,6 +60,7 @@ describe('signalpost, what has happened', () => {
     await eventually(() => expect(cli.stdout()).to.contain(third), 'the third event');
     expect(cli.stdout()).to.contain(second);
     expect(cli.stdout()).not.to.contain(first);
+
     const foreign = await user.run(
       'listen',
       '--name',
@@ -83,12 +88,16 @@ describe('signalpost, what has happened', () => {
       expect(found).to.have.lengthOf(1);
       return found;
     }, 'the record');
+
     expect(attempt).to.deep.include({ event_id: event, endpoint: { id: endpoint }, test: true });
+
     const matching = [
       ['--endpoint', endpoint, '--type', type, '--status', 'success'],
       ['--since', '1h', '--test', '--no-replayed'],
     ];
+
     for (const filter of matching) expect(await list(...filter)).to.deep.equal([attempt]);
+
     const others = [['--no-test'], ['--replayed'], ['--until', '1h'], ['--type', 'offer.sent']];
     for (const filter of others) expect(await list(...filter), filter.join(' ')).to.deep.equal([]);
   });
@@ -98,21 +107,27 @@ describe('signalpost, what has happened', () => {
     const set = ['--set', 'currency=USD', '--json'];
     const sent = await user.run('trigger', type, '--no-endpoint', ...set);
     expect(sent.code, sent.stderr).to.equal(0);
+
     const { id } = JSON.parse(sent.stdout) as { id: string };
     const after = (await trigger('1'))[0] ?? '';
     const cli = start('listen', '--since', from, '--json', '--print-body');
     await eventually(() => expect(cli.stdout()).to.contain(after), 'the event after it');
+
     const shown = cli
       .stdout()
       .split('\n')
       .find((line) => line.includes(id));
+
     expect(JSON.parse(shown ?? '{}')).to.deep.include({ id, test: true, type });
     expect(shown).to.contain('USD');
+
     await eventually(
       async () => expect(await json('deliveries', 'list', '--event', after)).to.have.lengthOf(1),
       'the record of the event after it',
     );
+
     expect(await json('deliveries', 'list', '--event', id)).to.deep.equal([]);
+
     const narrowed = await user.run('trigger', type, '--no-endpoint', '--set', 'line_items=1');
     expect([narrowed.code, narrowed.stdout]).to.deep.equal([1, '']);
   });
@@ -124,20 +139,24 @@ describe('signalpost, what has happened', () => {
       url: receiver.url(),
       event_types: ['cart.checkout.created'],
     });
+
     const signalpost = (...args: string[]) => user.with(token).run(...args);
     expect((await signalpost('endpoints', 'disable', id)).code).to.equal(0);
     await createCheckout(own);
     expect((await signalpost('endpoints', 'enable', id)).code).to.equal(0);
+
     const recover = ['recover', '--since', '1h'];
     const counted = await signalpost(...recover, '--dry-run');
     expect(counted.stdout).to.match(
       new RegExp(`^Would send 0 failed and 1 missed events to ${id}, in about \\d+ s\\.\n$`),
     );
+
     const asked = await signalpost(...recover);
     expect([asked.code, asked.stdout]).to.deep.equal([2, '']);
     expect(asked.stderr).to.equal(
       `Send 0 failed and 1 missed events to ${id}? Confirm with --yes.\n`,
     );
+
     const started = await signalpost(...recover, '--yes', '--no-wait');
     expect(started.stdout, started.stderr).to.match(/^Started rcv_\w+\.\n$/);
   });
@@ -162,14 +181,18 @@ describe('signalpost, what has happened', () => {
       seen.push(String(headers['webhook-id']));
       if (seen.length > 1) response.end();
     });
+
     local.listen(0, '127.0.0.1');
     await once(local, 'listening');
     after(() => local.close().closeAllConnections());
+
     const { port } = local.address() as AddressInfo;
     const ids = await trigger('3');
     const to = ['--forward-to', `http://127.0.0.1:${port}/`, '--parallel', '2'];
     const cli = start('listen', '--since', ids[0] ?? '', ...to);
+
     await eventually(() => expect(seen).to.have.members(ids), 'each event at the local server');
+
     await eventually(
       () => expect(cli.stdout().match(/→ 200/g)).to.have.lengthOf(2),
       'the two that do not hang',
@@ -207,6 +230,7 @@ describe('signalpost, what has happened', () => {
         .map((id) => [id, 'open'])
         .toReversed(),
     );
+
     const { stdout, stderr } = await user.run('checkouts', 'list', '--limit', '1');
     expect(stdout)
       .to.match(/^ID +STATUS +MINOR UNITS/)

@@ -33,6 +33,7 @@ describe('signalpost, on a terminal', () => {
     const sent = await user.run('trigger', 'cart.order.completed', '--no-endpoint');
     expect(sent.code, sent.stderr).to.equal(0);
   });
+
   after(() => user.remove());
 
   const needTerminal = (test: Mocha.Context) => {
@@ -43,6 +44,7 @@ describe('signalpost, on a terminal', () => {
 
   it('H175: fits tables to 60, 80, 100 and 200 columns, and cuts no id', async function () {
     needTerminal(this);
+
     const lists = {
       endpoints: endpoint,
       events: 'evt_',
@@ -52,11 +54,13 @@ describe('signalpost, on a terminal', () => {
       for (const columns of [60, 80, 100, 200]) {
         const { code, stdout } = await user.onTerminal(columns, list, 'list');
         expect(code, stdout).to.equal(0);
+
         const lines = linesOf(stdout);
         const longest = Math.max(...lines.map((line) => line.length));
         expect(longest, stdout).to.be.at.most(columns);
         expect(stdout).to.contain(whole);
         if (list === 'endpoints') expect(stdout).to.contain('\u001b[32mactive');
+
         const isTable = /^(ID|TYPE) .+ [A-Z]+$/.test(lines[0] ?? '');
         expect(isTable, `${list} at ${columns}: ${lines[0]}`).to.equal(columns > 60);
       }
@@ -76,11 +80,14 @@ describe('signalpost, on a terminal', () => {
 
   it('H183: open starts the browser of a terminal, and needs none', async function () {
     needTerminal(this);
+
     const folder = join(user.home, 'bin');
     const opened = join(user.home, 'opened');
+
     mkdirSync(folder);
     writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
     chmodSync(join(folder, 'xdg-open'), 0o755);
+
     const search = `${folder}:${process.env['PATH']}`;
     const other = createCliUser({ ...user.environment, PATH: search });
     const page = `${url}/dashboard/events/evt_1`;

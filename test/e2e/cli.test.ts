@@ -29,6 +29,7 @@ describe('signalpost, the command line', () => {
     key = (await tenant.credential({ kind: 'live' })).token;
     user = createCliUser({ SIGNALPOST_URL: service.url });
   });
+
   after(() => user.remove());
 
   const json = async (...args: string[]) => {
@@ -74,6 +75,7 @@ describe('signalpost, the command line', () => {
     const login = await user.type(`${key}\n`, 'login');
     expect(login.code, login.stderr).to.equal(0);
     expect(login.stdout).not.to.contain(key);
+
     const [whoami] = await json('whoami');
     expect([whoami]).to.deep.equal([
       {
@@ -94,15 +96,19 @@ describe('signalpost, the command line', () => {
     const create = ['--endpoint-url', 'https://127.0.0.1:9/', '--events', 'cart.order.completed'];
     const [made] = await json('endpoints', 'create', ...create, '--email', 'ops@example.com');
     const id = String(made?.['id']);
+
     expect(made?.['signing_secret']).to.match(/^whsec_/);
+
     const [changed] = await json('endpoints', 'disable', id);
     expect(changed?.['active']).to.equal(false);
     expect(await json('endpoints', 'list', '--status', 'inactive')).to.have.lengthOf(1);
+
     const unconfirmed = await user.run('endpoints', 'delete', id);
     expect([unconfirmed.code, unconfirmed.stderr]).to.deep.equal([
       2,
       `Delete endpoint ${id} and its pending deliveries? Confirm with --yes.\n`,
     ]);
+
     expect(await json('endpoints', 'delete', id, '--yes')).to.deep.equal([{ deleted: id }]);
   });
 
@@ -123,23 +129,29 @@ describe('signalpost, the command line', () => {
   it('shows events and attempts, and triggers events with data of its own', async () => {
     const receiver = await startReceiver();
     after(() => receiver.close());
+
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url() });
     const type = 'cart.order.completed';
     const set = ['--set', 'currency=USD', '--set', 'metadata.cart=cart-77'];
     const sent = await json('trigger', type, '--endpoint', endpoint, '--count', '2', ...set);
     expect(sent).to.have.lengthOf(2);
+
     const { body, headers } = await receiver.next();
     const { data } = JSON.parse(body.toString()) as { data: Record<string, unknown> };
     expect(data).to.deep.include({ currency: 'USD' });
+
     const delivery = headers['x-service-delivery-id'] ?? '';
     await eventually(async () => {
       const [shown] = await json('deliveries', 'show', delivery);
       expect(shown).to.deep.include({ status: 'success', endpoint: { id: endpoint } });
     }, 'the record');
+
     const ids = (await json('events', 'list', '--type', type)).map(({ id }) => id);
     expect(ids).to.include.members(sent.map(({ id }) => id));
+
     const event = await user.run('events', 'show', headers['x-service-event-id'] ?? '');
     expect(event.stdout).to.contain(delivery).and.to.contain('cart-77');
+
     const counted = await user.run('recover', '--since', '1h', '--dry-run');
     expect([counted.code, counted.stdout]).to.deep.equal([0, 'Nothing to recover.\n']);
   });
@@ -148,6 +160,7 @@ describe('signalpost, the command line', () => {
     const type = 'cart.order.completed';
     const { stdout: example } = await user.run('event-types', 'show', type, '--example');
     expect(JSON.parse(example)).to.have.property('line_items');
+
     const { code, stdout, stderr } = await user.type(
       example,
       'trigger',
@@ -157,10 +170,13 @@ describe('signalpost, the command line', () => {
       '-',
       '--json',
     );
+
     expect(code, stderr).to.equal(0);
+
     const { id } = JSON.parse(stdout) as { id: string };
     const [event] = await json('events', 'show', id);
     expect(event).to.include.keys('occurred_at', 'body').and.not.include.keys('occurredAt');
+
     const [schema] = await json('event-types', 'show', type, '--schema');
     expect(schema?.['title']).to.equal('Order completed');
   });
@@ -177,8 +193,10 @@ describe('signalpost, the command line', () => {
       const trigger = ['trigger', type, '--no-endpoint', '--set'];
       const sent = await older.run(...trigger, 'currency=USD', '--json');
       expect(sent.code, sent.stderr).to.equal(0);
+
       const { id } = JSON.parse(sent.stdout) as { id: string };
       expect((await older.run('events', 'show', id)).stdout).to.contain('"USD"');
+
       const mistyped = await older.run(...trigger, 'curency=USD');
       expect(mistyped.stderr).to.equal('Unknown path: curency. Did you mean currency?\n');
 
@@ -187,6 +205,7 @@ describe('signalpost, the command line', () => {
         1,
         'payment.dispute.opened has no public example at this service.\n',
       ]);
+
       const other = await older.run('event-types', 'show', type, '--example', '--version', 'v9');
       expect([other.code, other.stdout]).to.deep.equal([1, '']);
       expect(other.stderr).to.contain('404');
@@ -200,6 +219,7 @@ describe('signalpost, the command line', () => {
   it('H269: refuses a number of --data and --set that a double would change', async () => {
     const type = ['trigger', 'cart.order.completed', '--no-endpoint'];
     const [example = {}] = await json('event-types', 'show', 'cart.order.completed', '--example');
+
     for (const number of ['9007199254740993.0', '9007199254740993', '1e-400', '1e400']) {
       const data = JSON.stringify({ ...example, metadata: { text: '1e400', n: 0 } });
       const given = data.replace('"n":0', `"n":${number}`);
@@ -212,6 +232,7 @@ describe('signalpost, the command line', () => {
         expect(refused.stderr, number).to.include(number);
       }
     }
+
     const taken = await user.run(
       ...type,
       '--set',
@@ -237,6 +258,7 @@ describe('signalpost, the command line', () => {
           'completion',
           'bash',
         ]).catch((error: unknown) => error);
+
         expect(full, entry).to.deep.include({ code: 1, stdout: '' });
         expect(full)
           .to.have.property('stderr')
@@ -273,6 +295,7 @@ async function startOlder(url: string) {
         response.end('{"title":"Unknown document","status":400,"code":"document_unknown"}');
         return;
       }
+
       const { method = 'GET', headers, url: path = '/' } = incoming;
       const passed = request(new URL(path, url), { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -282,7 +305,9 @@ async function startOlder(url: string) {
     };
     void pass();
   });
+
   await once(server.listen(0, '127.0.0.1'), 'listening');
+
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get refused() {

@@ -32,6 +32,7 @@ describe('commands that a newcomer types', () => {
   const started: ChildProcess[] = [];
 
   before(() => (dataDir = mkdtempSync(join(tmpdir(), 'signalpost-commands-'))));
+
   after(async () => {
     for (const child of started) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -60,11 +61,15 @@ describe('commands that a newcomer types', () => {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+
     started.push(child);
+
     let output = '';
+
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     }
+
     const code = (once(child, 'close') as Promise<[number | null]>).then(([given]) => given);
     return { child, output: () => output, code };
   }
@@ -97,6 +102,7 @@ describe('commands that a newcomer types', () => {
     ] as const) {
       const receiver = await receiving(...words);
       expect(await post(receiver.url)).to.equal(200);
+
       const line = `cart.order.completed ${eventId} attempt 1 → 200 `;
       expect(shapeOf(`${line}(verified)`)).to.equal(shapeOf(shownInReadme('receiver')));
       await eventually(() => expect(receiver.output()).to.include(line + verdict), verdict);
@@ -135,6 +141,7 @@ describe('commands that a newcomer types', () => {
   it('npm run demo leaves nothing behind when it is stopped while it starts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-demos-'));
     chmodSync(folder, 0o711);
+
     try {
       const demo = runWith({ TMPDIR: folder }, 'demo');
       const [name = ''] = await eventually(() => {
@@ -143,7 +150,9 @@ describe('commands that a newcomer types', () => {
         expect(readdirSync(join(folder, made[0] ?? ''))).not.to.deep.equal([]);
         return made;
       }, 'it has begun');
+
       const outside = externalFolderOf(join(folder, name));
+
       demo.child.kill('SIGINT');
       expect(await demo.code, demo.output()).to.equal(130);
       expect(readdirSync(folder)).to.deep.equal([]);
@@ -177,6 +186,7 @@ describe('commands that a newcomer types', () => {
           response.once('end', () => resolve(response.statusCode));
         },
       );
+
       sent.once('error', reject);
       sent.end(body);
     });

@@ -48,9 +48,12 @@ describe('commerce.checkouts.retrieve', () => {
         },
       ],
     });
+
     expect(id).to.match(/^chk_[0-9A-Za-z]{24}$/);
+
     const { created_at: created, expires_at: expires, ...rest } = await read(id);
     expect(Date.parse(expires) - Date.parse(created)).to.equal(30 * 60_000);
+
     expect(rest).to.deep.equal({
       object: 'checkout',
       id,

@@ -27,16 +27,19 @@ describe('the PDF of an invoice that many ask for', () => {
     const etag = String(headers['etag']);
     expect(etag).to.match(/^W\/"[\w-]{43}"$/);
     expect((await open(url, 'HEAD')).headers['etag']).to.equal(etag);
+
     for (const named of [etag, etag.slice(2), `"other", ${etag}`, '*', ' * ']) {
       const again = await open(url, 'GET', { 'if-none-match': named });
       expect(again.status, named).to.equal(304);
       expect(again.headers['etag']).to.equal(etag);
       expect(again.bytes).to.have.lengthOf(0);
     }
+
     for (const other of ['W/"other"', '"*"', '']) {
       const changed = await open(url, 'GET', { 'if-none-match': other });
       expect(changed.status, other).to.equal(200);
     }
+
     const unknown = await open(url.replace(/.\.pdf$/, '.pdf'), 'GET', { 'if-none-match': '*' });
     expect(unknown.status).to.equal(404);
   });
@@ -50,16 +53,20 @@ describe('the PDF of an invoice that many ask for', () => {
     const urls: string[] = [];
     for (let index = 0; index < 24; index += 1)
       urls.push(await makeInvoice(clients, { lineItems }));
+
     for (let round = 0; round < 6; round += 1) {
       // Another name makes other documents, which have to be made.
       await service.database.query('update account set name = $1 where id = any($2)', [
         `Shop ${round}`,
         [clients.account, tenant.account],
       ]);
+
       const many = urls.map((each) => open(each));
       await Promise.race(many);
+
       const own = await open(url);
       expect(own.status, `round ${round}`).to.equal(200);
+
       for (const { status, headers } of await Promise.all(many)) {
         expect(status).to.be.oneOf([200, 503]);
         if (status === 503) expect(headers['retry-after']).to.match(/^\d+$/);

@@ -21,6 +21,7 @@ describe('the PDF of an invoice', () => {
   before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
+
     const checkout = await createCheckout(tenant, {
       currency: 'KWD',
       shippingMinorUnits: 4_500,
@@ -29,11 +30,14 @@ describe('the PDF of an invoice', () => {
         { name: 'Ποτήρι 山', quantity: 1, unitAmountMinorUnits: 5, discountMinorUnits: 5 },
       ],
     });
+
     const buyer = { buyerName: 'Ελένη O’Brien 🙏', buyerCountry: 'GR' };
     const made = await payCheckout(tenant, checkout, buyer);
     invoice = await invoiceOf(made.invoice.id);
+
     const refunds = `/v1/commerce/payments/${made.payment.id}/refunds`;
     dataOf(await tenant.rest.post(refunds, { amount_minor_units: 4_690 }), 201);
+
     const [latest] = dataOf<{ id: string }[]>(await tenant.rest.get('/v1/commerce/invoices'), 200);
     creditNote = await invoiceOf(latest?.id ?? '');
   });
@@ -45,6 +49,7 @@ describe('the PDF of an invoice', () => {
   it('is at pdf_url without a credential, the same bytes each time', async () => {
     const { status, headers, bytes } = await open(invoice.pdf_url);
     expect(status).to.equal(200);
+
     expect(headers).to.deep.include({
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="${invoice.number}.pdf"`,
@@ -54,8 +59,10 @@ describe('the PDF of an invoice', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     });
+
     expect(bytes.subarray(0, 5).toString()).to.equal('%PDF-');
     expect(bytes.length).to.be.lessThan(100_000);
+
     const again = await open(invoice.pdf_url);
     expect(again.bytes.equals(bytes)).to.equal(true);
   });
@@ -78,6 +85,7 @@ describe('the PDF of an invoice', () => {
   else {
     it('H114, H279: says who, what, when and how much, in letters of many scripts', async () => {
       const text = await textOfPdf((await open(invoice.pdf_url)).bytes);
+
       for (const shownText of [
         'Test shop',
         'Invoice INV-000001',
@@ -130,12 +138,14 @@ describe('the PDF of an invoice', () => {
         quantity: 1_000_000,
         unitAmountMinorUnits: 90_000_000,
       }));
+
       const made = await makeOrder(tenant, { lineItems });
       const { pdf_url: url } = await invoiceOf(made.invoice.id);
       const text = await textOfPdf((await open(url)).bytes);
       const sheets = Number(/1 \/ (\d+)/.exec(text)?.[1]);
       expect(sheets).to.be.greaterThan(5);
       expect(text).to.include(`${sheets} / ${sheets}`);
+
       // The last sheet may hold only the totals.
       expect(text.match(/Unit price/g)?.length).to.be.within(sheets - 1, sheets);
       expect(text).to.include('100 A very long name');
@@ -159,6 +169,7 @@ describe('the PDF of an invoice', () => {
     ]) {
       expect(codeOf(await visitor().get(wrong), 404), wrong).to.equal('not_found');
     }
+
     const posted = await visitor().post(path);
     expect(codeOf(posted, 405)).to.equal('method_not_allowed');
     expect(posted.headers['allow']).to.equal('GET, HEAD, OPTIONS');

@@ -15,6 +15,7 @@ const orders = 27;
 describe('the lists of commerce', () => {
   let service: Service;
   let tenant: Tenant;
+
   /** Newest first. */
   const ids: Record<'orders' | 'payments' | 'refunds' | 'invoices', string[]> = {
     orders: [],
@@ -22,13 +23,16 @@ describe('the lists of commerce', () => {
     refunds: [],
     invoices: [],
   };
+
   const lists = ['orders', 'payments', 'refunds', 'invoices'] as const;
 
   before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
+
     // Open, expired and paid ones side by side: only what was paid is an order.
     await createCheckout(tenant);
+
     for (let count = 0; count < orders; count += 1) {
       const { order, payment, invoice } = await makeOrder(tenant);
       const path = `/v1/commerce/payments/${payment.id}/refunds`;
@@ -38,6 +42,7 @@ describe('the lists of commerce', () => {
       ids.refunds.unshift(refund.id);
       ids.invoices.unshift(invoice.id);
     }
+
     await createCheckout(tenant);
   });
 
@@ -57,12 +62,14 @@ describe('the lists of commerce', () => {
         per_page: 25,
         total_count: total,
       });
+
       const all = [...first.ids];
       for (let number = 2; number <= first.pagination.total_pages; number += 1) {
         const { ids: more, pagination } = await page(list, `?page=${number}`);
         expect(pagination.current_page).to.equal(number);
         all.push(...more);
       }
+
       expect(all).to.have.lengthOf(total);
       expect(all).to.deep.equal([...all].sort().reverse());
       expect(all.filter((id) => ids[list].includes(id))).to.deep.equal(ids[list]);
@@ -80,15 +87,18 @@ describe('the lists of commerce', () => {
     it(`A42: answers with the last page of ${list} beyond it, so that reading on ends`, async () => {
       const { pagination: known } = await page(list, '?per_page=10');
       const last = await page(list, `?per_page=10&page=${known.total_pages}`);
+
       for (const beyond of [known.total_pages + 1, 1_000_000, '99999999999999999999']) {
         expect(await page(list, `?per_page=10&page=${beyond}`)).to.deep.equal(last);
       }
+
       const seen: string[] = [];
       for (let number = 1; ; number += 1) {
         const { ids: found, pagination } = await page(list, `?per_page=10&page=${number}`);
         seen.push(...found);
         if (pagination.current_page === pagination.total_pages) break;
       }
+
       expect(new Set(seen)).to.have.lengthOf(known.total_count);
       expect(seen).to.have.lengthOf(known.total_count);
     });
@@ -134,11 +144,13 @@ describe('the lists of commerce', () => {
       late = await payCheckout(other, await createCheckout(other), {
         buyerEmail: 'bob@example.com',
       });
+
       const path = `/v1/commerce/payments/${early.payment.id}/refunds`;
       const made = dataOf<{ id: string }>(
         await other.rest.post(path, { amount_minor_units: 5 }),
         201,
       );
+
       refund = made.id;
       [note = ''] = (await found('invoices', {})).ids;
     });
@@ -189,18 +201,22 @@ describe('the lists of commerce', () => {
         { number: 'INV-000001' },
         { orders: [early.order.id], refunds: [refund], invoices: [early.invoice.id] },
       );
+
       await expectFound(
         { number: 'inv-000002' },
         { orders: [late.order.id], refunds: [], invoices: [late.invoice.id] },
       );
+
       await expectFound(
         { number: 'CN-000001' },
         { orders: [early.order.id], refunds: [refund], invoices: [note] },
       );
+
       await expectFound(
         { number: 'INV-000001', buyerEmail: 'bob@example.com' },
         { orders: [], refunds: [], invoices: [] },
       );
+
       // Another account has many of these numbers.
       await expectFound({ number: 'INV-000009' }, { orders: [], refunds: [], invoices: [] });
     });
@@ -210,15 +226,18 @@ describe('the lists of commerce', () => {
         const reply = await other.rest.get(`/v1/commerce/${list}/${id}`);
         return dataOf<{ created_at: string }>(reply, 200).created_at;
       };
+
       const at = await timeOf('orders', late.order.id);
       await expectFound(
         { createdFrom: at, createdTo: at },
         { orders: [late.order.id], refunds: [], invoices: [late.invoice.id] },
       );
+
       await expectFound(
         { createdFrom: at },
         { orders: [late.order.id], refunds: [refund], invoices: [note, late.invoice.id] },
       );
+
       await expectFound(
         { createdTo: at },
         {
@@ -227,6 +246,7 @@ describe('the lists of commerce', () => {
           invoices: [late.invoice.id, early.invoice.id],
         },
       );
+
       await expectFound({ createdTo: '2001-01-01' }, { orders: [], refunds: [], invoices: [] });
     });
 

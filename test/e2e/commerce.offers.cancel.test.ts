@@ -37,19 +37,24 @@ describe('commerce.offers.cancel', () => {
     const offer = await makeOffer(tenant.rest);
     const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;
+
     dataOf(await ask(tenant.rest, offer.id, 'cancel'), 200);
+
     const found = dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200);
     expect(found).to.include({ status: 'expired', order: null });
     expect(found).not.to.have.any.keys('checkout_url', 'embed_url');
+
     for (const page of [await openPage(checkout), await payPage(checkout)]) {
       expect(page.status).to.equal(410);
       expect(page.text).to.include('This checkout is closed').and.include(offer.offer_url);
     }
+
     for (const form of [undefined, {}]) {
       const { status, text } = await openPage(offer.offer_url, form ? { form } : {});
       expect(status).to.equal(410);
       expect(text).to.include('This offer was withdrawn');
     }
+
     const orders = await tenant.rest.get('/v1/commerce/orders');
     expect(dataOf(orders, 200)).to.deep.equal([]);
   });

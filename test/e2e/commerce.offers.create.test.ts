@@ -33,6 +33,7 @@ describe('commerce.offers.create', () => {
 
   const create = (changes: object = {}, ask: Ask = {}) =>
     tenant.rest.post(offersPath, offerInput(changes), ask);
+
   /** How many offers and events the account has. */
   const stored = async () => {
     const [row] = await service.database.query<{ offers: number; events: number }>(
@@ -48,13 +49,16 @@ describe('commerce.offers.create', () => {
     const { id, created_at, ...made } = dataOf<OfferBody>(reply, 201);
     expect(id).to.match(/^off_[0-9A-Za-z]{24}$/);
     expect(created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
     const {
       line_items: items,
       expires_at,
       ...rest
     } = made as typeof made & { line_items: object[] };
+
     expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.within(0, 30 * 86_400_000);
     expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.above(30 * 86_400_000 - 1_000);
+
     expect(rest).to.deep.equal({
       object: 'offer',
       status: 'draft',
@@ -72,13 +76,16 @@ describe('commerce.offers.create', () => {
       order: null,
       updated_at: created_at,
     });
+
     expect(items).to.have.length(1);
+
     expect(items[0]).to.deep.include({
       quantity: 1,
       unit_amount_minor_units: 1_900,
       tax_percentage: '0.00',
       total_minor_units: 1_900,
     });
+
     expect(await pendingNoticesAbout(service, id)).to.deep.equal([]);
   });
 
@@ -105,6 +112,7 @@ describe('commerce.offers.create', () => {
         },
       ],
     });
+
     const offer = dataOf<Record<string, unknown>>(reply, 201);
     expect(offer).to.deep.include({
       recipient_email: 'Büro.Chef@Example.COM',
@@ -120,6 +128,7 @@ describe('commerce.offers.create', () => {
         total_minor_units: 2_651,
       },
     });
+
     expect(offer['line_items']).to.deep.include.members([
       {
         product: { id: 'prod_7', name: 'Poster' },
@@ -131,6 +140,7 @@ describe('commerce.offers.create', () => {
         total_minor_units: 2_261,
       },
     ]);
+
     expect(reply.text).to.include(`"metadata":${JSON.stringify(metadata)}`);
   });
 
@@ -209,6 +219,7 @@ describe('commerce.offers.create', () => {
       const name = JSON.stringify(changes).slice(0, 100);
       expect(refusalsOf(await create(changes)), name).to.have.members(refusals);
     }
+
     const huge = `${JSON.stringify(offerInput()).slice(0, -1)},"shipping_minor_units":9007199254740993}`;
     const headers = { 'content-type': 'application/json' };
     const refused = await tenant.rest.send('POST', offersPath, { bytes: huge, headers });
@@ -226,6 +237,7 @@ describe('commerce.offers.create', () => {
 
   it('H57, A7: requires an idempotency key, and drafts once under it', async () => {
     expect(codeOf(await create({}, { key: null }), 400)).to.equal('idempotency_key_required');
+
     const key = `offer-${tenant.account}`;
     const first = await create({ title: 'Keyed' }, { key });
     const again = await create({ title: 'Keyed' }, { key });
@@ -234,6 +246,7 @@ describe('commerce.offers.create', () => {
     expect(codeOf(await create({ title: 'Other' }, { key }), 409)).to.equal(
       'idempotency_key_conflict',
     );
+
     const rows = await service.database.query(
       `select from offer where account_id = $1 and title = 'Keyed'`,
       [tenant.account],

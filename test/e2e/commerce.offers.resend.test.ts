@@ -40,12 +40,14 @@ describe('commerce.offers.resend', () => {
   it('refuses a third mail within a minute of the second, however many ask at once, and says when', async () => {
     const { id } = await makeOffer(tenant.rest);
     dataOf(await ask(tenant.rest, id, 'resend'), 200);
+
     const early = await ask(tenant.rest, id, 'resend');
     const { code, detail } = toProblem(early, 409);
     expect(code).to.equal('offer_state_conflict');
     expect(detail).to.equal('The offer cannot be resent within 60 seconds of its last mail.');
     expect(Number(early.headers['retry-after'])).to.be.within(1, 60);
     await moveOffersBack(service, id);
+
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => ask(tenant.rest, id, 'resend')),
     );
@@ -63,11 +65,14 @@ describe('commerce.offers.resend', () => {
       if (count % 2) await graphql();
       else dataOf(await ask(tenant.rest, id, 'resend'), 200);
     }
+
     await moveOffersBack(service, id);
+
     const refused = toProblem(await ask(tenant.rest, id, 'resend'), 409);
     expect(refused.detail).to.equal(
       'The offer cannot be resent: it has reached its limit of 10 mails.',
     );
+
     const refusal = await graphql().catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'offer_state_conflict' });
     expect(await pendingNoticesAbout(service, id)).to.have.length(10);
@@ -78,6 +83,7 @@ describe('commerce.offers.resend', () => {
   it('H26, A46: and the other steps ignore any body', async () => {
     for (const bytes of ['{"a":', '\xff\xfe']) {
       const { id } = dataOf<OfferBody>(await tenant.rest.post(offersPath, offerInput()), 201);
+
       for (const step of ['send', 'resend', 'cancel']) {
         const key = randomUUID();
         const path = `${offersPath}/${id}/${step}`;
@@ -85,6 +91,7 @@ describe('commerce.offers.resend', () => {
         expect((await tenant.rest.send('POST', path, { key, bytes, headers })).status).to.equal(
           200,
         );
+
         const again = await tenant.rest.send('POST', path, { key, bytes: '{"other":1}' });
         expect(again.headers['idempotent-replayed']).to.equal('true');
       }
@@ -100,6 +107,7 @@ describe('commerce.offers.resend', () => {
       expect((await ask(rest, id, 'send')).status).to.equal(200);
       expect((await ask(rest, id, 'resend')).status).to.equal(200);
     }
+
     for (const step of ['send', 'resend'] as const) {
       const refused = await ask(rest, drafts[30] ?? '', step);
       expect(codeOf(refused, 429)).to.equal('rate_limit_exceeded');
@@ -107,6 +115,7 @@ describe('commerce.offers.resend', () => {
       expect(refused.headers['ratelimit']).to.match(/^"mail";r=0;t=\d+$/);
       expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
     }
+
     expect((await ask(rest, drafts[30] ?? '', 'cancel')).status).to.equal(200);
   });
 
@@ -119,12 +128,15 @@ describe('commerce.offers.resend', () => {
       expect(reply.status).to.equal(status);
       return Number(/^"mail";r=(\d+);/.exec(reply.headers['ratelimit'] ?? '')?.[1]);
     };
+
     expect(await left(200, id, 'resend', { key })).to.equal(58);
+
     const unknown = 'off_0000000000000000000000AB';
     for (let each = 0; each < 40; each += 1) {
       expect(await left(404, unknown, each % 2 ? 'send' : 'resend')).to.equal(58);
       expect(await left(409, id, 'send')).to.equal(58);
     }
+
     expect(await left(400, id, 'send', { key: null })).to.equal(58);
     expect(await left(406, id, 'send', { headers: { accept: 'text/html' } })).to.equal(58);
     expect(await left(409, id, 'send', { key })).to.equal(58);
@@ -135,6 +147,7 @@ describe('commerce.offers.resend', () => {
   it('refuses what was not sent or is open no longer', async () => {
     const expired = await makeOffer(tenant.rest);
     await expireOfferIn(service, expired.id, 0);
+
     const { id: cancelled } = await makeOffer(tenant.rest, {}, ['send', 'cancel']);
     const { id: draft } = await makeOffer(tenant.rest, {}, []);
     for (const [id, mails] of [

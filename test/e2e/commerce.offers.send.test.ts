@@ -42,15 +42,18 @@ describe('commerce.offers.send', () => {
       currency: 'KWD',
       expires_at: `${day}T12:00:00+01:00`,
     });
+
     const [mail] = await mailsAbout(service, offer.id, 1);
     expect(mail?.headers['to']).to.deep.equal(['büro@example.com']);
     expect(mail?.headers['subject']).to.deep.equal(['Offer from Test shop: Zwölf Poster 🖼']);
     expect(mail?.headers['content-type']?.[0]).to.match(/^text\/plain; charset=utf-8/);
+
     const lines = mail?.text.split('\n') ?? [];
     const written = new Date(day).toLocaleDateString('en-GB', {
       dateStyle: 'long',
       timeZone: 'UTC',
     });
+
     expect(lines).to.include.members([
       'Offer: Zwölf Poster 🖼',
       'Total: KWD\u00a01.900',
@@ -60,6 +63,7 @@ describe('commerce.offers.send', () => {
       '> Total: 1',
       offer.offer_url,
     ]);
+
     expect(lines.filter((line) => line.startsWith('Total:'))).to.have.length(1);
   });
 
@@ -69,6 +73,7 @@ describe('commerce.offers.send', () => {
       tenant.account,
       name,
     ]);
+
     const [mail] = await mailsAbout(service, (await makeOffer(tenant.rest)).id, 1);
     await service.database.query(`update account set name = 'Test shop' where id = $1`, [
       tenant.account,
@@ -96,6 +101,7 @@ describe('commerce.offers.send', () => {
   it('refuses an offer that is not a draft, says its status, and enqueues no mail', async () => {
     const expired = await draft();
     await expireOfferIn(service, expired.id, 0);
+
     for (const [offer, mails, state] of [
       [await makeOffer(tenant.rest), 1, 'already sent'],
       [await makeOffer(tenant.rest, {}, ['cancel']), 0, 'cancelled'],
@@ -114,6 +120,7 @@ describe('commerce.offers.send', () => {
     expect(codeOf(await ask(tenant.rest, id, 'send', { key: null }), 400)).to.equal(
       'idempotency_key_required',
     );
+
     const key = `send-${id}`;
     const first = await ask(tenant.rest, id, 'send', { key });
     const again = await ask(tenant.rest, id, 'send', { key });

@@ -15,6 +15,7 @@ const path = '/v1/commerce/payments';
 describe('commerce.payments.list', () => {
   let service: Service;
   let tenant: Tenant;
+
   /** Oldest first, made on five days; the last is not booked yet. */
   const payments: string[] = [];
   const days = ['2026-01-01', '2026-01-02', '2026-01-31', '2026-02-28', '2026-03-01'];
@@ -22,7 +23,9 @@ describe('commerce.payments.list', () => {
   before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
+
     const buyers = ['a@b.example', 'Anna@B.example', 'a@b.example', 'x@y.example', 'a@b.example'];
+
     for (const [index, day] of days.entries()) {
       const checkout = await createCheckout(tenant);
       const { payment } = await payCheckout(tenant, checkout, { buyerEmail: buyers[index] });
@@ -32,6 +35,7 @@ describe('commerce.payments.list', () => {
           where id = $1`,
         [payment.id, `${day}T12:00:00.000Z`, index === days.length - 1],
       );
+
       payments.push(payment.id);
     }
   });
@@ -56,6 +60,7 @@ describe('commerce.payments.list', () => {
     const cashFlowAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const booked = { feeMinorUnits: 57, cashFlowAt };
     await payCheckout(other, await createCheckout(other), booked);
+
     const [payment] = dataOf<PaymentBody[]>(await other.rest.get(path), 200);
     expect(payment).to.deep.include({
       amount_minor_units: 1_900,
@@ -63,6 +68,7 @@ describe('commerce.payments.list', () => {
       net_minor_units: 1_843,
       cash_flow_at: cashFlowAt,
     });
+
     for (const feeMinorUnits of [-1, 1_901]) {
       const paid = payCheckout(other, await createCheckout(other), { feeMinorUnits });
       const refusal = await paid.catch((error: unknown) => error);
@@ -120,6 +126,7 @@ describe('commerce.payments.list', () => {
 
   it('A42: pages through what a filter leaves, and ends with its last page', async () => {
     const seen: number[] = [];
+
     for (const page of [1, 2, 3, 9]) {
       const reply = await tenant.rest.get(
         `${path}?buyer_email=a%40b.example&per_page=1&page=${page}`,
@@ -128,12 +135,15 @@ describe('commerce.payments.list', () => {
       expect(pagination).to.include({ total_pages: 3, current_page: Math.min(page, 3) });
       seen.push(...ids.map((id) => payments.indexOf(id)));
     }
+
     expect(seen).to.deep.equal([4, 2, 0, 0]);
+
     const spans = numberedOf(
       await tenant.rest.get(
         `${path}?created_from=2026-01-02&created_to=2026-02-28&per_page=2&page=2`,
       ),
     );
+
     expect(spans.ids.map((id) => payments.indexOf(id))).to.deep.equal([1]);
     expect(spans.pagination).to.include({ total_count: 3, total_pages: 2 });
   });

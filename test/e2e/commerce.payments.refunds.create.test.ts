@@ -49,6 +49,7 @@ describe('commerce.payments.refunds.create', () => {
       const { id, created_at: created, ...made } = dataOf<RefundBody>(reply, 201);
       expect(id).to.match(/^rfd_[0-9A-Za-z]{24}$/);
       expect(reply.headers['location']).to.equal(`/v1/commerce/refunds/${id}`);
+
       expect(made).to.deep.equal({
         object: 'refund',
         payment: payment.id,
@@ -60,8 +61,10 @@ describe('commerce.payments.refunds.create', () => {
         note: null,
         cash_flow_at: created,
       });
+
       const found = await tenant.rest.get(`/v1/commerce/refunds/${id}`);
       expect(dataOf(found, 200)).to.deep.equal(dataOf(reply, 201));
+
       expect(await paymentOf(payment.id)).to.include({
         status: 'refunded',
         refunded_minor_units: 1_900,
@@ -82,27 +85,33 @@ describe('commerce.payments.refunds.create', () => {
         },
       ],
     });
+
     for (const amount of [1, 500, 499]) {
       const note = 'Danke 🙏';
       const body = { amount_minor_units: amount, reason: 'duplicate', note };
       const made = dataOf<RefundBody>(await refund(payment.id, body), 201);
       expect(made).to.include({ amount_minor_units: amount, reason: 'duplicate', note });
     }
+
     expect(await paymentOf(payment.id)).to.include({
       status: 'partially_refunded',
       amount_minor_units: 1_460,
       refunded_minor_units: 1_000,
     });
+
     dataOf(await refund(payment.id), 201);
+
     const notes = await creditNotes(order.id);
     expect(notes.map(({ totals }) => totals['total_minor_units'])).to.deep.equal([
       1, 500, 499, 460,
     ]);
+
     const sum = (part: string) => notes.reduce((all, { totals }) => all + (totals[part] ?? 0), 0);
     expect(sum('subtotal_minor_units')).to.equal(999);
     expect(sum('discount_minor_units')).to.equal(100);
     expect(sum('shipping_minor_units')).to.equal(390);
     expect(sum('tax_minor_units')).to.equal(171);
+
     const found = await tenant.rest.get(`/v1/commerce/orders/${order.id}`);
     expect(dataOf<object>(found, 200)).to.include({ refunded_minor_units: 1_460 });
   });
@@ -112,14 +121,17 @@ describe('commerce.payments.refunds.create', () => {
     expect(codeOf(await refund(payment, {}, { key: null }), 400)).to.equal(
       'idempotency_key_required',
     );
+
     const key = `refund-${payment}`;
     const first = await refund(payment, { amount_minor_units: 100, note: 'a' }, { key });
     const again = await refund(payment, { note: 'a', amount_minor_units: 100 }, { key });
     expect(again.headers['idempotent-replayed']).to.equal('true');
     expect(again.headers['location']).to.equal(first.headers['location']);
     expect(dataOf(again, 201)).to.deep.equal(dataOf(first, 201));
+
     const other = await refund(payment, { amount_minor_units: 101, note: 'a' }, { key });
     expect(codeOf(other, 409)).to.equal('idempotency_key_conflict');
+
     const elsewhere = await refund(await paid(), { amount_minor_units: 100, note: 'a' }, { key });
     expect(codeOf(elsewhere, 409)).to.equal('idempotency_key_conflict');
     expect(await paymentOf(payment)).to.include({ refunded_minor_units: 100 });
@@ -162,14 +174,19 @@ describe('commerce.payments.refunds.create', () => {
         refundUntilConfirmed(payment.id, `crowd-${payment.id}-${each}`),
       ),
     );
+
     const made = replies.filter(({ status }) => status === 201);
     expect(made).to.have.lengthOf(63);
+
     for (const refused of replies.filter(({ status }) => status !== 201)) {
       expect(refusalsOf(refused)).to.deep.equal(['amount_minor_units: amount_exceeds_refundable']);
     }
+
     expect(await paymentOf(payment.id)).to.include({ refunded_minor_units: 1_890 });
+
     const notes = await creditNotes(order.id);
     expect(notes).to.have.lengthOf(63);
+
     const numbers = notes.map(({ number }) => Number(number.replace('CN-', '')));
     expect(numbers.at(-1)! - numbers[0]!).to.equal(62);
   });
@@ -177,14 +194,17 @@ describe('commerce.payments.refunds.create', () => {
   it('refuses a payment of which nothing is left, or that was charged back', async () => {
     const payment = await paid();
     dataOf(await refund(payment), 201);
+
     for (const body of [undefined, { amount_minor_units: 1 }]) {
       expect(codeOf(await refund(payment, body), 409)).to.equal('payment_not_refundable');
     }
+
     const other = await paid();
     await service.database.query(`update payment set status = 'charged_back' where id = $1`, [
       other,
     ]);
     expect(codeOf(await refund(other), 409)).to.equal('payment_not_refundable');
+
     const free = await makeOrder(tenant, {
       lineItems: [{ name: 'Gift', quantity: 1, unitAmountMinorUnits: 0 }],
     });
@@ -228,6 +248,7 @@ describe('commerce.payments.refunds.create', () => {
       const refused = refusalsOf(await refund(payment, body));
       expect(refused, JSON.stringify(body)).to.have.members(refusals);
     }
+
     for (const bytes of [
       '{"amount_minor_units":1e400}',
       '{"amount_minor_units":9007199254740993}',
@@ -236,6 +257,7 @@ describe('commerce.payments.refunds.create', () => {
       const reply = await tenant.rest.send('POST', pathOf(payment), { bytes, headers });
       expect(codeOf(reply, 400), bytes).to.equal('invalid_json');
     }
+
     expect(dataOf<object>(await refund(payment, { note: '🙏'.repeat(500) }), 201)).to.include({
       amount_minor_units: 1_900,
     });
@@ -253,6 +275,7 @@ describe('commerce.payments.refunds.create', () => {
 
   it('H88, H89: takes the orders permission at write', async () => {
     const payment = await paid();
+
     for (const input of [
       { kind: 'live', level: 'read' },
       { kind: 'live', role: 'developer' },
@@ -261,8 +284,10 @@ describe('commerce.payments.refunds.create', () => {
       const client = await tenant.client(input);
       expect(codeOf(await client.post(pathOf(payment), {}), 403)).to.equal('forbidden');
     }
+
     const dashboard = await tenant.client({ kind: 'dashboard', role: 'owner' });
     expect(codeOf(await dashboard.post(pathOf(payment), {}), 401)).to.equal('unauthorized');
+
     const legacy = await tenant.client({ kind: 'legacy', role: 'admin' });
     dataOf(await legacy.post(pathOf(payment), {}), 201);
   });

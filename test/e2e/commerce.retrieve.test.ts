@@ -19,6 +19,7 @@ describe('what a paid checkout leaves', () => {
   before(async () => {
     service = await sharedService();
     tenant = await createTenant(service);
+
     checkout = await createCheckout(tenant, {
       externalReference: 'cart-77',
       metadata: { customer_id: '42', nested: { list: [1, null, 'é'] } },
@@ -36,6 +37,7 @@ describe('what a paid checkout leaves', () => {
         },
       ],
     });
+
     made = await payCheckout(tenant, checkout, { buyerName: '山田 花子', buyerCountry: 'JP' });
   });
 
@@ -48,11 +50,13 @@ describe('what a paid checkout leaves', () => {
     tax_minor_units: 475,
     total_minor_units: 3_465,
   };
+
   const buyer = { email: 'buyer@example.com', name: '山田 花子', country: 'JP' };
 
   it('is an order with every member, by commerce.orders.retrieve', async () => {
     const order = await read(`/v1/commerce/orders/${made.order.id}`);
     expect(order.created_at).to.equal(order['completed_at']);
+
     expect(order).to.deep.equal({
       object: 'order',
       id: made.order.id,
@@ -107,6 +111,7 @@ describe('what a paid checkout leaves', () => {
     expect(invoice['pdf_url']).to.match(
       new RegExp(`^${service.url}/documents/${made.invoice.id}/[0-9a-f]{32}\\.pdf$`),
     );
+
     expect(invoice).to.deep.equal({
       object: 'invoice',
       id: made.invoice.id,
@@ -128,10 +133,13 @@ describe('what a paid checkout leaves', () => {
     const path = `/v1/commerce/payments/${made.payment.id}/refunds`;
     const refund = dataOf<Read>(await tenant.rest.post(path, { reason: 'other' }), 201);
     expect(await read(`/v1/commerce/refunds/${refund.id}`)).to.deep.equal(refund);
+
     const order = await read(`/v1/commerce/orders/${made.order.id}`);
     expect(order['refunded_minor_units']).to.equal(3_465);
+
     const [invoice, creditNote] = order['invoices'] as string[];
     expect(invoice).to.equal(made.invoice.id);
+
     expect(await read(`/v1/commerce/invoices/${creditNote}`)).to.deep.include({
       type: 'credit_note',
       number: 'CN-000001',
@@ -149,10 +157,12 @@ describe('what a paid checkout leaves', () => {
     const path = `/v1/commerce/payments/${payment.id}`;
     const part = { amount_minor_units: largest - 1 };
     dataOf(await tenant.rest.post(`${path}/refunds`, part), 201);
+
     expect(await read(path)).to.include({
       amount_minor_units: largest,
       refunded_minor_units: largest - 1,
     });
+
     dataOf(await tenant.rest.post(`${path}/refunds`), 201);
     expect(await read(path)).to.include({ status: 'refunded', refunded_minor_units: largest });
   });

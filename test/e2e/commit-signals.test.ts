@@ -15,6 +15,7 @@ describeOnQueues('the signals of publishing', (create) => {
   let service: Service;
   let tenant: Tenant;
   let listener: pg.Client;
+
   /** The statement that sent each signal, and the connection, by its name. */
   const senders: (string | undefined)[] = [];
 
@@ -31,6 +32,7 @@ describeOnQueues('the signals of publishing', (create) => {
     listener = new pg.Client({ connectionString: database.url });
     await listener.connect();
   });
+
   after(async () => {
     await listener.end();
     await service.stop();
@@ -55,14 +57,18 @@ describeOnQueues('the signals of publishing', (create) => {
   it('H201: the commit of a lone event signals, and one signal follows that of a group', async () => {
     await listener.query('listen signalpost_wake_due');
     await nextSender(() => tenant.publish({ type }));
+
     // A job keeps it for workers that did not hear.
     await eventually(
       async () => expect(await queue.jobs()).to.be.at.least(1),
       'the next second has a job',
     );
+
     await nextSender(() => tenant.publish({ type, key: 'once' }));
+
     const input = { account: tenant.account, type, subject: 's', data: sampleOf(type) };
     await nextSender(() => tenant.graphql(publishTwo, { input: [input, input] }));
+
     const stores = 'signalpost-api stores';
     const signals = 'signalpost-api signals';
     expect(senders).to.deep.equal([stores, stores, signals]);

@@ -17,6 +17,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     service = await startService({ workers: 0 });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   const waitingForLocks = async () => {
@@ -41,6 +42,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
       order.push('crowd');
       return answer;
     });
+
     try {
       await eventually(async () => {
         expect(await waitingForLocks()).to.be.at.least(most);
@@ -51,8 +53,10 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     } finally {
       await hold.release();
     }
+
     const answers = await Promise.all(requested);
     expect(order[0]).to.equal('others');
+
     return answers;
   };
 
@@ -84,11 +88,14 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
        select '${tenant.account}', 'held-' || n, '', 'evt_' || n, now() + interval '1 day'
          from generate_series(0, 9) n`,
     );
+
     const published = Promise.all(keys.map((key) => tenant.publish({ key })));
+
     try {
       await eventually(async () => expect(await waitingForLocks()).to.equal(2), 'they wait');
       await readAll();
       await createCheckout(tenant);
+
       // Besides, the statement of a group may wait for a key for 25 ms before the key is held.
       await eventually(
         async () => expect(await waitingForLocks()).to.equal(2),
@@ -97,6 +104,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     } finally {
       await hold.release();
     }
+
     expect(new Set(await published).size).to.equal(keys.length);
   });
 

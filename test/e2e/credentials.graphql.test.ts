@@ -54,7 +54,9 @@ describe('credentials on /graphql', () => {
         (await issue({ kind })).token,
         '{ eventTypes { data { id } } }',
       );
+
       expect(refused?.status).to.equal(401);
+
       expect(refused?.extensions['errors']).to.deep.equal([
         {
           code: 'credential_kind_not_accepted',
@@ -73,17 +75,21 @@ describe('credentials on /graphql', () => {
       const keys = credentials as { id: string; lastUsedAt: string | null }[];
       return keys.find((key) => key.id === id)?.lastUsedAt ?? null;
     };
+
     const client = new RestClient(service.url, token);
     const isNoted = async () => {
       await client.get(endpointsPath);
       expect(Date.parse((await lastUse()) ?? '')).to.be.above(Date.now() - 600_000);
     };
+
     expect(await lastUse()).to.equal(null);
     await eventually(isNoted, 'its first use is noted');
+
     await service.database.query(
       `update credential set last_used_at = now() - interval '61 minutes' where id = $1`,
       [id],
     );
+
     await eventually(isNoted, 'a use an hour later is noted');
   });
 
@@ -93,6 +99,7 @@ describe('credentials on /graphql', () => {
     const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
     const holder = `owner@${account.replace('_', '-').toLowerCase()}.invalid`;
     const others = ['eve@acc-1.invalid', 'eve@acc-1.INVALID', 'eve@acc-1.\uff49nvalid'];
+
     for (const email of [...others, holder]) {
       const refused = await refusal(internal, mutation, {
         input: { account, email, role: 'viewer' },
@@ -100,12 +107,14 @@ describe('credentials on /graphql', () => {
       expect(refused?.extensions['code'], email).to.equal('validation_failed');
       expect(refused?.extensions['errors']).to.have.nested.property('[0].param', 'email');
     }
+
     // Releases before this one took such an address.
     await service.database.query(
       `insert into member (id, account_id, email, role, created_at)
        values ($1, $2, 'eve@acc-1.invalid', 'viewer', now())`,
       [`mem_of_${account}`, account],
     );
+
     const list = `query ($account: ID!) {
       members(account: $account) { email } accountTotals(account: $account) { members } }`;
     const shown = await ask(internal, list, { account });
@@ -120,16 +129,20 @@ describe('credentials on /graphql', () => {
       const refused = await refusal(token, '{ eventTypes { data { id } } }');
       return (refused?.extensions['errors'] as { code: string }[] | undefined)?.[0]?.code;
     };
+
     expect(await codeFor(dashboard.token)).to.equal(undefined);
     expect(await codeFor(internal.token)).to.equal(undefined);
+
     await service.database.query(
       `update credential set expires_at = now() - interval '1 second' where id = $1`,
       [dashboard.id],
     );
+
     await service.database.query(
       `update credential set revoked_at = date_trunc('milliseconds', now()) where id = $1`,
       [internal.id],
     );
+
     await eventually(async () => {
       expect(await codeFor(dashboard.token)).to.equal('expired_credential');
       expect(await codeFor(internal.token)).to.equal('revoked_credential');
@@ -186,19 +199,23 @@ describe('credentials on /graphql', () => {
     };
     const { id, notificationEmail } = created.createWebhookEndpoint;
     expect(notificationEmail).to.equal(input.notificationEmail);
+
     const changes = { description: 'x', notificationEmail: 'other@shop.example.com' };
     const refused = await refusal(token, update, { id, input: changes });
     expect(refused?.code).to.equal('forbidden');
+
     expect((refused?.extensions['errors'] as object[])[0]).to.include({
       code: 'permission_missing',
       param: 'notification_email',
     });
+
     const path = `${endpointsPath}/${id}`;
     const shown = async () => ((await tenant.rest.get(path)).body as Envelope<EndpointBody>).data;
     expect(await shown()).to.include({
       notification_email: notificationEmail,
       description: null,
     });
+
     await ask(token, update, { id, input: { ...changes, notificationEmail } });
     expect(await shown()).to.include({ notification_email: notificationEmail, description: 'x' });
   });

@@ -30,6 +30,7 @@ describe('restricted keys', () => {
     const variables = { input: { account: tenant.account, kind: 'live', ...input } };
     return (await tenant.graphql<{ createCredential: Issued }>(create, variables)).createCredential;
   };
+
   const client = async (input: object) => new RestClient(service.url, (await issue(input)).token);
   const byCommand = async (...args: string[]) => {
     const words = ['credentials', 'create', '--account', tenant.account, '--kind', 'live'];
@@ -38,16 +39,19 @@ describe('restricted keys', () => {
 
   it('H118: refuses the checkout to a key without the orders permission at read, with 403', async () => {
     const path = `/v1/commerce/checkouts/${await createCheckout(tenant)}`;
+
     for (const kind of ['live', 'legacy']) {
       const without = await client({ kind, webhooks: 'write', orders: 'none' });
       const { code, errors } = toProblem(await without.get(path), 403);
       expect(code).to.equal('forbidden');
+
       expect(errors).to.deep.equal([
         {
           code: 'permission_missing',
           detail: 'This operation requires the `orders` permission at read level.',
         },
       ]);
+
       const reading = await client({ kind, webhooks: 'none', orders: 'read' });
       expect((await reading.get(path)).status).to.equal(200);
     }
@@ -57,6 +61,7 @@ describe('restricted keys', () => {
     for (const webhooks of levels) {
       for (const orders of levels) {
         const rest = await client({ webhooks, orders });
+
         for (const operation of publicOperations) {
           const [area, level] = operation.permission.split(':') as [Area, Level];
           const reaches = levels.indexOf({ webhooks, orders }[area]) >= levels.indexOf(level);
@@ -64,6 +69,7 @@ describe('restricted keys', () => {
           const what = `${operation.id} with webhooks ${webhooks}, orders ${orders}`;
           expect(reply.status !== 403, what).to.equal(reaches);
           if (reaches) continue;
+
           expect(toProblem(reply, 403).errors[0]?.detail, what).to.include(
             `\`${area}\` permission at ${level} level`,
           );
@@ -81,12 +87,14 @@ describe('restricted keys', () => {
       'commerce.checkouts.retrieve',
       'commerce.offers.send',
     ].map((name) => publicOperations.find((operation) => operation.id === name)!);
+
     const reached = async () => {
       const replies = await Promise.all(samples.map((operation) => call(rest, operation)));
       return samples
         .filter((_, index) => replies[index]?.status !== 403)
         .map(({ permission }) => permission);
     };
+
     expect(await reached()).to.have.lengthOf(4);
     await setRole(service, id, 'developer');
     expect(await reached()).to.eql(['webhooks:read', 'webhooks:write', 'orders:read']);
@@ -111,6 +119,7 @@ describe('restricted keys', () => {
       await own.credential({ kind: 'live', level: 'read', role: 'accountant' }),
       await own.credential({ kind: 'dashboard', webhooks: 'read', orders: 'none' }),
     ].map(({ id }) => id);
+
     const query = `query ($account: ID!) {
       credentials(account: $account) { id kind level webhooks orders } }`;
     const { credentials } = await own.graphql<{ credentials: { id: string }[] }>(query, own);
@@ -118,9 +127,11 @@ describe('restricted keys', () => {
       { id: made[0], kind: 'live', level: 'read', webhooks: 'read', orders: 'read' },
       { id: made[1], kind: 'dashboard', level: 'restricted', webhooks: 'read', orders: 'none' },
     ]);
+
     const list = ['credentials', 'list', '--account', own.account];
     const listed = (await adminJson(service.environment, list)) as object[];
     expect(listed.slice(-2)).to.containSubset([{ level: 'read' }, { level: 'restricted' }]);
+
     const { stdout } = await admin(service.environment, ...list);
     expect(stdout).to.match(
       new RegExp(`^${made[1]}  dashboard …\\w{4}  restricted  webhooks read, orders none  `, 'm'),

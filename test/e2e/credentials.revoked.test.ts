@@ -16,6 +16,7 @@ describe('a credential that changes while two API processes run', () => {
 
   before(async () => {
     service = await startService({ workers: 0 });
+
     const port = await freePort();
     const internalPort = await freePort();
     other = startProcess('src/main.js', {
@@ -23,14 +24,18 @@ describe('a credential that changes while two API processes run', () => {
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
     });
+
     otherUrl = `http://127.0.0.1:${port}`;
+
     await eventually(
       async () =>
         expect((await fetch(`http://127.0.0.1:${internalPort}/readyz`)).status).to.equal(200),
       'the other process is ready',
     );
+
     tenant = await createTenant(service);
   });
+
   after(async () => {
     await other.end();
     await service.stop();
@@ -94,6 +99,7 @@ describe('a credential that changes while two API processes run', () => {
       `update credential set expires_at = now() + interval '400 milliseconds' where id = $1`,
       [id],
     );
+
     await eventually(async () => {
       const [before] = await askBoth(token);
       const [row] = await service.database.query<{ over: boolean }>(
@@ -102,6 +108,7 @@ describe('a credential that changes while two API processes run', () => {
       );
       expect([before, row?.over]).to.deep.equal(['expired_credential', true]);
     }, 'it has expired');
+
     expect(await askBoth(token)).to.deep.equal(['expired_credential', 'expired_credential']);
   });
 });

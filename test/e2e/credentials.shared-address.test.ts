@@ -71,6 +71,7 @@ describe('clients behind a trusted proxy', () => {
     const environment = { TRUSTED_PROXIES: '1', RATE_LIMIT: '40' };
     service = await startService({ environment, workers: 0 });
   });
+
   after(() => service.stop());
 
   /** The statuses of five requests, each with the next of what the proxy appends. */

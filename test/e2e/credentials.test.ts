@@ -53,17 +53,21 @@ describe('credentials on /v1', () => {
     const { id, token } = await issue({ kind: 'dashboard' });
     expect(token).to.match(/^dst_[0-9A-Za-z]+$/);
     expect(await refusalOf(withToken(token))).to.equal(undefined);
+
     const [row] = await service.database.query<{ seconds: number }>(
       `select extract(epoch from expires_at - created_at)::int as seconds
            from credential where id = $1`,
       [id],
     );
+
     expect(row?.seconds).to.equal(3_600);
+
     await service.database.query(
       `update credential set created_at = created_at - interval '1 hour',
            expires_at = expires_at - interval '1 hour' where id = $1`,
       [id],
     );
+
     await eventually(
       async () => expect(await refusalOf(withToken(token))).to.equal('expired_credential'),
       'the token has expired',
@@ -100,7 +104,9 @@ describe('credentials on /v1', () => {
         expect(status, `${kind} ${operation.id}`).to.be.oneOf([200, 201, 404]);
       }
     }
+
     const internal = await client({ kind: 'internal' });
+
     for (const operation of publicOperations) {
       expect(await refusalOf(internal, operation), operation.id).to.equal(
         'credential_kind_not_accepted',
@@ -125,6 +131,7 @@ describe('credentials on /v1', () => {
   it('H88: asks for the permission and level of each operation, and names it', async () => {
     const none = await client({ kind: 'live', role: 'accountant' });
     const read = await client({ kind: 'live', role: 'viewer' });
+
     for (const operation of publicOperations) {
       const [name, level] = operation.permission.split(':') as [string, string];
       const memberWithoutRole = await call(none, operation);
@@ -132,6 +139,7 @@ describe('credentials on /v1', () => {
       const beyondAccountant = name === 'webhooks' || level === 'write';
       expect(memberWithoutRole.status === 403, `none ${operation.id}`).to.equal(beyondAccountant);
       expect(reader.status === 403, `read ${operation.id}`).to.equal(level === 'write');
+
       for (const reply of [memberWithoutRole, reader].filter(({ status }) => status === 403)) {
         const { code, errors } = toProblem(reply, 403);
         expect(code).to.equal('forbidden');
@@ -149,19 +157,23 @@ describe('credentials on /v1', () => {
       accountant: ['orders:read'],
       viewer: ['webhooks:read', 'orders:read'],
     } as const;
+
     const samples = [
       'webhooks.endpoints.list',
       'webhooks.endpoints.delete',
       'commerce.checkouts.retrieve',
       'commerce.payments.refunds.create',
     ].map((id) => publicOperations.find((operation) => operation.id === id)!);
+
     for (const role of Object.keys(allowed) as (keyof typeof allowed)[]) {
       for (const level of ['full', 'read'] as const) {
         const rest = await client({ kind: 'live', role, level });
         const reached: string[] = [];
+
         for (const operation of samples) {
           if ((await call(rest, operation)).status !== 403) reached.push(operation.permission);
         }
+
         expect(reached, `${role} ${level}`).to.deep.equal(
           allowed[role].filter((need) => level === 'full' || !need.endsWith(':write')),
         );
@@ -198,9 +210,11 @@ describe('credentials on /v1', () => {
     const { token } = await issue({ kind: 'live' });
     const ask = (authorization: string | string[]) =>
       new RestClient(service.url).get(endpointsPath, { headers: { authorization } });
+
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
       expect((await ask(`${scheme} ${token}`)).status, scheme).to.equal(200);
     }
+
     for (const value of [
       token,
       `Basic ${token}`,
@@ -214,6 +228,7 @@ describe('credentials on /v1', () => {
     ]) {
       expect(codeOf(await ask(value)), value).to.equal('invalid_credential');
     }
+
     const twice = await sendRaw(
       service.url,
       `GET ${endpointsPath} HTTP/1.1\r\nHost: api\r\nConnection: close\r\n`,

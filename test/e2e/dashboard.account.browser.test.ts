@@ -33,13 +33,16 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     const { id } = await createEndpoint(rest, { url: 'https://one.example/a' });
     await rest.patch(`${endpointsPath}/${id}`, { url: 'https://two.example/b' });
     await rest.patch(`${endpointsPath}/${id}`, { active: false });
+
     const page = await user.signIn('/audit-log', 'owner');
     await heading(page, 'Audit log').waitFor();
+
     const rows = page.locator('.record');
     await rows.first().getByText('signed in').waitFor();
     await rows.getByText(`disabled the endpoint ${id}`).waitFor();
     await rows.filter({ hasText: `changed the endpoint ${id}: URL` }).waitFor();
     await page.getByText('URL: https://one.example → https://two.example').waitFor();
+
     const disabled = rows.filter({ hasText: `disabled the endpoint ${id}` });
     const key = disabled.getByRole('link', { name: /^crd_/ });
     expect(await key.getAttribute('href')).to.match(/^\/dashboard\/keys\?find=crd_\w+$/);
@@ -64,6 +67,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await dialog(page).getByLabel('Webhooks').selectOption('read');
     await user.expectFit('the dialog of a key');
     await dialog(page).getByRole('button', { name: 'Create API key' }).click();
+
     const token = await dialog(page)
       .getByText(/^sk_live_/)
       .innerText();
@@ -71,6 +75,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     expect((await key.get(endpointsPath)).status).to.equal(200);
     expect((await key.get('/v1/commerce/orders')).status).to.equal(403);
     await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+
     const row = page.locator('.record', { hasText: token.slice(-4) });
     await row.getByText(/^crd_\w+$/).waitFor();
     await row.getByText('Webhooks: Read. Orders: No access.').waitFor();
@@ -95,8 +100,10 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await dialog(page).getByLabel('Role').selectOption('viewer');
     await user.expectFit('the dialog of a member');
     await dialog(page).getByRole('button', { name: 'Add member' }).click();
+
     const row = page.locator('.record', { hasText: 'bo@shop.example' });
     await row.getByText('Viewer').waitFor();
+
     const id = await row.locator('code').innerText();
     await page.keyboard.press('/');
     await page.getByLabel('Find by id').fill(id);
@@ -113,6 +120,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await user.expectFit('the dialog before a member is removed');
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
+
     // Neither the own membership nor that of an owner.
     for (const role of ['Admin', 'Owner']) {
       const others = page.locator('.record', { has: page.getByText(role, { exact: true }) });
@@ -130,9 +138,11 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
       await at.getByRole('button', { name: 'Sign in' }).click();
       await at.getByRole('navigation', { name: 'Views' }).waitFor();
     };
+
     await signIn(page);
     await heading(page, 'Sessions').waitFor();
     await page.getByText('This browser').waitFor();
+
     const browser = page.context().browser();
     const others = [await browser?.newContext(), await browser?.newContext()];
     for (const context of others) {
@@ -140,16 +150,20 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
       await other?.goto(`${user.service.url}/dashboard/sessions`);
       if (other) await signIn(other);
     }
+
     await page.reload();
+
     const rows = page.locator('.record');
     await eventually(async () => {
       expect(await rows.count()).to.equal(3);
     }, 'three sessions are listed');
     await user.expectFit('the sessions');
+
     await rows
       .getByRole('button', { name: /^End session/ })
       .first()
       .click();
+
     await page.getByText('The session is ended.').waitFor();
     await eventually(async () => {
       expect(await rows.count()).to.equal(2);
@@ -166,18 +180,24 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
   it('H193, H194: a viewer is offered none of it, and what is forged is refused', async () => {
     const page = await user.signIn('/endpoints', 'viewer');
     const views = page.getByRole('navigation', { name: 'Views' });
+
     for (const name of ['Audit log', 'API keys', 'Members']) {
       expect(await views.getByRole('link', { name }).count(), name).to.equal(0);
     }
+
     const { account } = user.tenant;
     const [owner] = await user.service.database.query<{ id: string }>(
       'select id from member where account_id = $1 order by id limit 1',
       [account],
     );
+
     const member = owner?.id ?? '';
+
     expect(await forge(page, auditLogDocument, {})).to.equal('forbidden');
+
     const key = { input: { account, kind: 'live' as const, level: 'full' as const } };
     expect(await forge(page, createApiKeyDocument, key)).to.equal('forbidden');
+
     const role = { input: { account, member, role: 'viewer' as const } };
     expect(await forge(page, changeMemberRoleDocument, role)).to.equal('forbidden');
   });

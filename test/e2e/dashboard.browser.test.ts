@@ -24,23 +24,29 @@ describeDashboard('the dashboard', (user) => {
     const waiting = await user.open('/endpoints?status=active');
     await waiting.getByLabel('Email address').waitFor();
     await user.expectFit('sign-in');
+
     const { link } = await user.askForMail(waiting, await user.newMember('developer'));
     await user.expectFit('the page that waits');
+
     const elsewhere = await waiting.context().browser()?.newPage();
     if (!elsewhere) throw new Error('no page');
+
     await elsewhere.goto(link);
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
     await heading(elsewhere, 'This is a different browser').waitFor();
     await user.expectFit('a link in another browser', elsewhere);
     await elsewhere.close();
+
     const opened = await waiting.context().newPage();
     await opened.goto(link);
     await heading(opened, 'Continue to the dashboard').waitFor();
     await user.expectFit('a link', opened);
+
     await eventually(
       () => expect(opened.url()).not.to.include('#'),
       'the token leaves the address',
     );
+
     await opened.getByRole('button', { name: 'Sign in' }).click();
     await heading(opened, 'Overview').waitFor();
     await opened.getByText('Receive your first event').waitFor();
@@ -75,34 +81,41 @@ describeDashboard('the dashboard', (user) => {
     await page.getByLabel('cart.order.completed').check();
     await page.getByLabel('Notification address').fill('nowhere');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
+
     // The service refuses it beside the field, and the page keeps the rest.
     await page
       .getByLabel('Notification address')
       .and(page.locator('[aria-invalid=true]'))
       .waitFor();
+
     expect(await page.getByLabel('URL').inputValue()).to.equal(receiver.url('/orders'));
     await user.expectFit('the form');
     await page.getByLabel('Notification address').fill('ops@shop.example');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await heading(page, 'The endpoint is ready').waitFor();
+
     const secret = await page.getByText(/^whsec_/).innerText();
     await user.expectFit('the new endpoint');
     await page.getByRole('link', { name: 'I stored it' }).click();
 
     await page.getByText('Healthy').waitFor();
     await user.expectFit('the endpoint');
+
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await user.expectFit('the dialog of a test event');
     await dialog.getByRole('button', { name: 'Send' }).click();
+
     // First, because the page shows it for 6 s only.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
+
     const request = await receiver.next(({ path }) => path === '/orders');
     expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await user.expectFit('the dialog before a rotation');
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+
     const rotated = dialog.getByText(/^whsec_/);
     await rotated.waitFor();
     expect(await rotated.innerText()).not.to.equal(secret);
@@ -122,6 +135,7 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('The endpoint is enabled.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
+
     const confirm = dialog.getByRole('button', { name: 'Delete' });
     expect(await confirm.getAttribute('aria-disabled')).to.equal('true');
     await user.expectFit('the dialog before a deletion');
@@ -133,14 +147,18 @@ describeDashboard('the dashboard', (user) => {
 
   it('H172: offers a viewer nothing that the role does not allow', async () => {
     await createEndpoint('/viewed');
+
     const page = await user.signIn('/endpoints', 'viewer');
     await page.keyboard.press('n');
     await page.getByRole('link', { name: /\/viewed$/ }).click();
     await page.getByRole('heading', { name: 'Health' }).waitFor();
+
     for (const name of ['Send test event', 'Rotate secret', 'Rate limit', 'Disable', 'Delete']) {
       expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
     }
+
     expect(await page.getByRole('link', { name: /Edit|Create/ }).count()).to.equal(0);
+
     // Nor does the URL of a form.
     const path = new URL(page.url()).pathname;
     for (const form of ['/dashboard/endpoints/new', `${path}/edit`, '/dashboard/recoveries/new']) {
@@ -152,6 +170,7 @@ describeDashboard('the dashboard', (user) => {
 
   it('goes by keyboard alone, and says how', async () => {
     await createEndpoint('/keys');
+
     const page = await user.signIn('/endpoints');
     await heading(page, 'Endpoints').waitFor();
     await user.expectFit('the list');
@@ -159,9 +178,11 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await user.expectFit('the help');
     await page.keyboard.press('Escape');
+
     // A dialog that goes gives the focus back, and the window has just been narrow.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByLabel('Find by id').waitFor();
+
     const href = (await page.getByRole('link', { name: /\/keys$/ }).getAttribute('href')) ?? '';
     await page.keyboard.press('/');
     await page.locator('#find:focus').waitFor();
@@ -170,6 +191,7 @@ describeDashboard('the dashboard', (user) => {
     await page.getByRole('heading', { name: 'Health' }).waitFor();
     await sendKeySequence(page, 'g', 'e');
     await heading(page, 'Endpoints').waitFor();
+
     // The shortcuts of a page act once it is drawn whole.
     await page.getByRole('link', { name: /\/keys$/ }).waitFor();
     await page.keyboard.press('n');
@@ -198,20 +220,24 @@ describeDashboard('the dashboard', (user) => {
       await page.evaluate('globalThis.marked = true');
       return () => page.evaluate<boolean>('globalThis.marked === true');
     };
+
     const menu = (page: Page, name: string) =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
 
     it('H280: keeps the shell when the connection drops, and loads the view when asked again', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
+
       const isSame = await mark(page);
       await page.route(assets, (route) => route.abort());
       await menu(page, 'Recoveries').click();
       await heading(page, 'The dashboard failed to show this page.').waitFor();
       await user.expectFit('a view that did not load');
+
       const failsAgain = page.waitForEvent('requestfailed');
       await page.getByRole('button', { name: 'Try again' }).click();
       await failsAgain;
+
       // Another click loads it, too.
       await menu(page, 'Endpoints').click();
       await heading(page, 'Endpoints').waitFor();
@@ -228,6 +254,7 @@ describeDashboard('the dashboard', (user) => {
     it('H280: loads the view with the next click, and with the styles of all views', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
+
       const isSame = await mark(page);
       await page.route(assets, (route) => route.abort());
       await menu(page, 'Overview').click();
@@ -237,6 +264,7 @@ describeDashboard('the dashboard', (user) => {
       await heading(page, 'Endpoints').waitFor();
       await menu(page, 'Overview').click();
       await heading(page, 'Overview').waitFor();
+
       // Vite loads a style sheet of a view once: a second try would show the view without it.
       const styles = await page.evaluate<number>(
         `document.querySelectorAll('link[rel=stylesheet]').length`,
@@ -262,7 +290,9 @@ describeDashboard('the dashboard', (user) => {
     it('H280: loads the page again on request when the browser keeps what failed', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
+
       const isSame = await mark(page);
+
       // As a browser that keeps failed modules: the file is there, and its import fails.
       await page.route('**/assets/recoveries-page*', (route) =>
         route.request().method() === 'HEAD' ? route.continue() : route.abort(),
@@ -283,12 +313,15 @@ describeDashboard('the dashboard', (user) => {
     it('H280: goes to another page while a view is on its way', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
+
       const documents: string[] = [];
       page.on('request', (request) => {
         if (request.isNavigationRequest()) documents.push(request.url());
       });
+
       // It never comes.
       await page.route('**/assets/recover*', () => undefined);
+
       const asked = page.waitForRequest('**/assets/recover*');
       await menu(page, 'Recoveries').click();
       await asked;
@@ -334,6 +367,7 @@ describeDashboard('the dashboard', (user) => {
     await email.fill('müller@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await heading(page, 'Check your email').waitFor();
+
     const code = page.getByLabel('Code from the email');
     await code.fill('AB');
     await page.getByRole('button', { name: 'Sign in' }).click();

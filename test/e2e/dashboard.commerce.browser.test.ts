@@ -18,6 +18,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     page
       .locator('.facts > div', { has: page.getByText(name, { exact: true }) })
       .getByText(value, { exact: true });
+
   const refund = (payment: string, input: object) =>
     user.tenant.graphql(refundMutation, { id: payment, account: user.tenant.account, input });
   const lists = ['orders', 'payments', 'refunds', 'invoices', 'offers', 'checkouts'] as const;
@@ -47,6 +48,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await user.expectFit('a payment');
 
     await page.getByRole('button', { name: 'Refund' }).click();
+
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByLabel('Amount in EUR');
     expect(await amount.inputValue()).to.equal('19.00');
@@ -77,12 +79,15 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.getByText('<b>twice</b>').waitFor();
     await user.expectFit('a refund');
     await open(page, `invoices/${invoice.id}`);
+
     const pdf = page.getByRole('link', { name: 'Open the PDF' });
     await pdf.waitFor();
     await user.expectFit('an invoice');
+
     const response = await page.request.get((await pdf.getAttribute('href')) ?? '');
     expect(response.headers()['content-type']).to.equal('application/pdf');
     await open(page, 'invoices');
+
     await page
       .getByRole('link', { name: /^Credit note / })
       .first()
@@ -105,11 +110,14 @@ describeDashboard('the sales of the dashboard', (user) => {
     const buyerEmail = 'grace@buyers.example';
     const made = await payCheckout(tenant, await createCheckout(tenant), { buyerEmail });
     const other = await makeOrder(tenant);
+
     await refund(made.payment.id, { amountMinorUnits: 500, reason: 'fraudulent' });
+
     const { number } = dataOf<{ number: string }>(
       await tenant.rest.get(`/v1/commerce/invoices/${made.invoice.id}`),
       200,
     );
+
     const page = await user.signIn('/invoices', 'accountant');
     const of = (id: string) => page.locator(`.endpoints a[href$="${id}"]`);
     const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
@@ -144,6 +152,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await user.expectFit('a range of days that ends before it begins');
 
     await open(page, 'orders?buyer=grace&from=2026-02-30');
+
     const refusal = page.locator('.field-error');
     await refusal.getByText('Must be an e-mail address.').waitFor();
     await refusal.getByText('Must be a date').waitFor();
@@ -162,11 +171,14 @@ describeDashboard('the sales of the dashboard', (user) => {
       `update invoice set issued_at = '2026-11-21T23:59:59Z' where id = $1`,
       [invoice.id],
     );
+
     const page = await user.signIn('/invoices', 'accountant');
     await page.getByText('Nov 21, 2026 UTC', { exact: true }).waitFor();
     await open(page, `invoices/${invoice.id}`);
     await fact(page, 'Issued', 'Nov 21, 2026, 11:59:59 PM UTC').waitFor();
+
     const pdf = await page.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+
     if (pdfReaderMissing === undefined) {
       const text = await textOfPdf((await openPdf(pdf ?? '')).bytes);
       expect(text).to.include('Date: 2026-11-21 (UTC)');
@@ -195,6 +207,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await heading(page, '<i>Poster</i>').waitFor();
     expect(page.url()).to.include(id);
     await user.expectFit('an offer');
+
     for (const [step, done] of [
       ['Send', 'The offer is on its way.'],
       ['Withdraw', 'The offer is withdrawn.'],
@@ -206,6 +219,7 @@ describeDashboard('the sales of the dashboard', (user) => {
       await page.keyboard.press('Enter');
       await page.getByText(done).waitFor();
     }
+
     await page.getByRole('button', { name: 'Withdraw' }).waitFor({ state: 'detached' });
   });
 
@@ -218,6 +232,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     const page = await user.signIn(`/orders/${order.id}`, 'accountant');
     await page.locator('h1 .escape', { hasText: String.raw`\u202e` }).waitFor();
     expect(await page.locator('main img').count()).to.equal(0);
+
     const other = await makeOrder(await createTenant(user.service));
     for (const path of [
       `orders/${other.order.id}`,
@@ -234,9 +249,11 @@ describeDashboard('the sales of the dashboard', (user) => {
     const offer = await makeOffer(user.tenant.rest, {}, []);
     const admin = await user.signIn(`/payments/${payment.id}`, 'admin');
     const sent = admin.waitForRequest((request) => request.postData()?.includes('input') === true);
+
     await admin.getByRole('button', { name: 'Refund' }).click();
     await admin.getByLabel('Amount in EUR').fill('1.00');
     await admin.getByRole('button', { name: 'Refund €1.00' }).click();
+
     const forged = (await sent).postData() ?? '';
     await fact(admin, 'Left to refund', '€18.00').waitFor();
     await admin.context().close();
@@ -247,6 +264,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await open(page, `offers/${offer.id}`);
     await page.getByText('Draft').waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).to.equal(0);
+
     const answer = await page.evaluate(
       async (body) => {
         const headers = { 'Content-Type': 'application/json' };
@@ -255,6 +273,7 @@ describeDashboard('the sales of the dashboard', (user) => {
       },
       forged.replace('"refundedMinorUnits":0', '"refundedMinorUnits":100'),
     );
+
     expect(answer).to.include('"forbidden"');
     await open(page, `payments/${payment.id}`);
     await fact(page, 'Left to refund', '€18.00').waitFor();

@@ -35,10 +35,12 @@ describeInChromium('the page of components', (user) => {
   async function expectOpenFit(page: Page, opened: Locator, what: string): Promise<void> {
     const box = await opened.boundingBox();
     expect(box?.width, what).to.be.at.most(narrow.width);
+
     const content = await page.evaluate<number>(
       `document.querySelector('dialog[open], .drawer').scrollWidth`,
     );
     expect(content, what).to.be.at.most(narrow.width);
+
     for (const [colorScheme, rules] of [
       ['light', 'all'],
       ['dark', 'colours'],
@@ -84,15 +86,20 @@ describeInChromium('the page of components', (user) => {
   it('opens each dialog, which is accessible in both themes at 320 pixels', async () => {
     const page = await openPage();
     await page.setViewportSize(narrow);
+
     // axe looks at what is behind a dialog, too, which takes most of its time.
     await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
+
     const buttons = await page.locator('#dialogs button').all();
     let dialogs = 0;
+
     for (const button of buttons) {
       const what = `${(await button.getAttribute('aria-label')) ?? ''} ${await button.innerText()}`;
       // They ask nothing.
       if (/Pause|Resume/.test(what)) continue;
+
       await button.click();
+
       const opened = page.locator('dialog[open], .drawer');
       await opened.waitFor();
       dialogs += 1;
@@ -101,6 +108,7 @@ describeInChromium('the page of components', (user) => {
       await page.keyboard.press('Escape');
       await opened.waitFor({ state: 'detached' });
     }
+
     expect(dialogs).to.be.at.least(24);
   });
 
@@ -114,8 +122,10 @@ describeInChromium('the page of components', (user) => {
     const page = await openPage();
     await page.setViewportSize(narrow);
     await page.addStyleTag({ content: 'main > :not(#dialogs) { display: none }' });
+
     for (const { file, done } of shownOnce) {
       await page.getByRole('button', { name: `Open: ${file}` }).click();
+
       const opened = page.locator('dialog[open]');
       await opened.locator('button[type=submit]').click();
       await opened.locator('.copyable-secret').waitFor();

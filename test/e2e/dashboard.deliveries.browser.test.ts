@@ -35,6 +35,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     const [{ id }] = await recordedAs(rest, event, ['failed']);
     failed = { id, event, endpoint };
   });
+
   after(() => receiver.close());
 
   const expectUnharmed = async (page: Page) => {
@@ -63,11 +64,13 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByText('12345678901234567890.10').waitFor();
     await page.getByText('\\u202e').first().waitFor();
     await page.getByText('onerror').first().waitFor();
+
     // The text that is signed begins with the time and a full stop, then comes the body.
     await page
       .getByText(/^\d{10}$/)
       .first()
       .waitFor();
+
     await page.getByText(/^\{"specversion":"1\.0"/).waitFor();
     await user.expectFit('the attempt');
     await expectUnharmed(page);
@@ -108,11 +111,13 @@ describeDashboard('the deliveries of the dashboard', (user) => {
   it('H174: shows attempts as they end, and counts them while paused', async () => {
     const page = await user.signIn('/deliveries');
     await page.getByText('Live', { exact: true }).waitFor();
+
     const event = await user.tenant.publish({ subject: 'order:ord_2' });
     const [{ id }] = await recordedAs(user.tenant.rest, event, ['success']);
     await page.locator(`#row-${id}`).waitFor();
     await page.keyboard.press('.');
     await page.getByText('Paused').waitFor();
+
     const held = await user.tenant.publish({ subject: 'order:ord_3' });
     const [{ id: heldId }] = await recordedAs(user.tenant.rest, held, ['success']);
     const button = page.getByRole('button', { name: '1 new delivery' });
@@ -144,8 +149,10 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await row.waitFor();
     await page.getByLabel('Time').selectOption('custom');
     await page.waitForURL(/range=custom&since=/);
+
     const until = page.getByLabel('Until');
     const wrong = page.getByText('Choose a time after the start of the range.');
+
     await until.fill('2020-01-01T00:00');
     expect(await wrong.count(), 'said while it is typed').to.equal(0);
     await until.blur();
@@ -167,13 +174,16 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     const empty = 'since=2026-01-02T00:00:00.000Z&until=2026-01-01T00:00:00.000Z';
     const page = await user.signIn(`/deliveries?range=custom&${empty}`);
     const until = page.getByLabel('Until');
+
     await page.getByText('Choose a time after the start of the range.').waitFor();
     await page.goto(`${user.service.url}/dashboard/deliveries?endpoint=${failed.id}`);
+
     const endpoint = page.getByLabel('Endpoint', { exact: true });
     await endpoint.and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await describedBy(endpoint)).to.include('with this id.');
     await user.expectFit('a filter that is refused');
     await page.goto(`${user.service.url}/dashboard/deliveries?range=custom`);
+
     // Half a date: a browser says nothing of it in its own words, and the list stays as it is.
     await until.focus();
     await page.keyboard.type('01');
@@ -186,15 +196,18 @@ describeDashboard('the deliveries of the dashboard', (user) => {
   it('H174: starts at an overview that leads to attempts', async () => {
     const database = await user.service.database.open();
     await database.transact((tx) => foldStatistics(tx, 5_000));
+
     const page = await user.signIn('/');
     await heading(page, 'Overview').waitFor();
     await page.getByText('Endpoints with failures').waitFor();
     await page.getByText(/^1 failed attempt, latest/).waitFor();
     await page.getByText('Oldest overall', { exact: true }).waitFor();
+
     await page
       .getByText(/^\d+ (second|minute)s?$/)
       .nth(1)
       .waitFor();
+
     await user.expectFit('the overview');
     await page.getByRole('link', { name: 'Show them' }).click();
     await heading(page, 'Deliveries').waitFor();
@@ -211,6 +224,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
          from unnest($1::text[]) id`,
       [newer, user.tenant.account],
     );
+
     const page = await user.signIn('/deliveries');
     const label = `${new URL(receiver.url('/')).host}/hooks`;
     await page.getByLabel('Endpoint').selectOption({ label });

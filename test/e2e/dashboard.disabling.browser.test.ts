@@ -35,6 +35,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       .waitFor();
     await user.expectFit('the endpoint with a reason');
     await page.goto(`${user.service.url}/dashboard/audit-log?resource=${id}`);
+
     const row = page.locator('.record', { hasText: `disabled the endpoint ${id}` });
     await row.getByText('Reason: The receiver moves to another host.').waitFor();
     await user.expectFit('the audit log with a reason');
@@ -89,11 +90,13 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     await user.expectFit('the dialog with a reason that is too long');
     await reasonField(page).fill('Asked by ann@shop.example');
     await dialog(page).getByText('Remove the email address').waitFor();
+
     // Only the service looks for control characters.
     await reasonField(page).fill('Bell\u0007');
     await page.keyboard.press('Enter');
     await dialog(page).locator('.field-error').getByText('Must be one line').waitFor();
     expect(await reasonField(page).inputValue()).to.equal('Bell\u0007');
+
     const { body } = await user.tenant.rest.get(`${endpointsPath}/${id}`);
     expect(body).to.have.nested.property('data.active', true);
     await reasonField(page).fill('');
@@ -120,6 +123,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     { path: 'keys', id: 'crd_gone', says: 'crd_gone was revoked, or is not an API key' },
     { path: 'sessions', id: 'ses_gone', says: 'ses_gone has ended, or belongs to another' },
   ] as const;
+
   const german = {
     members: 'mem_gone wurde entfernt',
     keys: 'crd_gone wurde widerrufen',
@@ -129,6 +133,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
   it('H233: a list says that it does not contain what the audit log or a search linked to', async () => {
     const page = await user.signIn('/members', 'owner');
     await heading(page, 'Members').waitFor();
+
     for (const { path, id, says } of lists) {
       await page.goto(`${user.service.url}/dashboard/${path}?find=${id}`);
       await page.getByRole('status').getByText(says).waitFor();
@@ -137,8 +142,10 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       await page.locator('.records, .empty').first().waitFor();
       expect(await notice(page).count(), path).to.equal(0);
     }
+
     await page.getByLabel('Deutsch').check();
     await heading(page, 'Sitzungen').waitFor();
+
     for (const { path, id } of lists) {
       await page.goto(`${user.service.url}/dashboard/${path}?find=${id}`);
       await page.getByRole('status').getByText(german[path]).waitFor();
@@ -151,6 +158,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
       { input: { account, email: 'gone@shop.example', role: 'viewer' } },
     );
+
     const { id } = added.createMember;
     const page = await user.signIn(`/members?find=${id}`, 'owner');
     await page.locator('.record[aria-current=true]', { hasText: 'gone@shop.example' }).waitFor();

@@ -15,11 +15,13 @@ describeDashboard(
     before(async () => {
       receiver = await startReceiver();
       await createEndpoint(user.tenant.rest, { url: receiver.url('/types') });
+
       const versionOf = (version: string, name: string) => ({
         version,
         schema: { type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
         example: { [name]: 'p_1' },
       });
+
       await user.tenant.graphql(
         'mutation ($input: PutEventTypeInput!) { putEventType(input: $input) { id } }',
         {
@@ -35,6 +37,7 @@ describeDashboard(
         },
       );
     });
+
     after(() => receiver.close());
 
     it('H189: finds a type, explains its data, and sends its example', async () => {
@@ -53,6 +56,7 @@ describeDashboard(
       await page.getByText('Format date-time').first().waitFor();
       await user.expectFit('the type');
       await page.getByText('Python', { exact: true }).click();
+
       const code = page.getByRole('group', { name: 'Code in Python' });
       await code.getByText('hmac.compare_digest').waitFor();
       await user.expectFit('the type with code in Python');
@@ -60,8 +64,10 @@ describeDashboard(
       await page.getByRole('button', { name: 'Send test event' }).click();
       await user.expectFit('the dialog of a test event');
       await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+
       // First, because the page shows it for 6 s only.
       await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
+
       const request = await receiver.next(({ path }) => path === '/types');
       expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
     });
@@ -69,17 +75,21 @@ describeDashboard(
     it('H280: says Copied only while the clipboard has what the button copies', async () => {
       const page = await user.signIn('/event-types/offer.sent');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
       const copy = page.getByRole('button', { name: /receiver\./ });
       await page.getByRole('group', { name: 'Code in Node.js' }).waitFor();
       await copy.getByText('Copy', { exact: true }).click();
       await copy.getByText('Copied', { exact: true }).waitFor();
+
       const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
       expect(await clipboard()).to.include("=== 'offer.sent'");
+
       // Another text stands beside the button now.
       await page.getByText('Python', { exact: true }).click();
       await copy.getByText('Copy', { exact: true }).click();
       await copy.getByText('Copied', { exact: true }).waitFor();
       expect(await clipboard()).to.include('hmac.compare_digest');
+
       // The reader copies something else by hand.
       await page.getByRole('heading', { level: 1 }).selectText();
       await page.keyboard.press('Control+C');
@@ -89,10 +99,12 @@ describeDashboard(
     it('H280: selects the text where the browser lets no page copy, and says so', async () => {
       const page = await user.signIn('/event-types/offer.sent');
       await page.getByRole('group', { name: 'Code in Node.js' }).waitFor();
+
       // As on a page over plain http.
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
       await page.getByText('Copy', { exact: true }).click();
       await page.getByText('Your browser does not allow this page to copy.').waitFor();
+
       const selected = await page.evaluate<string>('String(getSelection())');
       expect(selected).to.include("=== 'offer.sent'");
       await user.expectFit('a text to copy by hand');

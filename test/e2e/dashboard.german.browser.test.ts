@@ -10,6 +10,7 @@ describeDashboard('the dashboard in German', (user) => {
     receiver = await startReceiver();
     receiver.always(answer(503, { 'Retry-After': '3600' }));
   });
+
   after(() => receiver.close());
 
   it('H227: greets a German browser in German, and follows another choice', async () => {
@@ -35,6 +36,7 @@ describeDashboard('the dashboard in German', (user) => {
   it('H227: sets up an endpoint, and shows why an attempt failed, in German', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('URL').fill(receiver.url('/orders'));
+
     // A form with input is not loaded again.
     await page.getByLabel('Deutsch').check();
     await page.getByText('The language changes when you reload the page.').waitFor();
@@ -60,6 +62,7 @@ describeDashboard('the dashboard in German', (user) => {
     await user.expectFit('the attempt beside the list');
     await page.getByRole('link', { name: 'Als Seite öffnen' }).click();
     await heading(page, 'Versuch').waitFor();
+
     // Numbers and dates are German, too: UTC stands in the title of each time.
     const began = page.locator('time[title$=" UTC"]').first();
     expect(await began.getAttribute('title')).to.match(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC$/);

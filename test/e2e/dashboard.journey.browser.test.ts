@@ -40,12 +40,14 @@ describeDashboard('one member at the dashboard', (user) => {
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('link', { name: 'I stored it' }).click();
     await page.getByRole('heading', { name: 'Health' }).waitFor();
+
     return page.url();
   }
 
   it('H171, H173, H174, H188, H194: sees to an endpoint from sign-in to sign-out', async function () {
     // A recovery takes an event once the minute after it is over (H145).
     this.timeout(720_000);
+
     const page = await signInByMail();
     const endpoint = await createEndpoint(page);
 
@@ -59,6 +61,7 @@ describeDashboard('one member at the dashboard', (user) => {
     await tail.getByText('Response').first().waitFor();
 
     receiver.always(answer(410, {}, 'The shop has moved out.'));
+
     const event = await user.tenant.publish({ subject: 'order:ord_1' });
     await tail.goto(`${user.service.url}/dashboard/deliveries?event=${event}`);
     await tail.getByRole('link', { name: 'cart.order.completed' }).click();
@@ -80,22 +83,26 @@ describeDashboard('one member at the dashboard', (user) => {
     await tail.getByRole('link', { name: 'API keys' }).click();
     await click(tail, 'Create API key');
     await dialog(tail).getByRole('button', { name: 'Create API key' }).click();
+
     const token = await dialog(tail)
       .getByText(/^sk_live_/)
       .innerText();
     const key = new RestClient(user.service.url, token);
     expect((await key.get('/v1/webhooks/endpoints')).status).to.equal(200);
     await dialog(tail).getByRole('button', { name: 'I stored it' }).click();
+
     await tail
       .locator('.record', { hasText: token.slice(-4) })
       .getByText('Revoke')
       .click();
+
     await dialog(tail).getByRole('button', { name: 'Revoke' }).click();
     await tail.getByText('The key is revoked.').waitFor();
     expect((await key.get('/v1/webhooks/endpoints')).status).to.equal(401);
 
     page.setDefaultTimeout(120_000);
     await page.locator('.facts > div', { hasText: 'Delivered' }).getByText('1').waitFor();
+
     const sentTo = receiver.requests.filter(({ body }) => body.includes(event));
     expect(sentTo.map(({ answered }) => answered)).to.deep.equal([410, 200]);
     expect(sentTo.at(-1)?.headers['webhook-signature']).to.match(/^v1,\S+ v1,\S+$/);

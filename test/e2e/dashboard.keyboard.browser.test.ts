@@ -64,11 +64,13 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
 
     await page.getByText('Healthy').waitFor();
     await choose(page, button(page, 'Send test event'));
+
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('option', { name: 'cart.order.completed' }).waitFor({
       state: 'attached',
     });
     await choose(page, dialog.getByRole('button', { name: 'Send' }));
+
     // First, because the page shows it for 6 s only.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     await focused(page, button(page, 'Send test event')).waitFor();

@@ -39,10 +39,12 @@ describeDashboard('the layout of the dashboard', (user) => {
     await page.getByText('Dark', { exact: true }).click();
     await page.locator('html[data-theme=dark]').waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+
     const colours = await page.evaluate<string[]>(`(() => {
       const { backgroundColor, color } = getComputedStyle(document.documentElement);
       return [backgroundColor, color];
     })()`);
+
     expect(colours).to.deep.equal(['rgb(255, 255, 255)', 'rgb(27, 28, 31)']);
     expect(await violationsOf(page, 'colours')).to.deep.equal([]);
     for (const hidden of [page.getByRole('navigation', { name: 'Views' }), page.locator('.button')])

@@ -31,8 +31,10 @@ describeInChromium(
           { input: { account, email: 'ann@shop.example', role: 'developer' } },
         );
       }
+
       provider.people.set('ann', { sub: '1', email: 'ann@shop.example', email_verified: true });
       provider.people.set('eve', { sub: '2', email: 'eve@shop.example', email_verified: true });
+
       const atProvider = { name: 'Continue with Example & "Co" <Ltd>' };
 
       const page = await user.browse({ reducedMotion: 'reduce', ignoreHTTPSErrors: true });
@@ -66,8 +68,10 @@ describeInChromium(
         'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
         { input: { account: user.tenant.account, email: 'bo@shop.example', role: 'developer' } },
       );
+
       const bo = { sub: '3', email: 'bo@shop.example', email_verified: true };
       provider.people.set('bo', bo);
+
       const page = await user.browse({ reducedMotion: 'reduce', ignoreHTTPSErrors: true });
       await page.goto(`${user.service.url}/dashboard/endpoints`);
       await page.getByRole('button', { name: /^Continue with/ }).click();
@@ -83,11 +87,13 @@ describeInChromium(
       const links = JSON.stringify([{ account: 'Your shop', token }]);
       const fragment = `links=${Buffer.from(links).toString('base64url')}`;
       const victim = await user.browse({ reducedMotion: 'reduce' });
+
       for (const end of ['', '&state=', '&state=x']) {
         await victim.goto('about:blank');
         await victim.goto(`${user.service.url}/dashboard/sign-in#${fragment}${end}`);
         await heading(victim, 'Choose an account').waitFor();
       }
+
       expect(await victim.context().cookies()).to.deep.equal([]);
       await victim.getByRole('button', { name: 'Your shop' }).click();
       await victim.getByRole('navigation', { name: 'Views' }).waitFor();

@@ -31,6 +31,7 @@ for (const { claimsInToken, only } of [
       provider.redirectUris.push(`${service.url}/dashboard${path}`);
       tenant = await createTenant(service);
     });
+
     after(async () => {
       await service.stop();
       await provider.close();
@@ -44,6 +45,7 @@ for (const { claimsInToken, only } of [
       );
       return createMember.id;
     };
+
     /** As `dashboard-link` did before members were to sign in at the provider only. @returns its token */
     const insertPrintedLink = async (holder: string): Promise<string> => {
       const token = 'p'.repeat(43);
@@ -54,6 +56,7 @@ for (const { claimsInToken, only } of [
       );
       return token;
     };
+
     const person = (name: string, email: string, verified = true) =>
       provider.people.set(name, { sub: name, email, email_verified: verified });
 
@@ -61,9 +64,11 @@ for (const { claimsInToken, only } of [
     async function atProvider(browser: DashboardClient, name: string): Promise<URL> {
       const begun = await browser.send('POST', path);
       expect(begun.status, begun.text).to.equal(200);
+
       const cookies = new Map<string, string>();
       let url = new URL((JSON.parse(begun.text) as { url: string }).url);
       let body: URLSearchParams | undefined;
+
       while (url.origin === provider.issuer) {
         const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
         const response = await fetch(url, {
@@ -76,17 +81,22 @@ for (const { claimsInToken, only } of [
           const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
           cookies.set(key, value);
         }
+
         const page = await response.text();
         const location = response.headers.get('location');
+
         body = undefined;
+
         if (location === null) {
           const [, action = ''] = /<form[^>]*action="([^"]+)"/.exec(page) ?? [];
           url = new URL(action, url);
           body = new URLSearchParams({ prompt: 'login', login: name, password: 'any' });
         } else url = new URL(location, url);
       }
+
       return url;
     }
+
     /** Comes back to the service, and returns what the page gets. */
     async function comeBack(browser: DashboardClient, { search }: URL): Promise<string> {
       const back = await browser.send('GET', path + search, undefined, {
@@ -97,12 +107,14 @@ for (const { claimsInToken, only } of [
       expect(location).to.match(new RegExp(`^${service.url}/dashboard/sign-in#`));
       return new URL(location).hash.slice(1);
     }
+
     const linksIn = (fragment: string) => {
       const [, encoded = ''] = /^links=([^&]+)&state=[\w-]{43}$/.exec(fragment) ?? [];
       expect(encoded, fragment).not.to.equal('');
       const text = Buffer.from(encoded, 'base64url').toString();
       return JSON.parse(text) as { account: string; token: string }[];
     };
+
     const signIn = async (name: string, browser = new DashboardClient(service.url)) =>
       comeBack(browser, await atProvider(browser, name));
 
@@ -187,16 +199,19 @@ for (const { claimsInToken, only } of [
       const printedBefore = await insertPrintedLink(made);
       const browser = new DashboardClient(service.url);
       await browser.send('POST', path);
+
       const asked = await browser.send('POST', '/session/link', { email: 'cy@shop.example' });
       const typed = await browser.send('POST', '/session', { code: 'ABCD-EFGH' });
       const printed = await admin(service.environment, 'dashboard-link', '--member', made);
       const opened = await browser.send('POST', '/session', { token: printedBefore });
       const page = await browser.send('GET', '/sign-in');
+
       expect([asked.status, typed.status, printed.code, opened.status]).to.deep.equal(
         only ? [403, 403, 1, 410] : [202, 422, 0, 200],
       );
       expect(page.text.includes('<meta name="openid-only"')).to.equal(only);
       if (only) expect(printed.stderr).to.include('OIDC_ONLY');
+
       const links = await service.database.query(
         'select from sign_in_link where code_sha256 is not null',
       );

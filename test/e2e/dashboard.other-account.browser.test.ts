@@ -15,6 +15,7 @@ describeDashboard('two accounts in one browser', (user) => {
     receiver.always(answer(200));
     await createEndpoint(user.tenant.rest, { url: receiver.url('/hooks') });
   });
+
   after(() => receiver.close());
 
   const rows = (page: Page) => page.locator('[id^="row-whd_"]');
@@ -22,12 +23,14 @@ describeDashboard('two accounts in one browser', (user) => {
   it('shows nothing of the account before when another tab signs in to another account', async () => {
     const event = await user.tenant.publish({});
     await recordedAs(user.tenant.rest, event, ['success']);
+
     const other = await createTenant(user.service);
     const email = 'developer@other.example';
     await other.graphql(
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
       { input: { account: other.account, email, role: 'developer' } },
     );
+
     const first = await user.signIn('/deliveries');
     await rows(first).first().waitFor();
 
@@ -43,6 +46,7 @@ describeDashboard('two accounts in one browser', (user) => {
         JSON.stringify({ email }),
       ),
     );
+
     const second = await first.context().newPage();
     await second.goto(asked.link);
     await second.getByRole('button', { name: 'Sign in' }).click();

@@ -27,8 +27,11 @@ describeDashboard('the pages of the dashboard', (user) => {
         refundPayment(id: $id, account: $account, input: $input) { id } }`,
       { id: payment.id, account: user.tenant.account, input: { amountMinorUnits: 500 } },
     );
+
     await makeOffer(user.tenant.rest, { title: 'Poster' }, []);
+
     const page = await user.signIn('/orders', 'owner');
+
     for (const kind of sales) {
       await page.goto(`${user.service.url}/dashboard/${kind}`);
       const first = page.locator(`main a[href^="/dashboard/${kind}/"]`).first();
@@ -56,6 +59,7 @@ describeDashboard('the pages of the dashboard', (user) => {
         ? route.fulfill({ json: { data: { members: null } } })
         : route.continue());
     });
+
     for (const { path, shown } of failures) {
       await page.goto(`${user.service.url}/dashboard/${path}`);
       await page.getByText(shown).waitFor();
@@ -79,9 +83,12 @@ describeDashboard('the pages of the dashboard', (user) => {
     const theme = (name: string, state = {}) => page.getByRole('radio', { name, ...state });
     const colour = () =>
       page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+
     await page.emulateMedia({ colorScheme: 'light' });
+
     const light = await colour();
     await theme('Dark').check();
+
     const dark = await colour();
     expect(dark).not.to.equal(light);
     await page.reload();

@@ -15,6 +15,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await page
       .getByLabel('Origins of your site')
       .fill('https://shop.example/\nhttp://localhost:3000');
+
     const accent = page.getByRole('textbox', { name: 'Accent colour' }).first();
     await accent.fill('blue');
     await page.getByText('Enter a colour as #rrggbb.').waitFor();
@@ -24,19 +25,23 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await eventually(async () => {
       expect(await page.getByText('Too little contrast').count()).to.equal(0);
     }, 'only the scheme that is shown counts');
+
     await page.getByLabel('Logo').setInputFiles({
       name: 'logo.png',
       mimeType: 'image/png',
       buffer: Buffer.from(png, 'base64'),
     });
+
     await page.getByRole('figure', { name: 'Preview, light' }).getByRole('img').waitFor();
     await user.expectFit('the page of the portal');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The portal settings are saved.').waitFor();
+
     const [stored] = await user.service.database.query<Readonly<Record<string, unknown>>>(
       'select origins, theme, logo from portal_settings where account_id = $1',
       [user.tenant.account],
     );
+
     expect(stored).to.deep.equal({
       origins: ['https://shop.example', 'http://localhost:3000'],
       theme: { scheme: 'light', accent: '#14532d', background: null },
@@ -48,15 +53,20 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     const page = await user.signIn('/portal', 'owner');
     await page.getByText('No one has the portal open.').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).click();
+
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('developer');
     await user.expectFit('the dialog of a link');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
+
     const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
+
     const customer = await page.context().browser()?.newPage();
     if (!customer) throw new Error('no page');
+
     await customer.goto(url);
+
     let answer: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await customer.route('**/session', (route) => asked.then(() => route.continue()));
@@ -78,8 +88,10 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     const page = await user.signIn('/portal', 'owner');
     await page.getByText('Every link was used or has expired.').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).click();
+
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
+
     const url = await dialog.getByText(/\/portal\/acc_\w+\/#\w{43}$/).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText(/^created by mem_/).waitFor();
@@ -87,8 +99,10 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await page.getByRole('button', { name: /^Revoke link plk_/ }).click();
     await page.getByText('The link is revoked.').waitFor();
     await page.getByText('Every link was used or has expired.').waitFor();
+
     const customer = await page.context().browser()?.newPage();
     if (!customer) throw new Error('no page');
+
     await customer.goto(url);
     await customer.getByRole('button', { name: 'Open' }).click();
     await heading(customer, 'This page needs a new link').waitFor();

@@ -29,6 +29,7 @@ describe('the receivers that the dashboard shows', function () {
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url('/signed') });
     secret = endpoint.signing_secret;
   });
+
   after(() => receiver.close());
 
   /** Receives an event that is signed now. */
@@ -36,6 +37,7 @@ describe('the receivers that the dashboard shows', function () {
     const event = await tenant.publish({ subject: 'order:Zoë' });
     return receiver.next(({ headers }) => headers['webhook-id'] === event);
   };
+
   const signedAt = (seconds: number, body: Buffer) => {
     const at = new Date(Date.now() + seconds * 1_000);
     const signature = new Webhook(secret).sign('evt_1', at, body.toString('utf8'));
@@ -45,10 +47,12 @@ describe('the receivers that the dashboard shows', function () {
 
   for (const language of sampleLanguages) {
     const title = `H189: take what was signed and refuse the rest, in ${language.name}`;
+
     if (!isInstalled(language)) {
       it(`${title} (pending: ${language.probe[0]} is not installed)`);
       continue;
     }
+
     it(title, async () => {
       const sample = await startSample(language, secret);
       const send = async (given: Readonly<Record<string, string>>, bytes: Buffer) => {
@@ -60,8 +64,10 @@ describe('the receivers that the dashboard shows', function () {
         const headers = familyOf(all);
         const { 'webhook-signature': signature = '' } = headers;
         const rotated = { ...headers, 'webhook-signature': `v1,${'A'.repeat(43)}= ${signature}` };
+
         expect(await send(headers, body)).to.equal(204);
         expect(await send(rotated, body), 'two signatures').to.equal(204);
+
         const changed = Buffer.from(body);
         changed[changed.length - 3]! ^= 1;
         expect(await send(headers, changed), 'a changed body').to.equal(401);
@@ -150,6 +156,7 @@ async function startSample(
 ): Promise<SampleReceiver> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-sample-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
+
   // Go builds without network, and keeps what it compiled for the next run.
   const environment = {
     PATH: process.env['PATH'],
@@ -157,21 +164,26 @@ async function startSample(
     GO111MODULE: 'off',
     GOTOOLCHAIN: 'local',
   };
+
   const program = compile ? join(folder, 'receiver') : join(samples, file);
+
   if (compile) {
     const [compiler, ...args] = compile(join(samples, file), program);
     const building = spawn(compiler, args, { env: environment, stdio: 'inherit' });
     const [code] = (await once(building, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`${compiler} ended with ${String(code)}`);
   }
+
   const chosen = await freePort();
   const [command, ...args] = run(program, chosen);
   const child = spawn(command, args, {
     env: { ...environment, WEBHOOK_SECRET: secret, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
+
   const ended = once(child, 'exit');
   const port = await new Promise<number>((resolve, reject) => {
     const lines: string[] = [];
@@ -187,6 +199,7 @@ async function startSample(
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`${file} ended:\n${lines.join('\n')}`)));
   });
+
   return {
     url: `http://127.0.0.1:${port}/`,
     async end() {

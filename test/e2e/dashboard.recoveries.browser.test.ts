@@ -22,15 +22,18 @@ describeDashboard('the recoveries of the dashboard', (user) => {
       url: receiver.url(path),
       event_types: [type],
     });
+
     await database.query(
       `update endpoint set created_at = now() - interval '2 hours' where id = $1`,
       [id],
     );
+
     const event = await insertPastEvent(database, account, { type });
     const failed = { account, endpoint: id, event };
     await insertRecords(database, failed, 'failed', 'abandoned');
     await insertPastEvent(database, account, { type });
     await insertPastEvent(database, account, { type });
+
     return id;
   };
 
@@ -48,6 +51,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
       `,
       { input, account },
     );
+
     await tenant.graphql(
       `
         mutation ($id: ID!, $account: ID) {
@@ -58,6 +62,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
       `,
       { id: started.id, account },
     );
+
     return started.id;
   };
 
@@ -67,10 +72,12 @@ describeDashboard('the recoveries of the dashboard', (user) => {
   it('H188: offers after enabling what did not arrive, and shows it arrive', async () => {
     const id = await endpointWithLoss('/away', 'invoice.issued');
     await user.tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
+
     const page = await user.signIn(`/endpoints/${id}`);
     await page.getByText('3 events did not arrive').waitFor();
     expect(await page.getByRole('link', { name: 'Send them again' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Enable' }).click();
+
     const offer = page.getByRole('link', { name: 'Send them again' });
     await offer.waitFor();
     await user.expectFit('the endpoint with an offer');
@@ -110,10 +117,12 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Cancel recovery' }).click();
     await user.expectFit('the dialog before a recovery is cancelled');
+
     await page
       .getByRole('dialog')
       .getByRole('button', { name: 'Cancel recovery', exact: true })
       .click();
+
     await page.getByText('The recovery is cancelled.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).waitFor({ state: 'detached' });
     await sendKeySequence(page, 'g', 'r');
@@ -127,11 +136,14 @@ describeDashboard('the recoveries of the dashboard', (user) => {
     const id = await pausedRecovery(endpoint);
     const page = await user.signIn('/recoveries', 'viewer');
     await page.locator(`a[href$="${id}"]`).click();
+
     // The list says the rest, too: "Paused" and "Progress".
     await heading(page, 'Failed and missed events').waitFor();
+
     for (const name of ['Pause', 'Resume', 'Cancel recovery']) {
       expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
     }
+
     await page.goto(`${user.service.url}/dashboard/recoveries/new?endpoint=${endpoint}`);
     await page.getByText('Ask a developer or an admin of your account to start one.').waitFor();
     await page.goto(`${user.service.url}/dashboard/endpoints/${endpoint}`);

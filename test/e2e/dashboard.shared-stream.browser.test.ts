@@ -28,6 +28,7 @@ describeDashboard(
       receiver.always(answer(200));
       await createEndpoint(user.tenant.rest, { url: receiver.url('/hooks') });
     });
+
     after(() => receiver.close());
 
     /** Publishes events, and returns the ids of their attempts. */
@@ -38,15 +39,18 @@ describeDashboard(
           return (await recordedAs(user.tenant.rest, event, ['success']))[0].id;
         }),
       );
+
     const openStreams = async () => {
       const text = await (await fetch(`${user.service.internalUrl}/metrics`)).text();
       return Number(/^signalpost_streams (\d+)$/m.exec(text)?.[1]);
     };
+
     const expectLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
     const rowsOf = (page: Page) =>
       page.evaluate<string[]>(
         `[...document.querySelectorAll('[id^="row-whd_"]')].map(({ id }) => id)`,
       );
+
     const expectRows = (pages: readonly Page[], ids: readonly string[]) =>
       eventually(async () => {
         for (const page of pages) {
@@ -58,6 +62,7 @@ describeDashboard(
     it('H228: is one for all tabs, and goes on in another tab when its own closes', async () => {
       const first = await user.signIn('/deliveries');
       await expectLive(first);
+
       const others: Page[] = [];
       while (others.length < tabCount - 1) {
         const page = await first.context().newPage();
@@ -66,6 +71,7 @@ describeDashboard(
         await expectLive(page);
         expect(await openStreams()).to.equal(1);
       }
+
       const ids = await attempt(3);
       await expectRows([first, ...others], ids);
 
@@ -79,16 +85,19 @@ describeDashboard(
     it('H228: a tab that was away reads what it lacks, and then follows again', async () => {
       const first = await user.signIn('/deliveries');
       await expectLive(first);
+
       const second = await first.context().newPage();
       await second.clock.install();
       await second.goto(user.service.url + path);
       await expectLive(second);
+
       const before = await attempt(1);
       await second.locator(`#row-${before[0]}`).waitFor();
       await turn(second, 'hidden');
       await second.clock.fastForward(30_000);
       await second.getByText('Connecting').waitFor();
       await second.keyboard.press('.');
+
       const missed = await attempt(2);
       for (const id of missed) await first.locator(`#row-${id}`).waitFor();
       await turn(second, 'visible');
@@ -102,8 +111,10 @@ describeDashboard(
       const first = await user.signIn('/deliveries');
       await first.clock.install();
       await expectLive(first);
+
       const silent = await first.context().newPage();
       await silent.goto(`${user.service.url}/dashboard/endpoints`);
+
       // As a page that the browser stopped: it holds the lock, and does nothing.
       await silent.evaluate(`(async () => {
       const [{ name }] = (await navigator.locks.query()).held;
@@ -114,7 +125,9 @@ describeDashboard(
         });
       });
     })()`);
+
       await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
+
       const [id] = await attempt(1);
       await first.clock.fastForward(60_000);
       await first.locator(`#row-${id}`).waitFor();

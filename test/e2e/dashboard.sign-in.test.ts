@@ -15,6 +15,7 @@ describe('signing in to the dashboard by mail', () => {
   let mailServer: MailServer;
   let tenant: Tenant;
   let member: string;
+
   /** Of the mails and cookies so far. */
   const secrets: string[] = [];
 
@@ -27,6 +28,7 @@ describe('signing in to the dashboard by mail', () => {
     const made = await tenant.graphql<{ createMember: { id: string } }>(mutation, { input });
     member = made.createMember.id;
   });
+
   after(async () => {
     await service.stop();
     await mailServer.close();
@@ -47,6 +49,7 @@ describe('signing in to the dashboard by mail', () => {
     secrets.push(token, code, ...browser.cookies.values());
     return { token, code };
   }
+
   const openSessions = () =>
     service.database.query('select id from session where member_id = $1', [member]);
 
@@ -69,17 +72,20 @@ describe('signing in to the dashboard by mail', () => {
     const browser = new DashboardClient(service.url);
     const { token } = await ask(browser);
     await browser.send('POST', '/session', { token });
+
     const manifest = readFileSync(join(repositoryRoot, 'dist/dashboard/documents.json'), 'utf8');
     const documents = Object.entries(JSON.parse(manifest) as Record<string, string>);
     const [id] = documents.find(([, text]) => /\bviewer\b/.test(text)) ?? [];
     const asked = await browser.send('POST', '/graphql', { id });
     expect(asked.status, asked.text).to.equal(200);
     expect(JSON.parse(asked.text)).to.have.nested.property('data.viewer.account.name', 'Test shop');
+
     const other = await browser.send('POST', '/graphql', {
       query: '{ viewer { account { id } } }',
     });
     expect([other.status, other.code]).to.deep.equal([422, 'validation_failed']);
     await browser.send('DELETE', '/session');
+
     const after = await browser.send('POST', '/graphql', { id });
     expect([after.status, after.code]).to.deep.equal([401, 'unauthorized']);
   });
@@ -128,14 +134,17 @@ describe('signing in to the dashboard by mail', () => {
     const printed = await admin(service.environment, 'dashboard-link', '--member', member);
     const [, token] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
     await browser.send('POST', '/session', { token });
+
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const open = (site: string) =>
       request(`${service.url}/stream`, { headers: { cookie, 'sec-fetch-site': site } });
     const foreign = await open('cross-site');
     expect(foreign.statusCode).to.equal(403);
     await foreign.body.dump();
+
     const stream = await open('same-origin');
     expect(stream.statusCode).to.equal(200);
+
     const shown = stream.body.text();
     await browser.send('DELETE', '/session');
     expect(await shown).to.include('credential_revoked');
@@ -153,19 +162,23 @@ describe('signing in to the dashboard by mail', () => {
       const shown = stream.body.text();
       return { browser, shown };
     };
+
     const watching = await open();
     const ids = async () => (await openSessions()).map((row) => (row as { id: string }).id);
     const [watched = ''] = (await ids()).sort().slice(-1);
     const used = `last_used_at < now() - interval '1 hour' as old from session where id = $1`;
+
     await service.database.query(
       `update session set last_used_at = now() - interval '2 hours' where id = $1`,
       [watched],
     );
+
     // Each end of a session makes the process look all others up again, one round after the other.
     for (const other of [await open(), await open()]) {
       await other.browser.send('DELETE', '/session');
       expect(await other.shown).to.include('credential_revoked');
     }
+
     expect(await service.database.query(`select ${used}`, [watched])).to.deep.equal([
       { old: true },
     ]);
@@ -179,12 +192,14 @@ describe('signing in to the dashboard by mail', () => {
     const [, token] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
     await browser.send('POST', '/session', { token });
     await browser.send('DELETE', '/session');
+
     const email = 'ann@shop.example';
     const stranger = new DashboardClient(service.url);
     let refused = await stranger.send('POST', '/session/link', { email });
     for (let times = 0; times < 3; times += 1) {
       refused = await stranger.send('POST', '/session/link', { email });
     }
+
     expect([refused.status, refused.code]).to.deep.equal([429, 'rate_limit_exceeded']);
     await ask(browser);
   });
@@ -200,17 +215,21 @@ describe('signing in to the dashboard by mail', () => {
        select replace(id, 'acc', 'mem'), id, $1, 'owner', now() from others`,
       [email],
     );
+
     await tenant.graphql(
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
       { input: { account: tenant.account, email, role: 'viewer' } },
     );
+
     const before = mailServer.taken.length;
     const browser = new DashboardClient(service.url, {
       'sec-fetch-site': 'same-origin',
     });
     await browser.send('POST', '/session/link', { email });
+
     const mails = (await mailServer.took(before + 1)).slice(before);
     expect(mails).to.have.length(1);
+
     const [, url = ''] = /^Test shop:\r?\n(http\S+)$/m.exec(mails[0]?.text ?? '') ?? [];
     const token = new URL(url).hash.slice(1);
     secrets.push(token);
@@ -224,6 +243,7 @@ describe('signing in to the dashboard by mail', () => {
        values ($1, $2, 'Zoe@m\u00fcnchen.example', 'viewer', now())`,
       [`mem_${'0'.repeat(23)}z`, tenant.account],
     );
+
     await eventually(async () => {
       const unread = await service.database.query(
         `select id from member where mailbox is null and octet_length(email) > char_length(email)`,
@@ -237,6 +257,7 @@ describe('signing in to the dashboard by mail', () => {
     });
     const asked = { email: 'zoe@xn--mnchen-3ya.example' };
     expect((await browser.send('POST', '/session/link', asked)).status).to.equal(202);
+
     const [mail] = (await mailServer.took(before + 1)).slice(before);
     const token = /\/dashboard\/sign-in#(\w+)/.exec(mail?.text ?? '')?.[1] ?? '';
     secrets.push(token);

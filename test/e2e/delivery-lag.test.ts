@@ -36,12 +36,16 @@ describe('the lag of an account', () => {
   it('H212: is the age of its oldest due delivery that nothing holds up', async () => {
     const tenant = await createTenant(service);
     const other = await createTenant(service);
+
     expect(await lagOf(tenant)).to.deep.equal({ oldestDueSeconds: 0, oldestBacklogSeconds: 0 });
+
     const endpoints: string[] = [];
+
     for (const path of ['a', 'b', 'c']) {
       const url = `https://127.0.0.1:1/${path}`;
       endpoints.push((await createEndpoint(tenant.rest, { url })).id);
     }
+
     const [quick = '', late = '', failing = ''] = endpoints;
     await createEndpoint(other.rest, { url: 'https://127.0.0.1:1/other' });
     await tenant.publish({});
@@ -61,21 +65,26 @@ describe('the lag of an account', () => {
   it('H212: leaves out rate limits, recoveries, isolated and claimed deliveries', async () => {
     const tenant = await createTenant(service);
     const { id } = await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:1/held' });
+
     await tenant.publish({});
+
     for (const lane of ['recovery', 'isolated']) {
       await dueFor(id, 5 * hour, lane);
       const lag = await lagOf(tenant);
       expect(lag.oldestDueSeconds, lane).to.equal(0);
       expect(lag.oldestBacklogSeconds, lane).to.be.at.least(4 * hour);
     }
+
     await dueFor(id, 5 * hour);
     expect((await lagOf(tenant)).oldestDueSeconds).to.be.at.least(4 * hour);
     await service.database.query('update endpoint set max_per_second = 5 where id = $1', [id]);
     expect((await lagOf(tenant)).oldestDueSeconds).to.equal(0);
+
     await service.database.query(
       'update pending_delivery set lease_token = 1 where endpoint_id = $1',
       [id],
     );
+
     expect(await lagOf(tenant)).to.deep.equal({ oldestDueSeconds: 0, oldestBacklogSeconds: 0 });
   });
 });

@@ -49,10 +49,12 @@ describe('evidence of deliveries', () => {
   before(async () => {
     service = await sharedService();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
   });
+
   afterEach(() => receiver.close());
 
   const evidenceOf = async (id: string) => {
@@ -64,11 +66,14 @@ describe('evidence of deliveries', () => {
 
   it('H129, H130: is kept of a failure and of the success after it, and of no other', async () => {
     await createEndpoint(tenant.rest, { url: receiver.url('/hook?token=abc') });
+
     const cookie = { 'set-cookie': 'sid=1', 'content-type': 'text/plain; charset=latin1' };
     receiver.script(answer(503, { ...later, ...cookie }, Buffer.from('cassé', 'latin1')));
+
     const event = await tenant.publish({});
     await recordedAs(tenant.rest, event, ['failed']);
     await makeDue(service, event);
+
     const [failed, late] = await recordedAs(tenant.rest, event, ['failed', 'success']);
     const [prompt] = await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
 
@@ -80,6 +85,7 @@ describe('evidence of deliveries', () => {
       tlsVersion: 'TLSv1.3',
       failure: 'The receiver responded with status 503.',
     });
+
     const names = (headers: readonly Header[] = []) => headers.map(({ name }) => name);
     expect(JSON.stringify(first?.requestHeaders)).not.to.match(/v1[=,]/);
     expect(names(first?.requestHeaders))
@@ -89,6 +95,7 @@ describe('evidence of deliveries', () => {
     expect(names(first?.responseHeaders ?? []))
       .to.include('date')
       .and.not.include('set-cookie');
+
     expect(first?.timings).to.have.all.keys(
       'lookupMs',
       'connectMs',
@@ -96,11 +103,13 @@ describe('evidence of deliveries', () => {
       'firstByteMs',
       'totalMs',
     );
+
     expect(await evidenceOf(late.id)).to.deep.include({
       failure: null,
       warning: null,
       responseBody: { encoding: 'text', content: '', truncated: false },
     });
+
     expect(await evidenceOf(prompt.id)).to.equal(null);
   });
 
@@ -126,8 +135,10 @@ describe('evidence of deliveries', () => {
       responseHeaders: null,
       responseBody: null,
     });
+
     const inside = 'https://10.0.0.1/';
     await service.database.query('update endpoint set url = $2 where id = $1', [id, inside]);
+
     const blocked = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'failed');
     expect(await evidenceOf(blocked.id)).to.deep.include({
       url: inside,
@@ -139,11 +150,14 @@ describe('evidence of deliveries', () => {
 
   it('H158: keeps the responses of a hundred attempts an hour, and the reason of all', async () => {
     receiver.always(answer(503, later, 'refused'));
+
     await createEndpoint(tenant.rest, {
       url: receiver.url(),
       event_types: ['cart.order.completed'],
     });
+
     for (let count = 0; count < 250; count += 1) await tenant.publish({});
+
     const { account } = tenant;
     const hours = await eventually(async () => {
       const rows = await service.database.query<{ all: number; withBody: number }>(
@@ -155,6 +169,7 @@ describe('evidence of deliveries', () => {
       expect(rows.reduce((sum, { all }) => sum + all, 0)).to.equal(250);
       return rows;
     }, 'all attempts are recorded');
+
     // Those in flight when the hundredth ended keep theirs, too.
     for (const { all, withBody } of hours) expect(withBody).to.be.within(Math.min(all, 100), 200);
   });

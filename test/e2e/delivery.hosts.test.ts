@@ -18,6 +18,7 @@ describe('the endpoints of an account at one host', () => {
       WORKER_HOST_CONCURRENCY: String(perHost),
     });
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -31,6 +32,7 @@ describe('the endpoints of an account at one host', () => {
   it('H261: share the slots of a worker for that host, and another host does not wait', async () => {
     for (let place = 1; place <= 8; place += 1) await insert(`/hook?place=${place}`);
     await insert('/other', 'localhost');
+
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let inFlight = 0;
@@ -47,6 +49,7 @@ describe('the endpoints of an account at one host', () => {
 
     await stream.startWorker();
     for (let count = 0; count < 4; count += 1) await stream.publish();
+
     await eventually(() => {
       expect(arrived(/^\/hook/)).to.equal(perHost);
       expect(arrived(/^\/other/)).to.equal(4);

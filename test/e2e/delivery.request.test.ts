@@ -51,15 +51,19 @@ describe('what a receiver gets', () => {
       endpoint: await createEndpoint(tenant.rest, { url: receiver.url('/hook?a=1') }),
     };
   };
+
   const envelopeOf = ({ body }: ReceivedRequest) => JSON.parse(body.toString()) as SentEvent;
 
   it('H81: a POST with JSON, our name, and every header that says what it is', async () => {
     const { tenant } = await arrange();
     receiver.script(answer(500));
+
     const event = await tenant.publish({});
     const { method, path, headers, body } = await receiver.next();
     const [record] = await recordedAs(tenant.rest, event, ['failed']);
+
     expect([method, path]).to.deep.equal(['POST', '/hook?a=1']);
+
     expect(headers).to.include({
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(body.length),
@@ -71,6 +75,7 @@ describe('what a receiver gets', () => {
       'x-service-delivery-id': record.id,
       'x-service-attempt': '1',
     });
+
     const seconds = Math.floor(Date.parse(record.created_at) / 1_000);
     expect(headers['x-service-timestamp']).to.equal(String(seconds));
     expect(headers['webhook-timestamp']).to.equal(String(seconds));
@@ -96,13 +101,16 @@ describe('what a receiver gets', () => {
       service: true,
       standard: true,
     });
+
     const other = `whsec_${'A'.repeat(44)}`;
     expect(verify(request, other)).to.deep.equal({ service: false, standard: false });
+
     const changed = { ...request, body: Buffer.from(`${request.body.toString()} `) };
     expect(verify(changed, endpoint.signing_secret)).to.deep.equal({
       service: false,
       standard: false,
     });
+
     const [record] = await recordedAs(tenant.rest, event, ['success']);
     const [, t] =
       /^t=(\d+),v1=[0-9a-f]{64}$/.exec(request.headers['x-service-signature'] ?? '') ?? [];
@@ -117,8 +125,10 @@ describe('what a receiver gets', () => {
       endpoint.id,
       sent,
     ]);
+
     const id = await createCheckout(tenant, { metadata: { cart: 'c-1', list: [1, null] } });
     const { order } = await payCheckout(tenant, id, { buyerName: 'B', buyerCountry: 'DE' });
+
     for (const type of sent) {
       const request = await receiver.next(
         ({ headers }) => headers['x-service-event-type'] === type,
@@ -126,6 +136,7 @@ describe('what a receiver gets', () => {
       const envelope = envelopeOf(request);
       const { data, time, ...rest } = envelope;
       const subject = /^(order|payment|invoice|checkout):(ord|pay|inv|chk)_[0-9A-Za-z]{24}$/;
+
       expect(rest).to.deep.include({
         specversion: '1.0',
         id: request.headers['webhook-id'],
@@ -136,9 +147,11 @@ describe('what a receiver gets', () => {
         eventversion: 'v1',
         test: false,
       });
+
       expect((rest as { subject?: string }).subject).to.match(subject);
       expect(time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Object.keys(envelope)).to.have.length(11);
+
       const schema = await schemaAt(envelope.dataschema);
       const { $id, ...published } = schema;
       expect($id).to.equal(envelope.dataschema);
@@ -146,6 +159,7 @@ describe('what a receiver gets', () => {
       expect(validate(data, ownSchema(type))).to.equal('');
       expect(validate(grown(data), published)).to.equal('');
       expect(validate({}, published)).not.to.equal('');
+
       const [record] = await recordedAs(tenant.rest, envelope.id, ['success']);
       expect(record).to.include({ event_type: type, event_version: 'v1' });
       if (type === 'cart.order.completed') expect(data['order']).to.include({ id: order.id });

@@ -36,10 +36,12 @@ describe('deliveries', () => {
     };
     [service, quick] = await Promise.all([sharedService(), startService({ environment })]);
   });
+
   after(async () => {
     await quick.stop();
     await proxy.close();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
   });
@@ -76,15 +78,19 @@ describe('deliveries', () => {
       const taken = await tenant.publish({});
       await recordedAs(tenant.rest, taken, ['success']);
       receiver.script(answer(500), postponed);
+
       const once = await tenant.publish({ test: true });
       await recordedAs(tenant.rest, once, ['abandoned']);
+
       const waiting = await tenant.publish({});
       await recordedAs(tenant.rest, waiting, ['failed']);
+
       const ended = await end(tenant, `${endpointsPath}/${endpoint.id}`);
       expect(ended.status).to.be.oneOf([200, 204]);
       await recordedAs(tenant.rest, waiting, ['abandoned']);
       await recordedAs(tenant.rest, taken, ['success']);
       await recordedAs(tenant.rest, once, ['abandoned']);
+
       const left = await service.database.query(
         'select 1 from pending_delivery where event_id = $1',
         [waiting],
@@ -96,10 +102,13 @@ describe('deliveries', () => {
   it('H62, H63: are 10 at most, each after the delay of the schedule, a tenth more or less', async () => {
     const delays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     const { tenant } = await arrange(service);
+
     receiver.always(postponed);
+
     const events = await Promise.all(delays.map(() => tenant.publish({})));
     await Promise.all(events.map((event) => recordedAs(tenant.rest, event, ['failed'])));
     receiver.always(answer(500));
+
     const check = async (event: string, index: number) => {
       const attempt = index + 2;
       await makeDue(service, event, attempt);
@@ -108,7 +117,9 @@ describe('deliveries', () => {
       expect([record.attempt, record.max_attempts]).to.deep.equal([attempt, 10]);
       expectDelay(await secondsUntilNext(service, record), delays[attempt - 1]);
     };
+
     await Promise.all(events.map(check));
+
     const [first] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
     expectDelay(await secondsUntilNext(service, first), 5);
   });
@@ -116,13 +127,16 @@ describe('deliveries', () => {
   it('H63: wait for Retry-After of 429 and 503 where it is longer, up to a day', async () => {
     const { tenant } = await arrange(service);
     firstAttemptsOnly(receiver);
+
     const after = async (status: number, retryAfter: string) => {
       receiver.script(answer(status, { 'retry-after': retryAfter }));
       const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
       return secondsUntilNext(service, record);
     };
+
     expect(await after(503, '7200')).to.be.within(7_199, 7_202);
     expect(await after(429, '7200')).to.be.within(7_199, 7_202);
+
     const date = new Date(Date.now() + 2 * hour * 1_000).toUTCString();
     expect(await after(503, date)).to.be.within(7_190, 7_202);
     expectDelay(await after(503, new Date(0).toUTCString()), 5);
@@ -134,11 +148,13 @@ describe('deliveries', () => {
   it('H64: are successes only with 2xx, and redirects are not followed', async () => {
     const { tenant } = await arrange(service);
     firstAttemptsOnly(receiver);
+
     for (const status of [200, 204, 299]) {
       receiver.script(answer(status));
       const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
       expect(record.response_status).to.equal(status);
     }
+
     for (const status of [301, 307, 400, 404, 500]) {
       receiver.script(answer(status, { location: receiver.url('/elsewhere') }));
       const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
@@ -146,6 +162,7 @@ describe('deliveries', () => {
       expect(record).not.to.have.property('delivered_at');
       expectDelay(await secondsUntilNext(service, record), 5);
     }
+
     expect(receiver.requests.filter(({ path }) => path !== '/hook')).to.deep.equal([]);
   });
 
@@ -165,14 +182,17 @@ describe('deliveries', () => {
 
   it('H4, H58: are not sent to an address that the operator has closed, even if the stored url names it', async () => {
     const { tenant, endpoint } = await arrange(service);
+
     for (const url of ['https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/']) {
       // Creation refuses such a url; a name may lead there later.
       await service.database.query('update endpoint set url = $2 where id = $1', [
         endpoint.id,
         url,
       ]);
+
       const record = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'failed');
       expect(record).not.to.have.any.keys('response_status', 'delivered_at', 'duration_ms');
+
       const { webhookDeliveries } = await tenant.graphql<{
         webhookDeliveries: { data: { id: string; failureReason: string }[] };
       }>(
@@ -181,6 +201,7 @@ describe('deliveries', () => {
           account: tenant.account,
         },
       );
+
       const reported = webhookDeliveries.data.find(({ id }) => id === record.id);
       expect(reported?.failureReason).to.equal('blocked_destination');
     }

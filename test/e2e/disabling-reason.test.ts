@@ -31,6 +31,7 @@ describe('the reason of a disabled endpoint', () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });
+
   beforeEach(async () => {
     ({ id } = await createEndpoint(tenant.rest));
   });
@@ -71,7 +72,9 @@ describe('the reason of a disabled endpoint', () => {
       const { extensions } = refusal as GraphqlRefusal;
       expect(extensions, reason).to.have.nested.property('errors[0].param', 'reason');
     }
+
     expect(await changesOf()).to.deep.equal([]);
+
     const { body } = await tenant.rest.get(`${endpointsPath}/${id}`);
     expect(body).to.have.nested.property('data.active', true);
   });
@@ -106,13 +109,16 @@ describe('the reason of a disabled endpoint', () => {
     expect(await changesOf({ field: 'active' })).to.have.length(2);
     expect(await changesOf({ field: 'reason' })).to.have.length(1);
     expect(await changesOf({ field: 'url' })).to.deep.equal([]);
+
     const { account } = tenant;
     const asked = { account, resource: id, field: 'active', limit: 1 };
     const first = (await tenant.graphql<Log>(logQuery, asked)).auditLog;
     expect(first.data[0]?.changes).to.deep.equal([enabled]);
+
     const cursor = first.page.nextCursor;
     const second = (await tenant.graphql<Log>(logQuery, { ...asked, cursor })).auditLog;
     expect(second.data[0]?.changes[0]).to.deep.equal(disabled);
+
     const other = await tenant
       .graphql<Log>(logQuery, { ...asked, field: 'reason', cursor })
       .catch((error: unknown) => error as GraphqlRefusal);

@@ -34,10 +34,12 @@ describe('automatic disabling', () => {
     const environment = { SMTP_URL: mailServer.url, WEBHOOKS_RETRY_SCHEDULE: '2h,2h' };
     service = await startService({ environment, workers: 2 });
   });
+
   after(async () => {
     await service.stop();
     await mailServer.close();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
@@ -47,6 +49,7 @@ describe('automatic disabling', () => {
       description: 'Main\r\nBcc: evil@evil.example\r\n\r\nReason: none',
     });
   });
+
   afterEach(() => receiver.close());
 
   const path = () => `${endpointsPath}/${endpoint.id}`;
@@ -59,6 +62,7 @@ describe('automatic disabling', () => {
       expect(body).to.include({ active: false, disabled_reason: reason });
       return body;
     }, `it is disabled: ${reason}`);
+
   /** One more event, answered like this. @returns its id once its attempt is recorded */
   const attempted = async (behaviour: Behaviour, status: 'success' | 'failed' | 'abandoned') => {
     receiver.always(behaviour);
@@ -66,6 +70,7 @@ describe('automatic disabling', () => {
     await recordedAs(tenant.rest, event, [status]);
     return event;
   };
+
   /** Makes the endpoint's run of failures so old, and so many. */
   const age = (hours: number, failures?: number) =>
     service.database.query(
@@ -73,6 +78,7 @@ describe('automatic disabling', () => {
               failure_count = coalesce($3, failure_count) where id = $1`,
       [endpoint.id, hours, failures ?? null],
     );
+
   const run = async () => {
     const [row] = await service.database.query<{ failures: number; minutes: number | null }>(
       `select failure_count as failures,
@@ -82,7 +88,9 @@ describe('automatic disabling', () => {
     );
     return row!;
   };
+
   const mailsTo = (to: string) => mailServer.taken.filter((mail) => mail.to.includes(to));
+
   /** The mails of this endpoint, once every notice that it owes is sent; they must be so many. */
   const notified = (mails: number): Promise<ReceivedMail[]> =>
     eventually(async () => {
@@ -106,18 +114,23 @@ describe('automatic disabling', () => {
     expect(await run()).to.include({ failures: 9 });
     await age(119.9, 50);
     early.push(await attempted(down, 'failed'));
+
     const before = await retrieved();
     expect(before).to.include({ active: true, disabled_reason: null });
     await age(120, 9);
+
     const last = await attempted(down, 'abandoned');
     const after = await disabled('consecutive_failures');
     expect(after.updated_at > before.updated_at).to.equal(true);
     for (const event of early) await recordedAs(tenant.rest, event, ['abandoned']);
+
     const pendingDeliveries = await service.database.query(
       'select 1 from pending_delivery where endpoint_id = $1',
       [endpoint.id],
     );
+
     expect(pendingDeliveries).to.deep.equal([]);
+
     const [warning, mail] = await notified(2);
     expect(warning?.text, 'H150').to.include('has failed since');
     expect(mail?.text).to.include('\nReason: consecutive_failures\n');
@@ -149,9 +162,12 @@ describe('automatic disabling', () => {
   it('H69: is not caused by test deliveries with any response', async () => {
     await attempted(down, 'failed');
     await age(500, 100);
+
     const before = await run();
+
     for (const behaviour of [down, gone]) {
       receiver.always(behaviour);
+
       const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
         'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }',
         {
@@ -164,6 +180,7 @@ describe('automatic disabling', () => {
       );
       await recordedAs(tenant.rest, sendTestEvent.id, ['abandoned']);
     }
+
     expect((await run()).failures).to.equal(before.failures);
     expect(await retrieved()).to.include({ active: true, disabled_reason: null });
   });
@@ -179,16 +196,19 @@ describe('automatic disabling', () => {
       await attempted(answer(204), 'success');
       await attempted(gone, 'abandoned');
       await disabled('receiver_gone');
+
       const subjects = (await notified(3)).map(({ headers }) => String(headers['subject']));
       const url = (await retrieved()).url;
       expect(subjects.sort()).to.deep.equal(
         ['disabled', 'failing', 'recovered'].map((state) => `Webhook endpoint ${state}: ${url}`),
       );
       await eventually(() => expect(watcher.requests).to.have.length(3), 'the three events arrive');
+
       const bodies = watcher.requests.map(({ body }) => {
         checkEvent(body);
         return JSON.parse(body.toString()) as { type: string; data: { endpoint: object } };
       });
+
       expect(bodies.map(({ type }) => type)).to.have.members(types);
       for (const { data } of bodies) expect(data.endpoint).to.include({ id: endpoint.id, url });
     } finally {
@@ -214,13 +234,17 @@ describe('automatic disabling', () => {
       held.push(() => gone(request, response));
       if (held.length >= together) for (const letGo of held.splice(0)) letGo();
     });
+
     const startedAt = await retrieved();
     await Promise.all(Array.from({ length: together }, () => tenant.publish({})));
+
     const { updated_at } = await disabled('receiver_gone');
     const [mail] = await notified(1);
+
     expect(receiver.requests.length).to.equal(together);
     expect(mail?.headers['subject']).to.deep.equal([`Webhook endpoint disabled: ${startedAt.url}`]);
     expect(mail?.headers['from']).to.deep.equal(['Signalpost <signalpost@localhost>']);
+
     for (const line of [
       `Endpoint: ${endpoint.id}`,
       `URL: ${startedAt.url}`,
@@ -230,12 +254,14 @@ describe('automatic disabling', () => {
     ]) {
       expect(mail?.text.split('\n')).to.include(line);
     }
+
     expect(mail?.text).to.include(`PATCH /v1/webhooks/endpoints/${endpoint.id}`);
     expect(mail?.raw).not.to.include('evil');
     expect(mail?.raw).not.to.include('whsec_');
     expect(mail?.raw).not.to.include(endpoint.signing_secret.slice(6));
     expect(mail?.headers).not.to.have.property('bcc');
     expect(mail?.to).to.deep.equal([endpoint.notification_email]);
+
     const logs = [service.api, ...service.workers].flatMap(({ lines }) => lines).join('\n');
     expect(logs).not.to.include(endpoint.notification_email);
   });
@@ -244,16 +270,19 @@ describe('automatic disabling', () => {
     receiver.always(gone);
     await tenant.publish({});
     await disabled('receiver_gone');
+
     const [first] = await notified(1);
     const notification_email = `later${count}@shop.example`;
     await patched({ active: true, notification_email });
     await tenant.publish({});
     await disabled('receiver_gone');
+
     const [second] = await eventually(() => {
       const mails = mailsTo(notification_email);
       expect(mails).to.have.length(1);
       return mails;
     }, 'the second notice arrived');
+
     expect(second?.headers['message-id']).not.to.deep.equal(first?.headers['message-id']);
     expect(mailsTo(endpoint.notification_email)).to.have.length(1);
   });
@@ -262,8 +291,10 @@ describe('automatic disabling', () => {
     const other = await sharedService();
     const shop = await createTenant(other);
     const { id } = await createEndpoint(shop.rest, { url: receiver.url('/hook') });
+
     receiver.always(gone);
     await shop.publish({});
+
     const notice = await eventually(async () => {
       const [row] = await other.database.query<{ message_id: string }>(
         'select message_id from notice where resource_id = $1 and sent_at is not null',
@@ -272,6 +303,7 @@ describe('automatic disabling', () => {
       expect(row).not.to.equal(undefined);
       return row!;
     }, 'the notice is written');
+
     const file = join(testDataDir(), 'mail', `${notice.message_id.slice(1, -1)}.eml`);
     const { headers, text } = parseMail(readFileSync(file, 'utf8'));
     expect(headers['to']).to.deep.equal(['ops@shop.example.com']);
@@ -282,21 +314,26 @@ describe('automatic disabling', () => {
   it('H75: is undone by setting active: only replays send old events', async () => {
     const event = await attempted(gone, 'abandoned');
     await disabled('receiver_gone');
+
     const back = await patched({ active: true });
     expect(back).to.include({ active: true, disabled_reason: null });
     expect(await run()).to.deep.equal({ failures: 0, minutes: null });
     expect(await patched({ active: true })).to.include({ active: true, disabled_reason: null });
+
     const reported = await attempted(answer(200), 'success');
     const [abandoned] = await recordedAs(tenant.rest, event, ['abandoned']);
+
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
       event,
       reported,
     ]);
+
     const reply = await tenant.rest.post(`/v1/webhooks/deliveries/${abandoned.id}/replay`);
     expect(dataOf<DeliveryBody>(reply, 200)).to.include({
       status: 'success',
       replayed_from: abandoned.id,
     });
+
     await notified(1);
   });
 });

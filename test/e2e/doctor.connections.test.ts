@@ -32,6 +32,7 @@ describe('admin doctor, of connections', () => {
       const errors = findings.filter(({ level }) => level === 'error');
       expect(errors).to.have.lengthOf(1);
       expect(errors[0]?.subject).to.equal('connections');
+
       expect(errors[0]?.detail)
         .to.match(
           /^connections of the API lack jit=off, enable_seqscan=off, enable_bitmapscan=off;/,
@@ -47,15 +48,19 @@ describe('admin doctor, of connections', () => {
     const url = new URL(database.url);
     url.username = role;
     url.password = 'secret';
+
     const hidden = async () => {
       const findings = await runDoctor(url.href, 0);
       return findings.filter(({ detail }) => detail.includes('pg_read_all_stats'));
     };
+
     await database.query(`create role "${role}" login password 'secret' in role pg_read_all_data`);
+
     try {
       const [warning, ...others] = await hidden();
       expect(others).to.deep.equal([]);
       expect(warning?.level).to.equal('warning');
+
       const grant = /^.*: (grant pg_read_all_stats to .*)$/.exec(warning?.detail ?? '')?.[1] ?? '';
       expect(grant).to.equal(`grant pg_read_all_stats to "${role}"`);
       await database.query(grant);
@@ -97,8 +102,10 @@ async function openPooler(address: string): Promise<Pooler> {
       outer.pipe(inner);
     });
   });
+
   const url = new URL(address);
   url.port = String(portOf(server));
+
   return { url: url.href, close: () => pairs.close(server) };
 }
 

@@ -17,7 +17,9 @@ describe('admin doctor, of deliveries', () => {
     database = await createTestDatabase();
     domain = await database.open();
   });
+
   after(() => database.drop());
+
   beforeEach(async () => {
     await database.query('truncate pending_delivery, event, endpoint_secret, endpoint');
     account = await insertAccount(database);
@@ -32,6 +34,7 @@ describe('admin doctor, of deliveries', () => {
     await database.query('update pending_delivery set id = $2 where event_id = $1', [event.id, id]);
     return id;
   };
+
   const runDoctor = async () => {
     const environment = {
       BASE_URL: 'https://api.example',

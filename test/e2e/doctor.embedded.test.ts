@@ -20,6 +20,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
     );
     return found;
   };
+
   const errorsOf = (findings: readonly Finding[]) =>
     findings
       .filter(({ level }) => level === 'error')
@@ -32,6 +33,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
     home = await createTestHome();
     await (await acquirePostgres(home.dataDir, 'test')).leave();
   });
+
   after(() => home.remove());
 
   it('starts it only for the check, says so, and migrates nothing', async () => {

@@ -24,6 +24,7 @@ describe('admin doctor', () => {
     await database.query(`insert into worker_heartbeat
       values ('w', '{deliver,replay,notify,expire}', now(), now() + interval '1 day')`);
   });
+
   after(() => database.drop());
 
   const runDoctor = async (environment: Record<string, string>, code: number) =>
@@ -35,6 +36,7 @@ describe('admin doctor', () => {
       .filter(({ level }) => level === 'error')
       .map(({ subject, detail }) => `${subject}: ${detail}`)
       .join('\n');
+
   const away = async () => `127.0.0.1:${await freePort()}`;
   const healthy = {
     settings: 'ok',
@@ -66,6 +68,7 @@ describe('admin doctor', () => {
       DATABASE_URL: `postgres://me:hidden@${postgres}/x`,
       REDIS_URL: `redis://${redis}`,
     };
+
     const findings = await runDoctor(environment, 1);
     expect(levels(findings)).to.eql({
       settings: 'ok',
@@ -75,8 +78,10 @@ describe('admin doctor', () => {
       invoices: 'ok',
       mail: 'warning',
     });
+
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
     expect(errorsOf(findings)).to.include('Redis does not respond').and.not.include('hidden');
+
     const { code, stdout, stderr } = await admin({ SECRET_KEY, ...environment }, 'doctor');
     expect(code).to.equal(1);
     expect(stderr).to.equal('');
@@ -129,6 +134,7 @@ describe('admin doctor', () => {
         await redis.stop();
       }
     };
+
     if (redisMissing !== undefined) {
       it(redisMissing);
       return;
@@ -151,8 +157,10 @@ describe('admin doctor', () => {
   it('H283: reports in time what it knows while a statement waits', async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
+
     try {
       await holder.query('begin; lock table endpoint_secret');
+
       let found: readonly Finding[] = [];
       await doctorOf(
         { BASE_URL, SECRET_KEY, DATABASE_URL: database.url },
@@ -160,6 +168,7 @@ describe('admin doctor', () => {
         // Shorter than the limit of a statement.
         { startMs: 1_000, allMs: 1_000 },
       );
+
       expect(errorsOf(found)).to.match(/^\w+: this check timed out/);
       expect(levels(found)).to.include({ settings: 'ok', payments: 'ok', invoices: 'ok' });
     } finally {

@@ -66,12 +66,15 @@ describe('the url of an endpoint', () => {
       eventTypes: ['cart.order.completed'],
       notificationEmail: 'ops@shop.example',
     };
+
     for (const url of [...ambiguous, ...noNames]) {
       const expected = ['url: invalid_format'];
       const post = await tenant.rest.post(endpointsPath, endpointInput({ url }));
       expect(refusalsOf(post), url).to.deep.equal(expected);
+
       const patch = await tenant.rest.patch(`${endpointsPath}/${id}`, { url });
       expect(refusalsOf(patch), url).to.deep.equal(expected);
+
       const input = { ...other, url };
       expect(await graphqlRefusals(created, { input }), url).to.deep.equal(expected);
       expect(await graphqlRefusals(updated, { id, input: { url } }), url).to.deep.equal(expected);
@@ -95,9 +98,11 @@ describe('the url of an endpoint', () => {
       const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
       const url = receiver.url('\\hook/{id}?a|b[]=100%');
       await service.database.query('update endpoint set url = $2 where id = $1', [id, url]);
+
       const reply = await tenant.rest.patch(`${endpointsPath}/${id}`, { description: 'old' });
       expect(dataOf<EndpointBody>(reply, 200)).to.include({ url, description: 'old' });
       await tenant.publish({});
+
       const { path } = await receiver.next();
       expect(path).to.match(/^\/hook\//);
     } finally {
@@ -115,6 +120,7 @@ describe('the url of an endpoint', () => {
         const event = await tenant.publish({});
         return (await receiver.next(({ headers }) => headers['webhook-id'] === event)).path;
       };
+
       expect(await called(receiver.url(written))).to.equal("/it's?q='x'&u=%C3%BC");
       expect(await called(receiver.url('/p?'))).to.equal('/p?');
       expect(await called(receiver.url('/a/../hook'))).to.equal('/hook');

@@ -32,6 +32,7 @@ describe('erasures', () => {
     receiver = await startReceiver();
     operator = await createTenant(service);
   });
+
   after(() => receiver.close());
   beforeEach(async () => {
     tenant = await createTenant(service);
@@ -48,27 +49,34 @@ describe('erasures', () => {
   it('H156, H157, H278: a buyer is in no table but invoices, and what is sent again says so', async () => {
     const marker = `zz${tenant.account.slice(4, 20)}`.toLowerCase();
     const path = `/${tenant.account}`;
+
     // Echoes, as receivers do that log what they refuse.
     receiver.choose((request) =>
       request.path === path
         ? (_request, response) => response.writeHead(500).end(request.body)
         : undefined,
     );
+
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
       url: receiver.url(path),
       event_types: ['cart.order.completed'],
     });
+
     const buyerEmail = `${marker}@buyer.example`;
     const checkout = await createCheckout(tenant, { metadata: { who: marker }, buyerEmail });
     const { order } = await payCheckout(tenant, checkout, { buyerEmail, buyerName: marker });
+
     await receiver.next((request) => request.path === path);
+
     const delivery = await eventually(async () => {
       const { body } = await tenant.rest.get(deliveriesPath);
       const [first] = (body as { data: DeliveryBody[] }).data;
       expect(first?.status).to.equal('failed');
       return first!;
     }, 'the attempt is recorded');
+
     expect((await tablesWith(service.database, marker)).join()).to.match(/delivery_evidence/);
+
     const input = { account: tenant.account, email: buyerEmail.toUpperCase() };
     const { eraseBuyer: started } = await operator.graphql<{ eraseBuyer: ErasureBody }>(
       eraseBuyer,
@@ -76,20 +84,26 @@ describe('erasures', () => {
         input,
       },
     );
+
     const erasure = await erased(started.id);
     expect(erasure.requestedBy).to.match(/^crd_/);
     expect(erasure.erased.map(({ table }) => table)).to.include.members(['event', 'order']);
+
     // The address itself is in the running erasure.
     const tables = await tablesWith(service.database, marker);
     expect(tables.filter((table) => table !== 'erasure')).to.deep.equal(['invoice']);
+
     const { invoices } = await tenant.graphql<{ invoices: { data: object[] } }>(
       'query ($account: ID, $buyer: String) { invoices(account: $account, buyerEmail: $buyer) { data { id } } }',
       { account: tenant.account, buyer: buyerEmail },
     );
+
     expect(invoices.data, 'invoices found by an erased address').to.have.lengthOf(0);
+
     const { body } = await tenant.rest.get(`/v1/commerce/orders/${order.id}`);
     expect(body).to.have.nested.property('data.buyer.email', 'erased@erased.invalid');
     await tenant.rest.post(`${deliveriesPath}/${delivery.id}/replay`);
+
     const again = await receiver.next(
       (request) => request.path === path && request.body.includes('erasedat'),
     );
@@ -102,23 +116,29 @@ describe('erasures', () => {
     const { account } = tenant;
     await createEndpoint(tenant.rest, { url: receiver.url(`/${account}`) });
     await makeOrder(tenant);
+
     const wrong = operator.graphql(eraseAccount, { account, confirm: 'acc_other' });
     await wrong.then(
       () => expect.fail('it was erased'),
       (error: unknown) => expect(String(error)).to.match(/fields were refused/),
     );
+
     const { eraseAccount: started } = await operator.graphql<{ eraseAccount: ErasureBody }>(
       eraseAccount,
       { account, confirm: account },
     );
+
     expect((await tenant.rest.get('/v1/webhooks/endpoints')).status).to.equal(401);
+
     const publish = `mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
     const data = { account, type: 'shop.unknown', subject: 's', data: {} };
     await operator.graphql(publish, { input: data }).then(
       () => expect.fail('it was published'),
       (error: unknown) => expect(String(error)).to.match(/No account with this id/),
     );
+
     await erased(started.id);
+
     const [rows] = await service.database.query(
       `select (select count(*)::int from "order" where account_id = $1) as orders,
               (select count(*)::int from event where account_id = $1) as events,

@@ -36,6 +36,7 @@ describe('event types of an operator', () => {
     receiver = await startReceiver();
     folder = mkdtempSync(join(tmpdir(), 'signalpost-event-types-'));
   });
+
   after(async () => {
     await receiver.close();
     rmSync(folder, { recursive: true });
@@ -49,24 +50,30 @@ describe('event types of an operator', () => {
     writeFileSync(path, stringify(value));
     return path;
   };
+
   const eventTypes = (...args: string[]) => admin(service.environment, 'event-types', ...args);
 
   it('H140, H142: are put, subscribed to over /v1, published and delivered, with their dataschema', async () => {
     const put = await eventTypes('put', file(type()));
     expect(put.code, put.stderr).to.equal(0);
+
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url(), event_types: [id] });
     const event = await tenant.publish({ type: id, data: { parcel: 'p-2' } });
     const request = await receiver.next(({ headers }) => headers['webhook-id'] === event);
     expect(verify(request, endpoint.signing_secret)).to.deep.include({ service: true });
+
     const { dataschema, data } = JSON.parse(request.body.toString()) as Record<string, string>;
     expect(data).to.deep.equal({ parcel: 'p-2' });
     expect(dataschema).to.equal(`${service.url}/schemas/events/${id}/v1`);
+
     const served = await fetch(String(dataschema));
     expect(served.headers.get('content-type')).to.match(/^application\/schema\+json/);
     expect(await served.json()).to.deep.equal({ $id: dataschema, ...schema });
     expect((await fetch(`${service.url}/schemas/events/${id}/v2`)).status).to.equal(404);
+
     const open = await fetch(`${service.url}/schemas/events/payment.dispute.opened/v1`);
     expect(await open.json()).to.include({ type: 'object' });
+
     const refused = await tenant
       .publish({ type: id, data: { parcel: 1 } })
       .catch((error: unknown) => error as GraphqlRefusal);
@@ -86,6 +93,7 @@ describe('event types of an operator', () => {
     expect(broken.stderr).to.equal(
       `${id} versions.v1.schema: data.parcel: Becomes required. Add a version for it.\n`,
     );
+
     const input = { ...type(), versions: [{ version: 'v2', ...narrower }] };
     const mutation = `mutation ($input: PutEventTypeInput!) {
       putEventType(input: $input) { validation versions { version schema example } } }`;
@@ -105,8 +113,10 @@ describe('event types of an operator', () => {
       const shown = await show('--example');
       expect(shown.code, shown.stderr).to.equal(0);
       expect(JSON.parse(shown.stdout)).to.deep.equal({ parcel: 'p-1' });
+
       const second = await show('--example', '--version', 'v2');
       expect(JSON.parse(second.stdout)).to.deep.equal({ parcel: 'p' });
+
       const unknown = await show('--example', '--version', 'v9');
       expect([unknown.code, unknown.stderr]).to.deep.equal([
         1,
@@ -116,14 +126,18 @@ describe('event types of an operator', () => {
       const trigger = ['trigger', id, '--no-endpoint', '--set'];
       const sent = await user.run(...trigger, 'parcel=p-77', '--json');
       expect(sent.code, sent.stderr).to.equal(0);
+
       const event = await user.run(
         'events',
         'show',
         (JSON.parse(sent.stdout) as { id: string }).id,
       );
+
       expect(event.stdout).to.contain('p-77');
+
       const mistyped = await user.run(...trigger, 'parcl=p-77');
       expect(mistyped.stderr).to.equal('Unknown path: parcl. Did you mean parcel?\n');
+
       const open = await user.run('event-types', 'show', 'payment.dispute.opened', '--example');
       expect(open.stderr).to.contain('has no schema');
     } finally {
@@ -134,16 +148,22 @@ describe('event types of an operator', () => {
   it('H141: leave and come back as a file of YAML, byte for byte', async () => {
     const first = join(folder, 'first.yaml');
     const second = join(folder, 'second.yaml');
+
     expect(await eventTypes('export', first)).to.include({ code: 0 });
+
     const text = readFileSync(first, 'utf8');
     expect((await eventTypes('diff', first)).stdout).to.equal('Nothing differs.\n');
+
     const changed = text.replace('summary: Order shipped', 'summary: Parcel sent');
     writeFileSync(first, changed);
+
     const dryRun = await eventTypes('apply', first, '--dry-run');
     const line = `${id}: summary: "Order shipped" becomes "Parcel sent"\n`;
     expect([dryRun.code, dryRun.stdout]).to.deep.equal([0, line]);
+
     const diff = await eventTypes('diff', first);
     expect([diff.code, diff.stdout]).to.deep.equal([1, line]);
+
     const args = ['event-types', 'apply', first];
     expect(await adminJson(service.environment, args)).to.have.property('dryRun', false);
     await eventTypes('export', second);
@@ -157,8 +177,10 @@ describe('event types of an operator', () => {
       ...type({ id: heavyId }),
       versions: { v1: { schema: { properties: { texts: { items } } }, example: { texts: [] } } },
     };
+
     const put = await eventTypes('put', file(heavy));
     expect(put.code, put.stderr).to.equal(0);
+
     const data = { texts: Array.from({ length: 16 }, () => 'ab'.repeat(2_000)) };
     const codeOf = (work: Promise<unknown>) =>
       work.then(
@@ -169,10 +191,12 @@ describe('event types of an operator', () => {
       const tooSlow = { code: 'schema_too_slow', param: 'data' };
       const published = await codeOf(tenant.publish({ type: heavyId, data }));
       expect(published[0]).to.include(tooSlow);
+
       const send = 'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }';
       const input = { account: tenant.account, type: heavyId, data };
       expect((await codeOf(tenant.graphql(send, { input })))[0]).to.include(tooSlow);
       await eventTypes('put', file({ ...heavy, validation: 'warn' }));
+
       // A refusal rests on what was read at most a second ago.
       await eventually(async () => {
         expect(await codeOf(tenant.publish({ type: heavyId, data }))).to.equal('sent');
@@ -195,14 +219,17 @@ describe('event types of an operator', () => {
       );
       return path;
     };
+
     for (const number of ['9007199254740993', '9007199254740993.0', '1e-400', '.inf', '.nan']) {
       const refused = await eventTypes('put', example(number));
       expect([refused.code, refused.stdout], number).to.deep.equal([1, '']);
       expect(refused.stderr, number).to.include(number);
     }
+
     for (const number of ['1e21', '9007199254740991.0', '0x1F']) {
       expect(await eventTypes('put', example(number)), number).to.include({ code: 0 });
     }
+
     expect(await eventTypes('put', file(type()))).to.include({ code: 0 });
   });
 
@@ -213,31 +240,39 @@ describe('event types of an operator', () => {
       const login = ['--profile', 'operator', '--url', service.internalUrl];
       const wrong = await user.type('sk_int_wrongwrongwrong', 'login', ...login);
       expect([wrong.code, wrong.stdout]).to.deep.equal([3, '']);
+
       const right = await user.type(token, 'login', ...login);
       expect(right.code, right.stderr).to.equal(0);
+
       const command = (name: string, ...args: string[]) =>
         user.run('event-types', name, ...args, '--profile', 'operator');
       const added = file({ event_types: [{ ...type(), id: 'shop.order.lost' }] });
       const news = 'shop.order.lost: is new\nshop.order.lost: v1 is new\n';
       const before = await command('diff', added, '--json');
       expect(before.code, before.stderr).to.equal(1);
+
       const found = JSON.parse(before.stdout) as { changed: unknown; missing: string[] };
       expect(found.changed).to.deep.equal([
         { id: 'shop.order.lost', changes: ['is new', 'v1 is new'] },
       ]);
       expect(found.missing).to.include('cart.order.completed');
+
       const dry = await command('apply', added, '--dry-run');
       expect([dry.code, dry.stdout]).to.deep.equal([0, news]);
       expect((await command('diff', added)).stdout).to.include(news);
+
       const applied = await command('apply', added);
       expect([applied.code, applied.stdout]).to.deep.equal([0, news]);
+
       const again = await command('apply', added);
       expect([again.code, again.stdout]).to.deep.equal([0, 'No changes.\n']);
+
       const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
       const broken = { ...type({ versions: { v1: narrower } }), id: 'shop.order.lost' };
       const refused = await command('apply', file({ event_types: [broken] }));
       expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
       expect(refused.stderr).to.include('shop.order.lost versions.v1.schema');
+
       const unreadable = await command('apply', file({ types: [] }));
       expect(unreadable.stderr).to.include('event_types: ');
     } finally {

@@ -23,6 +23,7 @@ describe('events as openapi.yaml describes them', () => {
       describedTypes,
     ]);
   });
+
   after(() => receiver.close());
 
   it('A20: say "sent" of exactly the types that are described and sent', async () => {
@@ -36,6 +37,7 @@ describe('events as openapi.yaml describes them', () => {
   const commerceTypes = describedTypes.filter((type) => !type.startsWith('webhook.'));
   const nextOf = (type: string) =>
     receiver.next((request) => request.headers['x-service-event-type'] === type);
+
   /**
    * Cancels an offer and opens another; lets its checkout expire, be paid all the same and refunded;
    * waits for one event of every type.
@@ -43,19 +45,24 @@ describe('events as openapi.yaml describes them', () => {
   const eventsOf = async (changes: object, affiliate = ''): Promise<ReceivedRequest[]> => {
     const known = receiver.requests.length;
     await makeOffer(tenant.rest, changes, ['cancel']);
+
     const id = await openOfferCheckout(
       await makeOffer(tenant.rest, { recipient_email: 'buyer@example.com', ...changes }),
     );
     await openPage(`${service.url}/checkout/${id}?affiliate=${affiliate}`);
     await expireIn(service.database, id, 0);
+
     const expired = await nextOf('cart.checkout.expired');
     const startedAt = new Date(Date.now() - 60_000).toISOString();
     const { payment } = await payCheckout(tenant, id, { startedAt });
     dataOf(await tenant.rest.post(`/v1/commerce/payments/${payment.id}/refunds`), 201);
+
     const others = commerceTypes.filter((type) => type !== 'cart.checkout.expired');
     const requests = [expired, ...(await Promise.all(others.map(nextOf)))];
+
     // Two offers were made.
     expect(receiver.requests.length - known).to.equal(commerceTypes.length + 1);
+
     return requests;
   };
 

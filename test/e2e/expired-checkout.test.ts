@@ -16,6 +16,7 @@ describe('an expired checkout', () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
   });
+
   after(() => receiver.close());
 
   it('publishes one signed event without a request', async () => {
@@ -23,18 +24,23 @@ describe('an expired checkout', () => {
       url: receiver.url(),
       event_types: ['cart.checkout.expired'],
     });
+
     const id = await createCheckout(tenant, { metadata: { customer: '42' } });
     await expireIn(service.database, id, 200);
+
     const request = await receiver.next();
     expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
+
     const event = JSON.parse(request.body.toString()) as { type: string; subject: string };
     expect(event).to.deep.include({
       type: 'cart.checkout.expired',
       subject: `checkout:${id}`,
     });
+
     expect(dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200)).to.include({
       status: 'expired',
     });
+
     const events = await service.database.query(
       `select from event where account_id = $1 and type = 'cart.checkout.expired'`,
       [tenant.account],

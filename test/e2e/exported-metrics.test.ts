@@ -54,6 +54,7 @@ describe('metrics over OTLP', () => {
     receiver = await startReceiver();
     collector = await startOtlpCollector();
   });
+
   after(async () => {
     await receiver.close();
     await collector.close();
@@ -79,12 +80,14 @@ describe('metrics over OTLP', () => {
       });
       await deliver(service);
     });
+
     after(() => service.stop());
 
     const addresses = {
       'signalpost-api': () => service.internalUrl,
       'signalpost-worker': () => service.workers[0]?.healthUrl ?? '',
     };
+
     for (const name of ['signalpost-api', 'signalpost-worker'] as const) {
       it(`of ${name}: the names and values of /metrics`, async () => {
         await eventually(async () => {
@@ -131,12 +134,14 @@ describe('metrics over OTLP', () => {
     });
     try {
       await deliver(service);
+
       const already = collector.metrics.length;
       const [worker] = service.workers;
       expect(await worker?.end()).to.equal(0);
       expect(collector.metrics.slice(already).map((each) => samplesIn(each)[delivered])).to.eql([
         1,
       ]);
+
       // Only the traces would have been sent there.
       expect(collector.spans).to.deep.equal([]);
     } finally {
@@ -150,7 +155,9 @@ describe('metrics over OTLP', () => {
       refused += request.url === '/v1/metrics' ? 1 : 0;
       request.resume().on('end', () => response.writeHead(404).end('secret'));
     });
+
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
     const { port } = server.address() as AddressInfo;
     const service = await startService({
       environment: {
@@ -160,14 +167,17 @@ describe('metrics over OTLP', () => {
     });
     try {
       await deliver(service);
+
       const complaints = () =>
         service.api.lines.filter((line) => line.includes('could not export metrics'));
       await eventually(() => {
         expect(refused).to.be.at.least(10);
         expect(complaints()).not.to.deep.equal([]);
       }, 'exports are refused');
+
       const lines = complaints();
       const times = lines.map((line) => new Date((JSON.parse(line) as { time: string }).time));
+
       // A slow machine may need more than a minute for all this.
       for (const [index, time] of times.slice(1).entries())
         expect(Number(time) - Number(times[index])).to.be.above(59_000);

@@ -51,9 +51,11 @@ describe('bodies', () => {
       JSON.stringify(offerInput({ metadata: { n: 0 } })).replace('"n":0', `"n":${number}`);
     const create = (number: string) =>
       rest.send('POST', offersPath, { bytes: offer(number), headers: json });
+
     for (const number of ['9007199254740993.0', '90071992547409930e-1', '1e-400', '1e400']) {
       expect(toProblem(await create(number), 400).code, number).to.equal('invalid_json');
     }
+
     for (const [number, kept] of [
       ['9007199254740991.0', 9_007_199_254_740_991],
       ['1e21', 1e21],
@@ -71,19 +73,24 @@ describe('bodies', () => {
         headers: { ...json, authorization: `Bearer ${token}` },
         body: `{"query":${JSON.stringify(input)},"variables":${variables}}`,
       });
+
     const fields = `account: "${tenant.account}", type: "cart.order.completed", subject: "order:1"`;
+
     for (const number of ['9007199254740993.0', '1e-400']) {
       const variable = await publish(
         `mutation ($data: JSON!) { publishEvent(input: { ${fields}, data: $data }) { id } }`,
         `{"data":{"n":${number}}}`,
       );
+
       expect([variable.status, await variable.text()].join(), number).to.match(
         /^400.*invalid_json/,
       );
+
       const literal = await publish(
         `mutation { publishEvent(input: { ${fields}, data: { n: ${number} } }) { id } }`,
         '{}',
       );
+
       const refused = await literal.text();
       expect([literal.status, refused].join(), number).to.match(/^400.*cannot be represented/);
     }
@@ -120,8 +127,10 @@ describe('bodies', () => {
 
   it('H92: have at most 64 KiB where an endpoint is made, announced or not', async () => {
     expect((await post(valid.padEnd(most, ' '))).status).to.equal(201);
+
     const refused = await post(valid.padEnd(most + 1, ' '));
     expect(toProblem(refused, 413).code).to.equal('payload_too_large');
+
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
     const unannounced = await sendRaw(
       service.url,

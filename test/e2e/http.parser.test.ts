@@ -16,6 +16,7 @@ describe('requests that break the rules of HTTP', () => {
     service = await sharedService();
     ({ rest } = await createTenant(service));
     tooSlow = sendRaw(service.url, `GET ${endpointsPath} HTTP/1.1\r\nHost: a\r\n`);
+
     const headers = lines(
       `POST ${endpointsPath} HTTP/1.1`,
       'Host: a',
@@ -24,6 +25,7 @@ describe('requests that break the rules of HTTP', () => {
       'Content-Type: application/json',
       'Content-Length: 100',
     );
+
     const alive = async () => (await fetch(`${service.internalUrl}/livez`)).text();
     tooSlowBody = besideProbe(alive, () => sendRaw(service.url, headers, '{"url":'));
   });
@@ -79,6 +81,7 @@ describe('requests that break the rules of HTTP', () => {
       const headers = ['Host: a', authorization(), 'Connection: close'];
       expect((await sendRaw(service.url, lines(line, ...headers))).status, target).to.equal(200);
     }
+
     for (const target of ['http://api.example', 'http://api.example?x=1']) {
       const line = `GET ${target} HTTP/1.1`;
       const reply = await sendRaw(service.url, lines(line, 'Host: a', 'Connection: close'));

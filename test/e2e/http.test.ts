@@ -156,6 +156,7 @@ describe('the public interface', () => {
       const problem = body as Partial<ProblemBody> | undefined;
       if (problem?.code) expect(problem.request_id).to.equal(headers['x-request-id']);
     }
+
     const ids = replies.map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).to.equal(replies.length);
   });
@@ -163,6 +164,7 @@ describe('the public interface', () => {
   it('serves a page for the type of every problem', async () => {
     const { type } = toProblem(await rest.get('/v1/nothing'), 404);
     expect(type).to.equal(`${service.url}/problems/not-found`);
+
     for (const name of [
       'not-found',
       'validation-failed',
@@ -178,8 +180,10 @@ describe('the public interface', () => {
       );
       expect(await page.text()).to.contain(name.replaceAll('-', '_'));
     }
+
     expect((await rest.get('/problems/none')).status).to.equal(404);
     expect((await rest.get('/schemas/events/none/v1')).status).to.equal(404);
+
     const post = await rest.send('POST', '/problems/not-found', { key: null });
     expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
   });
@@ -201,7 +205,9 @@ describe('the public interface', () => {
         expect(headers['ratelimit-policy']).to.equal('"default";q=20;w=60');
         left.push(/^"default";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
       }
+
       expect(left).to.deep.equal(Array.from({ length: 20 }, (_, index) => String(19 - index)));
+
       for (const operation of publicOperations) {
         if (contract[operation.id as OperationId].rateLimit !== 'default') continue;
         const refused = await mine.send(operation.method, operation.path(unknownSubjects), {
@@ -211,6 +217,7 @@ describe('the public interface', () => {
         expect(refused.headers['ratelimit']).to.match(/^"default";r=0;t=\d+$/);
         expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
       }
+
       const { rest: other } = await createTenant(limited);
       expect((await other.get(deliveriesPath)).status).to.equal(200);
     });

@@ -31,6 +31,7 @@ describe('the Idempotency-Key header', () => {
     ]) {
       const { code, errors } = toProblem(await raw(line === undefined ? [] : [line]), 400);
       expect(code).to.equal('idempotency_key_required');
+
       expect(errors).to.deep.equal([
         {
           code,
@@ -114,6 +115,7 @@ describe('the Idempotency-Key header', () => {
   it('H50: are ignored by GET and HEAD, malformed ones too', async () => {
     const key = randomUUID();
     await rest.post(endpointsPath, endpointInput(), { key });
+
     for (const method of ['GET', 'HEAD']) {
       for (const lines of [
         [Buffer.from('Idempotency-Key: \u00e9', 'latin1')],
@@ -139,6 +141,7 @@ describe('the Idempotency-Key header', () => {
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     ];
+
     const bytes = [...usual, ...lines, '', body].map((line, index) =>
       Buffer.concat([Buffer.from(index === 0 ? '' : '\r\n'), Buffer.from(line as string)]),
     );

@@ -40,12 +40,14 @@ describe('idempotency keys', () => {
     const key = randomUUID();
     const first = await create(key);
     expect(first.status).to.equal(201);
+
     const others = [{ kind: 'legacy' }, { kind: 'dashboard' }, { kind: 'live', role: 'admin' }];
     for (const input of others as Parameters<Tenant['client']>[0][]) {
       const again = await create(key, {}, await tenant.client(input));
       expect(again.headers['idempotent-replayed']).to.equal('true');
       expect(idOf(again)).to.equal(idOf(first));
     }
+
     const elsewhere = await create(key, {}, (await createTenant(service)).rest);
     expect(elsewhere.status).to.equal(201);
     expect(elsewhere.headers).not.to.have.property('idempotent-replayed');
@@ -72,6 +74,7 @@ describe('idempotency keys', () => {
     const { id } = await createEndpoint(rest);
     const path = `${endpointsPath}/${id}`;
     expect((await rest.patch(path, { active: true }, { key })).status).to.equal(200);
+
     const others = [
       () => rest.patch(path, { active: false }, { key }),
       () => rest.patch(path, { active: true, description: null }, { key }),
@@ -88,6 +91,7 @@ describe('idempotency keys', () => {
         { code, detail: 'This Idempotency-Key was already used with a different request.' },
       ]);
     }
+
     expect((await rest.patch(path, { active: true }, { key })).status).to.equal(200);
   });
 
@@ -95,16 +99,20 @@ describe('idempotency keys', () => {
     const key = randomUUID();
     const first = await create(key);
     const again = await create(key);
+
     expect(first.headers).not.to.have.property('idempotent-replayed');
     expect(again.status).to.equal(201);
+
     expect(again.headers).to.include({
       'idempotent-replayed': 'true',
       location: first.headers['location'],
       'content-type': first.headers['content-type'],
       'cache-control': 'no-store',
     });
+
     expect(again.headers['x-request-id']).not.to.equal(first.headers['x-request-id']);
     expect(leftOf(again)).to.be.lessThan(leftOf(first));
+
     const { signing_secret: secret, ...stored } = endpointOf(first);
     expect(secret).to.be.a('string');
     expect(again.body).to.deep.equal({ data: stored });
@@ -154,10 +162,12 @@ describe('idempotency keys', () => {
         where account_id = $1 and key = $2`,
       [tenant.account, key],
     );
+
     expect(row?.seconds).to.be.within(86_340, 86_400);
     await age(key, '23 hours 59 minutes');
     expect(idOf(await create(key))).to.equal(idOf(first));
     await age(key, '1 minute');
+
     const other = await create(key, { description: 'Another request' });
     expect(other.status).to.equal(201);
     expect(other.headers).not.to.have.property('idempotent-replayed');
@@ -178,6 +188,7 @@ describe('idempotency keys', () => {
   it('H47: are checked after the credential and before the body, and claimed before id and fields', async () => {
     const used = randomUUID();
     expect((await create(used)).status).to.equal(201);
+
     const unknown = `${endpointsPath}/whs_0000000000000000000000AB`;
     const broken = { bytes: '{', headers: { 'content-type': 'application/json' } };
     const viewer = await tenant.client({ kind: 'live', role: 'viewer' });
@@ -204,7 +215,9 @@ describe('idempotency keys', () => {
       `select 1 from endpoint where id = '${id}' for update`,
     );
     const first = rest.patch(path, { description: 'First' }, { key });
+
     await untilLockIsAwaited(service.database);
+
     for (const reply of [
       await rest.patch(path, { description: 'First' }, { key }),
       await rest.patch(path, { description: 'Second' }, { key }),
@@ -219,10 +232,12 @@ describe('idempotency keys', () => {
       ]);
       expect(reply.headers['retry-after']).to.equal('1');
     }
+
     const other = (await createTenant(service)).rest;
     expect((await create(key, {}, other)).status).to.equal(201);
     await holder.release();
     expect(endpointOf(await first).description).to.equal('First');
+
     const again = await rest.patch(path, { description: 'First' }, { key });
     expect(again.headers['idempotent-replayed']).to.equal('true');
   });

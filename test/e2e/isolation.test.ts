@@ -36,6 +36,7 @@ describe('what belongs to another account', () => {
     theirs = await createTenant(service);
     subjects = await makeSubjects(theirs, receiver);
   });
+
   after(() => receiver.close());
 
   /** All that a client sees of a reply, but for what is never the same twice. */
@@ -72,6 +73,7 @@ describe('what belongs to another account', () => {
       'x',
       '%F0%9F%8E%89',
     ];
+
     for (const operation of publicOperations.filter(({ subject }) => subject)) {
       const usual = seen(await call(mine.rest, operation));
       for (const id of ids) {
@@ -102,6 +104,7 @@ describe('what belongs to another account', () => {
         expect(body, path + query).to.deep.equal({ data: [], page: { has_more: false } });
       }
     }
+
     for (const path of ['orders', 'payments', 'refunds', 'invoices']) {
       const their = await theirs.rest.get(`/v1/commerce/${path}`);
       expect(dataOf<unknown[]>(their, 200), path).not.to.have.lengthOf(0);
@@ -127,6 +130,7 @@ describe('what belongs to another account', () => {
           return { status, code, message, extensions };
         },
       );
+
     const documents: [keyof Subjects, string][] = [
       ['endpoint', 'query ($id: ID!) { webhookEndpoint(id: $id) { id } }'],
       ['endpoint', 'mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: {}) { id } }'],

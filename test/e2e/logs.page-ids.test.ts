@@ -21,6 +21,7 @@ describe('ids that open pages, in the logs', () => {
     const checkout = await createCheckout(tenant);
     const offer = await makeOffer(rest);
     await mailsAbout(service, offer.id, 1);
+
     for (const id of [checkout, offer.id]) {
       for (const written of [
         id,
@@ -30,12 +31,16 @@ describe('ids that open pages, in the logs', () => {
         await rest.get(`/v1/commerce/checkouts/${written}`);
         await rest.get(`/v1/commerce/offers/${written}/nothing`);
       }
+
       await rest.get('/v1/nothing', { headers: { 'x-request-id': `req-${id}` } });
+
       const query = `query ${id} { checkout(id: "${id}") { id } }`;
       await callGraphql(service, token, query).catch(() => undefined);
     }
+
     await ask(rest, offer.id, 'cancel');
     await payCheckout(tenant, checkout);
+
     for (const id of [checkout, offer.id]) {
       const shown = `${id.slice(0, 12)}…`;
       await eventually(() => {

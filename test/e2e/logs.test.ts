@@ -22,6 +22,7 @@ describe('the logs of a whole story', () => {
   let service: Service;
   let receiver: Receiver;
   let tenant: Tenant;
+
   /** What must not be in any log. */
   const secrets: string[] = [];
   const replies: Reply[] = [];
@@ -33,6 +34,7 @@ describe('the logs of a whole story', () => {
     tenant = await createTenant(service);
     await logLine();
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -56,8 +58,10 @@ describe('the logs of a whole story', () => {
     secrets.push(endpoint.signing_secret, second);
 
     receiver.script(answer(503, { 'retry-after': '3600' }));
+
     const id = await createCheckout(tenant, { metadata: { customer: 'c-1' } });
     await payCheckout(tenant, id);
+
     const request = await receiver.next();
     const [failed] = await recordedAs(rest, request.headers['webhook-id'] ?? '', ['failed']);
     const replay = await note(rest.post(`${deliveriesPath}/${failed.id}/replay`));
@@ -69,6 +73,7 @@ describe('the logs of a whole story', () => {
     await note(rest.post(endpointsPath, { signing_secret: 'whsec_leaked', url: 'x' }));
     await note(rest.send('POST', endpointsPath, { bytes: '{"signing_secret":"whsec_leaked"' }));
     await note(rest.delete(path));
+
     const raw = `GET /v1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${internal}\r\nX-a : b\r\n\r\n`;
     await note(sendRaw(service.url, raw));
 
@@ -78,6 +83,7 @@ describe('the logs of a whole story', () => {
       `mutation ($input: CreateCredentialInput!) { createCredential(input: $input) { token } }`,
       { input: { account: tenant.account, kind: 'live' } },
     );
+
     secrets.push(createCredential.token);
     await callGraphql(service, dashboard, 'mutation { nothing }').catch(() => undefined);
     secrets.push(service.environment['SECRET_KEY']?.split(':')[1] ?? '');
@@ -128,10 +134,13 @@ describe('the logs of a whole story', () => {
         },
         `a line for ${id ?? ''}`,
       );
+
       const code = (body as { code?: string } | undefined)?.code;
       if (code) expect(found?.['code']).to.equal(code);
+
       // What the parser refused was never a request of anybody.
       if (code === 'malformed_request') continue;
+
       expect(found).to.include({ msg: 'request', status });
       expect(found?.['duration_ms']).to.be.a('number');
       expect(found).to.include.keys('operation', 'method', 'path');
@@ -156,6 +165,7 @@ describe('the logs of a whole story', () => {
         expect(found).to.have.length(1);
         return found;
       }, `a line for ${record.id}`);
+
       expect(own[0]).to.include({
         msg: 'attempt',
         account: tenant.account,
@@ -166,6 +176,7 @@ describe('the logs of a whole story', () => {
         response_status: record.response_status,
         ...(record.replayed_from !== undefined && { replayed_from: record.replayed_from }),
       });
+
       expect(own[0]).to.include.keys('endpoint', 'pending_delivery', 'duration_ms');
     }
   });
@@ -175,11 +186,14 @@ describe('the logs of a whole story', () => {
       `create function refuse() returns trigger language plpgsql as
        $$ begin raise 'out of range' using errcode = '22003'; end $$`,
     );
+
     await service.database.query(
       `create trigger refuse before insert on endpoint execute function refuse()`,
     );
+
     const refused = await tenant.rest.post(endpointsPath, endpointInput());
     expect(refused.status).to.equal(422);
+
     const [own] = await eventually(() => {
       const found = lines().filter(
         (line) => line['request_id'] === refused.headers['x-request-id'],
@@ -187,6 +201,7 @@ describe('the logs of a whole story', () => {
       expect(found).to.have.length(1);
       return found;
     }, 'a line for the request');
+
     expect(own).to.include({ level: 40, code: 'validation_failed', status: 422 });
     expect(own?.['err']).to.include({ message: 'out of range', code: '22003' });
   });

@@ -31,6 +31,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
     launcher.signalGroup('SIGINT');
     await launcher.ended;
   });
+
   after(() => home.remove());
 
   const idOfKey = () => readFileSync(keyFile, 'utf8').split(':')[0];
@@ -86,22 +87,27 @@ describe('a DATA_DIR that lost its secret-key', () => {
       await insertEndpoint({ query }, await insertAccount({ query }));
       await client.end();
     }, home.environment);
+
     const kept = `${keyFile}.kept`;
     renameSync(keyFile, kept);
 
     const launcher = startLauncher(home);
     expect(await launcher.ended).to.deep.equal({ code: 1, signal: null });
+
     const commands: readonly Ended[] = [
       await admin(home.environment, 'accounts', 'list'),
       await admin(home.environment, 'seed', '--size', 'small'),
       await admin(home.environment, 'doctor'),
       await runProgram('tools/migrate/main.js', [], home.environment),
     ];
+
     const outputs = commands.map(({ stdout, stderr }) => stdout + stderr);
+
     for (const output of [launcher.output(), ...outputs]) {
       expect(output).to.include(`${keyFile} is missing`).and.include('The key is lost');
       expect(output).not.to.match(/^\s+at .*:\d+:\d+|is ready/m);
     }
+
     expect(commands.map(({ code }) => code)).to.eql([1, 1, 1, 1]);
     expect(existsSync(keyFile)).to.equal(false);
 
@@ -131,6 +137,7 @@ describe('a SECRET_KEY that did not seal', () => {
     receiver = await startReceiver();
     ({ environment } = service);
   });
+
   after(async () => {
     await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
     await service.stop();
@@ -142,21 +149,25 @@ describe('a SECRET_KEY that did not seal', () => {
     workers.push(worker);
     return worker;
   };
+
   const pendingOf = (endpoint: string) =>
     service.database.query<{ attempt: number; waits: boolean }>(
       `select attempt, not ready and due_at > now() + interval '1 second' as waits
          from pending_delivery where endpoint_id = $1`,
       [endpoint],
     );
+
   const untilAllWait = (endpoint: string, count: number) =>
     eventually(async () => {
       const waiting = { attempt: 1, waits: true };
       expect(await pendingOf(endpoint)).to.eql(Array.from({ length: count }, () => waiting));
     }, 'every delivery waits');
+
   const makeDue = (endpoint: string) =>
     service.database.query('update pending_delivery set due_at = now() where endpoint_id = $1', [
       endpoint,
     ]);
+
   const secretsFinding = async (SECRET_KEY: string) => {
     // No worker runs beside the API, which is an error of its own.
     const findings = await adminJson({ ...environment, SECRET_KEY }, ['doctor'], 1);
@@ -170,6 +181,7 @@ describe('a SECRET_KEY that did not seal', () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/waits') });
     const events = [];
     for (let count = 0; count < 20; count += 1) events.push(await tenant.publish({}));
+
     const worker = await work(wrong);
     await untilAllWait(id, 20);
     await makeDue(id);
@@ -184,6 +196,7 @@ describe('a SECRET_KEY that did not seal', () => {
       account: tenant.account,
       msg: `cannot open the signing secret of ${id}: SECRET_KEY t1 is not the key that sealed it`,
     });
+
     const times = said.map(({ time }) => new Date(time as string).getTime());
     for (const [index, time] of times.slice(1).entries())
       expect(time - (times[index] ?? 0)).to.be.at.least(59_000);
@@ -193,10 +206,12 @@ describe('a SECRET_KEY that did not seal', () => {
 
     await work(environment['SECRET_KEY'] ?? '');
     await makeDue(id);
+
     for (const event of events) {
       const [record] = await recordedAs(tenant.rest, event, ['success']);
       expect(record.attempt).to.equal(1);
     }
+
     await workers.at(-1)?.end();
   });
 
@@ -204,6 +219,7 @@ describe('a SECRET_KEY that did not seal', () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/overlap') });
     await service.api.end();
     await service.startApi({ SECRET_KEY: `${next},${environment['SECRET_KEY'] ?? ''}` });
+
     const rotated = await tenant.rest.post(`${endpointsPath}/${id}/secret-rotations`);
     const { signing_secret: secret } = dataOf<WithSecret>(rotated, 200);
 
@@ -239,10 +255,12 @@ describe('a SECRET_KEY that did not seal', () => {
       `update endpoint_secret set key_id = 't0' where endpoint_id = $1`,
       [id],
     );
+
     const ring = {
       ...environment,
       SECRET_KEY: `${next},${environment['SECRET_KEY'] ?? ''},${older}`,
     };
+
     const { code, stdout, stderr } = await admin(ring, 'keys', 'rotate');
     expect(code, stderr).to.equal(1);
     expect(stdout).to.match(/^Resealed [1-9]\d* secrets with key t2\.$/m);
@@ -260,28 +278,34 @@ describe('a SECRET_KEY that did not seal', () => {
     const lost = await createEndpoint(other.rest, { url: receiver.url('/lost') });
     const half = await createEndpoint(other.rest, { url: receiver.url('/half') });
     await other.rest.post(`${endpointsPath}/${half.id}/secret-rotations`);
+
     // What another key sealed: all secrets of one endpoint, the older one of another.
     await service.database.query(
       `update endpoint_secret set key_id = 't0'
         where endpoint_id = $1 or endpoint_id = $2 and expires_at is not null`,
       [lost.id, half.id],
     );
+
     const ring = { ...environment, SECRET_KEY: next };
     const replace = ['keys', 'replace-lost', '--account', other.account];
     const made = (await adminJson(ring, replace)) as {
       replaced: { id: string; url: string; signingSecret: string }[];
       removed: number;
     };
+
     expect(made.removed).to.equal(2);
     expect(made.replaced.map(({ id, url }) => ({ id, url }))).to.eql([
       { id: lost.id, url: receiver.url('/lost') },
     ]);
+
     const { code, stdout } = await admin(ring, ...replace);
     expect(code).to.equal(0);
     expect(stdout).to.equal(`SECRET_KEY opens every signing secret of ${other.account}.\n`);
 
     await work(next);
+
     const event = await other.publish({});
+
     for (const [path, secret] of [
       ['/whole', whole.signing_secret],
       ['/lost', made.replaced[0]?.signingSecret ?? ''],
@@ -291,10 +315,12 @@ describe('a SECRET_KEY that did not seal', () => {
       );
       expect(verify(request, secret), path).to.eql({ service: true, standard: true });
     }
+
     const entries = await service.database.query<{ action: string }>(
       `select action from audit_entry where resource_id = $1 and action = 'signing_secret_rotated'`,
       [lost.id],
     );
+
     expect(entries).to.have.lengthOf(1);
     expect((await admin(ring, 'keys', 'replace-lost', '--account', 'acc_unknown')).code).to.equal(
       1,

@@ -23,6 +23,7 @@ describe('metrics', () => {
     const found = text.split('\n').find((each) => each.startsWith(`${line} `));
     return Number(found?.split(' ')[1] ?? 0);
   };
+
   const ofApi = (line: string) => value(service.internalUrl, line);
   const ofWorker = (line: string) => value(service.workers[0]?.healthUrl, line);
 
@@ -32,6 +33,7 @@ describe('metrics', () => {
       const { statusCode, body } = await request(url, { headers: { host } });
       return [statusCode, await body.text()] as const;
     };
+
     for (const url of [
       `${service.internalUrl}/metrics`,
       `${service.internalUrl}/status`,
@@ -54,6 +56,7 @@ describe('metrics', () => {
       [ofWorker, 'signalpost_deliveries_total{status="abandoned"}', 1],
       [ofWorker, 'signalpost_endpoints_disabled_total', 1],
     ] as const;
+
     const before = await Promise.all(counters.map(([of, line]) => of(line)));
     const receiver = await startReceiver();
     try {
@@ -71,17 +74,20 @@ describe('metrics', () => {
     } finally {
       await receiver.close();
     }
+
     await eventually(async () => {
       for (const [index, [of, line, count]] of counters.entries()) {
         expect((await of(line)) - (before[index] ?? 0), line).to.be.at.least(count);
       }
     }, 'all are counted');
+
     const accepted = await ofApi('signalpost_events_accepted_total');
     expect(accepted - before[0]!, 'a repeated publication').to.equal(3);
   });
 
   it('tell by their code the errors that operations of internal GraphQL were answered with', async () => {
     const tenant = await createTenant(service);
+
     for (const [code, query] of [
       ['GRAPHQL_VALIDATION_FAILED', 'subscription { eventTypes { page { hasMore } } }'],
       [
@@ -107,19 +113,24 @@ describe('metrics', () => {
       for (const by of ['owner', 'service'] as const) {
         const tenant = await createTenant(service);
         const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
+
         receiver.always(answer(503, later));
+
         const event = await tenant.publish({ key: 'one' });
         await recordedAs(tenant.rest, event, ['failed']);
+
         if (by === 'owner') await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
         else {
           receiver.always(answer(410));
           await recordedAs(tenant.rest, await tenant.publish({ key: 'two' }), ['abandoned']);
         }
+
         await recordedAs(tenant.rest, event, ['abandoned']);
       }
     } finally {
       await receiver.close();
     }
+
     await eventually(async () => {
       const since = (await counted()) - before;
       expect(since, 'of each endpoint, and what the receiver said last').to.be.at.least(3);

@@ -65,9 +65,11 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     const paid = await openOfferCheckout(accepted);
     const closed = await openOfferCheckout(cancelled);
     const over = await openOfferCheckout(expired);
+
     await payPage(checkoutUrl(paid));
     dataOf(await ask(browserUser.tenant.rest, cancelled.id, 'cancel'), 200);
     await expireOfferIn(browserUser.service, expired.id, 0);
+
     return {
       sent: sent.offer_url,
       accepted: accepted.offer_url,

@@ -53,12 +53,14 @@ describe('the page behind offer_url', () => {
       message: `Line 1\n${nasty}`,
       shipping_minor_units: 490,
     });
+
     for (const method of ['GET', 'GET', 'HEAD']) {
       const { status, text, headers } = await openPage(offer.offer_url, { method });
       expect(status).to.equal(200);
       expect(headers['x-frame-options']).to.equal('DENY');
       expect(text).not.to.include('<i x');
       if (method === 'HEAD') continue;
+
       for (const shown of [
         'Test shop',
         '€19.00',
@@ -67,8 +69,10 @@ describe('the page behind offer_url', () => {
       ]) {
         expect(text).to.include(shown);
       }
+
       expect(text).to.include('Line 1\n');
     }
+
     expect(await checkouts(offer.id)).to.deep.equal([]);
   });
 
@@ -90,6 +94,7 @@ describe('the page behind offer_url', () => {
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
     const ids = await Promise.all(Array.from({ length: 6 }, () => openOfferCheckout(offer)));
     expect(new Set(ids).size).to.equal(1);
+
     const [id = ''] = ids;
     const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     expect(dataOf(found, 200)).to.deep.include({
@@ -99,9 +104,11 @@ describe('the page behind offer_url', () => {
       cancel_url: offer.offer_url,
       metadata: { deal: '7' },
     });
+
     await expireIn(service.database, id, 11 * 60_000);
     expect(await openOfferCheckout(offer)).to.equal(id);
     await expireIn(service.database, id, 9 * 60_000);
+
     const next = await openOfferCheckout(offer);
     expect(next).not.to.equal(id);
     expect(await openOfferCheckout(offer)).to.equal(next);
@@ -128,17 +135,21 @@ describe('the page behind offer_url', () => {
       url: receiver.url(),
       event_types: ['offer.accepted'],
     });
+
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
     dataOf(await ask(tenant.rest, offer.id, 'resend'), 200);
+
     const checkout = await openOfferCheckout(offer);
     const paid = await payPage(`${service.url}/checkout/${checkout}`);
     expect(paid.status).to.equal(303);
+
     const back = new URL(String(paid.headers['location']));
     expect(back.href).to.match(new RegExp(`^${offer.offer_url}\\?order=ord_[A-Za-z0-9]+&`));
     expect(back.searchParams.get('metadata[deal]')).to.equal('7');
     expect((await payPage(`${service.url}/checkout/${checkout}`)).headers['location']).to.equal(
       back.href,
     );
+
     const { status, text } = await openPage(back.href);
     expect(status).to.equal(200);
     expect(text).to.include('Accepted and paid').and.not.include('<form');
@@ -147,17 +158,21 @@ describe('the page behind offer_url', () => {
     await receiver.close();
     expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
     checkEvent(request.body);
+
     const { subject, data } = JSON.parse(request.body.toString()) as OfferEvent;
     const order = back.searchParams.get('order');
+
     expect(subject).to.equal(`offer:${offer.id}`);
     expect(data.offer).to.include({ id: offer.id, status: 'accepted', send_count: 2 });
     expect([data.order.id, data.checkout.id]).to.deep.equal([order, checkout]);
     expect(data.metadata).to.deep.equal({ deal: '7' });
     expect(await readOffer(offer.id)).to.include({ status: 'accepted', order });
+
     for (const step of ['send', 'resend', 'cancel'] as const) {
       const refused = await ask(tenant.rest, offer.id, step);
       expect(codeOf(refused, 409)).to.equal('offer_state_conflict');
     }
+
     await expireOfferIn(service, offer.id, -1);
     expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
@@ -169,16 +184,20 @@ describe('the page behind offer_url', () => {
     const end = await expireOfferIn(service, offer.id, 90_000);
     expect((await openPage(checkout)).text).to.include(`<time datetime="${end.toISOString()}">`);
     await expireOfferIn(service, offer.id, 0);
+
     for (const form of [undefined, {}]) {
       const { status, text } = await openPage(offer.offer_url, form ? { form } : {});
       expect(status).to.equal(410);
       expect(text).to.include('This offer has expired');
     }
+
     for (const page of [await openPage(checkout), await payPage(checkout)]) {
       expect(page.status).to.equal(410);
       expect(page.text).to.include('This checkout has expired').and.include(offer.offer_url);
     }
+
     expect(await readOffer(offer.id)).to.include({ status: 'expired', order: null });
+
     const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     expect(dataOf(found, 200)).to.include({ status: 'expired', order: null });
     expect(dataOf(found, 200)).not.to.have.any.keys('checkout_url', 'embed_url');
@@ -190,12 +209,14 @@ describe('the page behind offer_url', () => {
     await expireIn(service.database, ids[0] ?? '', 5 * 60_000);
     ids.push(await openOfferCheckout(offer));
     expect((await payPage(`${service.url}/checkout/${ids[1] ?? ''}`)).status).to.equal(303);
+
     const states = await Promise.all(
       ids.map(async (id) => {
         const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
         return dataOf<{ status: string }>(found, 200).status;
       }),
     );
+
     expect(states).to.deep.equal(['expired', 'completed']);
     expect((await openPage(`${service.url}/checkout/${ids[0] ?? ''}`)).status).to.equal(410);
   });

@@ -80,12 +80,15 @@ describe('what the public listener says of itself', () => {
       const { etag = '' } = headers;
       expect(etag).to.match(/^"[\w-]{20,}"$/);
       expect(headers['cache-control']).to.equal('public, max-age=300');
+
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const again = await get(path, { 'if-none-match': known });
         expect([again.status, again.text, again.headers['etag']], known).to.eql([304, '', etag]);
       }
+
       const other = await get(path, { 'if-none-match': '"other"' });
       expect([other.status, other.text]).to.eql([200, text]);
+
       const head = await get(path, {}, 'HEAD');
       expect([head.status, head.text]).to.eql([200, '']);
       expect(head.headers['content-length']).to.equal(String(Buffer.byteLength(text)));
@@ -98,6 +101,7 @@ describe('what the public listener says of itself', () => {
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(headers['vary']).to.equal('Accept');
+
       expect(JSON.parse(text)).to.deep.equal({
         name: 'Signalpost',
         version: readVersion(),
@@ -133,15 +137,18 @@ describe('what the public listener says of itself', () => {
       description: string[];
       dashboard: string;
     };
+
     const page = (await get('/', { accept: 'text/html' })).text;
     const linked = [...page.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url);
     expect(linked).to.have.members([...description, dashboard]);
 
     const named = [...about.matchAll(/"(https?:[^"]+)"/g)].map(([, url = '']) => url);
     expect(named).to.have.members([api, ...description, dashboard]);
+
     for (const url of [...named, ...linked]) {
       expect((await fetch(url)).status, url).to.equal(200);
     }
+
     expect(await (await fetch(api)).text()).to.equal(about);
   });
 
@@ -165,12 +172,14 @@ describe('what the public listener says of itself', () => {
       const rest = { get: (path: string) => ask(`${other.url}${path}`) };
       const yaml = parse((await rest.get('/openapi.yaml')).text) as Description;
       expect(yaml.servers).to.eql([{ url: 'https://api.example.com/webhooks' }]);
+
       const { text } = await rest.get('/openapi.json');
       expect((JSON.parse(text) as Description).servers).to.eql(yaml.servers);
       expect(JSON.parse((await rest.get('/')).text)).to.include({
         api: 'https://api.example.com/webhooks/v1',
       });
       expect((await rest.get('/')).status).to.equal(200);
+
       for (const path of ['/', '/openapi.yaml', '/openapi.json']) {
         const { status, text: refusal } = await rest.get(path);
         expect([status, codeOf(refusal)]).to.eql([429, 'rate_limit_exceeded']);
@@ -208,6 +217,7 @@ async function compile(files: Readonly<Record<string, string>>): Promise<string>
       writeFileSync(path, text);
       return path;
     });
+
     const compiler = join(repositoryRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
     const args = [compiler, ...options, ...paths];
@@ -228,13 +238,16 @@ function withEventSchemas(description: Description): unknown {
     expect($schema, file).to.equal('https://json-schema.org/draft/2020-12/schema');
     return [file.replace(/\.json$/, ''), schema] as const;
   });
+
   const served = JSON.parse(
     JSON.stringify(description).replace(
       /"\.\/events\/([^"]+)\.json"/g,
       '"#/components/schemas/$1"',
     ),
   ) as { readonly components: { readonly schemas: Json } };
+
   Object.assign(served.components.schemas, Object.fromEntries(schemas));
+
   return served;
 }
 

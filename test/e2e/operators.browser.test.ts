@@ -24,6 +24,7 @@ describeInChromium(
         if (/Content.Security.Policy|Trusted/i.test(message.text()))
           violations.push(message.text());
       });
+
       page.on('pageerror', (error) => violations.push(String(error)));
       await page.goto(`${user.service.internalUrl}/dashboard${path}`);
       await heading(page, 'Sign in as an operator').waitFor();
@@ -31,14 +32,17 @@ describeInChromium(
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('This is no token of the service.').waitFor();
       await user.expectFit('the sign-in');
+
       const { token } = await user.tenant.credential({ kind: 'internal' });
       await page.getByLabel('Internal token').fill(token);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('navigation', { name: 'Views' }).waitFor();
+
       const kept = await page.evaluate<string>(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
       );
       expect(kept).not.to.include('int_').and.not.to.include('signalpost-operator');
+
       return page;
     }
 
@@ -49,9 +53,11 @@ describeInChromium(
         const id = await makeDeadLetter(service, tenant, receiver.url());
         const page = await signIn('/overview');
         await page.getByText('No worker is running').waitFor();
+
         const count = page.getByRole('definition').filter({ has: page.getByRole('link') });
         await eventually(async () => expect(await count.innerText()).to.equal('1'), 'it counts it');
         await user.expectFit('the overview');
+
         const worker = await service.startWorker();
         await page.getByText('1 worker is running').waitFor();
         await page.getByText('deliver, replay, notify, expire').waitFor();
@@ -65,6 +71,7 @@ describeInChromium(
         await page.getByText('Attempts ended with their worker.').waitFor();
         await page.getByText('No attempt has finished.').waitFor();
         await page.getByRole('button', { name: 'Release' }).click();
+
         const dialog = page.getByRole('dialog');
         await dialog.waitFor();
         await user.expectFit('the dialog of the release');
@@ -74,16 +81,19 @@ describeInChromium(
         await user.expectFit('the released dead letter');
         await page.getByRole('link', { name: 'Dead letters' }).first().click();
         await page.getByText('No dead letters').waitFor();
+
         const log = await tenant.graphql<{ auditLog: { data: { actorKind: string }[] } }>(
           `query ($account: ID!) {
             auditLog(account: $account, action: dead_letter_released) { data { actorKind } } }`,
           { account: tenant.account },
         );
+
         expect(log.auditLog.data).to.deep.equal([{ actorKind: 'operator' }]);
 
         await page.getByRole('link', { name: 'Overview' }).click();
         await page.getByText('1 worker is running').waitFor();
         await worker.end('SIGKILL');
+
         await eventually(async () => {
           await service.database.query(
             `update worker_heartbeat set seen_at = seen_at - interval '31 seconds'`,
@@ -100,12 +110,14 @@ describeInChromium(
       const receiver = await startReceiver();
       try {
         await makeDeadLetter(service, tenant, receiver.url());
+
         const [late] = await service.database.query<{ event: string; endpoint: string }>(
           `select event_id as event, endpoint_id as endpoint from pending_delivery
             where account_id = $1 and dead_letter_reason is not null`,
           [tenant.account],
         );
         if (!late) throw new Error('nothing is pending');
+
         const page = await signIn('/overview');
         const search = page.getByLabel('Any id, or the beginning of a name');
         await search.fill(`I did not get ${late.event}!`);
@@ -145,6 +157,7 @@ describeInChromium(
       const receiver = await startReceiver();
       await createEndpoint(tenant.rest, { url: receiver.url('/gone') });
       await receiver.close();
+
       const worker = await service.startWorker();
       const event = await tenant.publish({});
       await recordedAs(tenant.rest, event, ['failed']);
@@ -152,6 +165,7 @@ describeInChromium(
 
       const page = await user.browse({ viewport: wide, locale: 'de-AT' });
       await page.goto(`${service.internalUrl}/dashboard/events/${event}`);
+
       const { token } = await tenant.credential({ kind: 'internal' });
       await page.getByLabel('Internes Token').fill(token);
       await page.getByRole('button', { name: 'Anmelden' }).click();

@@ -26,6 +26,7 @@ describe('the pages of operators, over HTTP', () => {
     service = await startService({ environment: { RATE_LIMIT: '600' } });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
   beforeEach(async () => (credential = await tenant.credential({ kind: 'internal' })));
 
@@ -33,24 +34,30 @@ describe('the pages of operators, over HTTP', () => {
     const browser = new DashboardClient(service.internalUrl);
     return { browser, answer: await browser.send('POST', '/session', { token }) };
   };
+
   const status = { id: documentOf('serviceStatus') };
 
   it('H222: an internal token opens a session by a cookie that scripts cannot read', async () => {
     const { browser, answer } = await signIn();
     expect([answer.status, answer.text]).to.deep.equal([200, '{}']);
+
     const cookie = String(answer.headers['set-cookie']);
     expect(cookie).to.match(/^signalpost-operator-\w{8}=\w{43}; /);
     expect(cookie).to.include('HttpOnly; SameSite=Lax').and.not.include('Secure');
+
     await eventually(async () => {
       const { text } = await browser.send('POST', '/graphql', status);
       expect(text).to.include('"deliver"').and.include('"version":"');
     }, 'the worker has reported');
+
     expect((await browser.send('DELETE', '/session')).status).to.equal(204);
     expect((await browser.send('POST', '/graphql', status)).status).to.equal(401);
+
     const log = await tenant.graphql<{ auditLog: { data: { action: string }[] } }>(
       'query ($account: ID!) { auditLog(account: $account) { data { action actorKind } } }',
       { account: tenant.account },
     );
+
     const actions = log.auditLog.data.map(({ action }) => action);
     expect(actions).to.include.members(['session_opened', 'session_ended']);
   });
@@ -122,6 +129,7 @@ describe('the pages of operators, over HTTP', () => {
   it('H223: refuses what another site sends, and a cookie of a member', async () => {
     const { browser } = await signIn();
     const cookies = [...browser.cookies];
+
     for (const site of ['cross-site', 'same-site', 'none']) {
       const other = new DashboardClient(service.internalUrl, { 'sec-fetch-site': site });
       for (const [name, value] of cookies) other.cookies.set(name, value);
@@ -131,21 +139,26 @@ describe('the pages of operators, over HTTP', () => {
       const { token } = credential;
       expect((await other.send('POST', '/session', { token })).status, site).to.equal(403);
     }
+
     const member = await memberBrowser();
     const foreign = new DashboardClient(service.internalUrl);
     const [operator = ''] = browser.cookies.keys();
+
     for (const [name, value] of member.cookies) {
       foreign.cookies.set(name, value);
       foreign.cookies.set(operator, value);
     }
+
     expect((await foreign.send('POST', '/graphql', status)).status).to.equal(401);
   });
 
   it('H223: the public port has neither pages nor documents nor sessions of operators', async () => {
     const { browser } = await signIn();
     const outside = new DashboardClient(service.url);
+
     for (const [name, value] of browser.cookies) outside.cookies.set(name, value);
     expect((await outside.send('POST', '/graphql', status)).status).to.equal(401);
+
     const [value = ''] = browser.cookies.values();
     const member = await memberBrowser();
     const [session = ''] = member.cookies.keys();
@@ -153,10 +166,12 @@ describe('the pages of operators, over HTTP', () => {
     expect([unknown.status, unknown.code]).to.deep.equal([400, 'document_unknown']);
     outside.cookies.set(session, value);
     expect((await outside.send('POST', '/graphql', status)).status).to.equal(401);
+
     const page = await new DashboardClient(service.internalUrl).send('GET', '/overview');
     const [, asset = ''] = /"\/dashboard(\/assets\/[^"]+\.js)"/.exec(page.text) ?? [];
     expect(asset).not.to.equal('');
     expect((await outside.send('GET', asset)).status).to.equal(404);
+
     const sent = await outside.send('POST', '/session', { token: credential.token });
     expect([sent.status, sent.code]).to.deep.equal([410, 'link_expired']);
   });
@@ -177,28 +192,34 @@ describe('the pages of operators, over HTTP', () => {
   it('H272: any id is looked up without its account, and a request is left to the logs', async () => {
     const { browser } = await signIn();
     type Lookup = Record<string, string | null>;
+
     const lookUp = async (text: string) => {
       const asked = { id: documentOf('lookUpId'), variables: { text } };
       const answer = await browser.send('POST', '/graphql', asked);
       expect(answer.status, answer.text).to.equal(200);
       return (JSON.parse(answer.text) as { data: { lookup: Lookup | null } }).data.lookup;
     };
+
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:1/' });
     const event = await tenant.publish({});
     const found = { found: true, accountId: tenant.account, accountName: 'Test shop' };
+
     expect(await lookUp(endpoint)).to.include({ kind: 'endpoint', ...found });
+
     expect(await lookUp(`webhook-id: ${event}`)).to.include({
       kind: 'event',
       id: event,
       eventId: event,
       ...found,
     });
+
     const refused = await tenant.rest.get('/v1/webhooks/endpoints/whs_0000000000000000000000AB');
     const { request_id: request = '' } = refused.body as { request_id?: string };
     expect(await lookUp(request)).to.include({
       kind: 'request',
       logQuery: `grep -F ${request}`,
     });
+
     await eventually(() => {
       expect(service.api.lines.some((line) => line.includes(request))).to.equal(true);
     }, 'the log has the request');
@@ -210,6 +231,7 @@ describe('the pages of operators, over HTTP', () => {
       readonly attempts: number;
       readonly pendingDeliveryId: string | null;
     }
+
     const asked = { id: documentOf('eventTrail'), variables: { id: event } };
     await eventually(async () => {
       const { text } = await browser.send('POST', '/graphql', asked);
@@ -218,10 +240,12 @@ describe('the pages of operators, over HTTP', () => {
       expect(first?.attempts).to.be.above(0);
       expect(first?.pendingDeliveryId).to.match(/^pdl_/);
     }, 'the first attempt has failed');
+
     const listed = {
       id: documentOf('accountEndpoint'),
       variables: { account: tenant.account, id: endpoint },
     };
+
     const { text } = await browser.send('POST', '/graphql', listed);
     expect(text).to.include('"backlog":{"pendingCount":1,"pendingCountIsComplete":true');
   });

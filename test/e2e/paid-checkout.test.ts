@@ -30,6 +30,7 @@ describe('a paid checkout', () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
   });
+
   after(() => receiver.close());
 
   /** Where the buyer goes, with the order's id put back to `ord_1`; its length counts the real one. */
@@ -47,6 +48,7 @@ describe('a paid checkout', () => {
       n: 7.5,
       deep: { list: [null, true, 'x'] },
     };
+
     const id = await createCheckout(tenant, { metadata, affiliate: 'partner-9' });
     const { order, thankYouUrl } = await payCheckout(tenant, id);
 
@@ -55,6 +57,7 @@ describe('a paid checkout', () => {
       service: true,
       standard: true,
     });
+
     const event = JSON.parse(request.body.toString()) as OrderCompleted;
     expect(event.subject).to.equal(`order:${order.id}`);
     expect(event.data.order).to.include({ id: order.id });
@@ -64,12 +67,14 @@ describe('a paid checkout', () => {
     expect(event.data.totals.total_minor_units).to.equal(1_900);
 
     await recordedAs(tenant.rest, event.id, ['success']);
+
     const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     expect(dataOf(reply, 200)).to.deep.include({
       status: 'completed',
       order: { id: order.id, object: 'order' },
       metadata,
     });
+
     expect(new URL(thankYouUrl).searchParams.get('order')).to.equal(order.id);
   });
 
@@ -82,6 +87,7 @@ describe('a paid checkout', () => {
         affiliate: 'partner-9',
       },
     );
+
     expect(url).to.equal(
       `${shop}?a=1%202&order_id=7&b=x+y&order_uuid=8&order=ord_1` +
         '&metadata%5Bcustomer_id%5D=42&metadata%5Bk%20y%5D=v%20%C3%A9%26%3D&metadata%5Bn%5D=7' +

@@ -15,12 +15,15 @@ describe('the limit of pending deliveries of an account', () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
 
   it('H134, H135: refuses events by its own code, and a worker ends that once they are fewer', async () => {
     const tenant = await createTenant(service);
     const other = await createTenant(service);
+
     await createEndpoint(tenant.rest, { url: receiver.url() });
+
     const refused = await eventually(async () => {
       // A worker may look between both, and find that the account is not full.
       await service.database.query(
@@ -32,6 +35,7 @@ describe('the limit of pending deliveries of an account', () => {
       expect(refusal).to.be.instanceOf(Error);
       return refusal as GraphqlRefusal;
     }, 'an event is refused');
+
     expect(refused.code).to.equal('pending_limit_reached');
     expect(refused.extensions['retryAfterSeconds']).to.equal(10);
     await other.publish({});
@@ -42,6 +46,7 @@ describe('the limit of pending deliveries of an account', () => {
     const tenant = await createTenant(service);
     const { rest, account } = tenant;
     await createEndpoint(rest, { url: receiver.url() });
+
     const [{ id }] = await recordedAs(rest, await tenant.publish({}), ['success']);
     const replay = () => rest.post(`${deliveriesPath}/${id}/replay`);
     const refused = await eventually(async () => {
@@ -54,8 +59,10 @@ describe('the limit of pending deliveries of an account', () => {
       expect(response.status).to.equal(429);
       return response;
     }, 'a replay is refused');
+
     expect(refused.headers['retry-after']).to.equal('10');
     expect(refused.body).to.include({ code: 'rate_limit_exceeded' });
+
     await eventually(
       async () => expect((await replay()).status).to.equal(200),
       'the account is free again',
@@ -74,6 +81,7 @@ describe('the limit of the bytes that pending deliveries of an account send', ()
     service = await startService({ environment });
     receiver = await startReceiver();
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -81,13 +89,16 @@ describe('the limit of the bytes that pending deliveries of an account send', ()
 
   it('H185: refuses events while few deliveries send too many bytes', async () => {
     receiver.always(answer(503));
+
     const tenant = await createTenant(service);
     const ids: string[] = [];
     for (let count = 0; count < endpoints; count += 1)
       ids.push((await createEndpoint(tenant.rest, { url: receiver.url() })).id);
+
     // The last event alone exceeds the limit.
     const data = { padding: 'x'.repeat(240_000) };
     for (let count = 0; count < events; count += 1) await tenant.publish({ data });
+
     const pendingBytes = await eventually(
       async () => {
         const [row] = await service.database.query<{ bytes: string }>(
@@ -99,7 +110,9 @@ describe('the limit of the bytes that pending deliveries of an account send', ()
       'a worker has counted the bytes',
       90_000,
     );
+
     expect(pendingBytes).to.be.within(endpoints * events * 240_000, endpoints * events * 242_000);
+
     const refused = await tenant.publish({}).catch((error: unknown) => error);
     expect((refused as GraphqlRefusal).code).to.equal('pending_limit_reached');
     for (const id of ids) await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });

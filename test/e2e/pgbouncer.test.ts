@@ -32,6 +32,7 @@ describe('an API behind PgBouncer', () => {
     it(pgBouncerMissing);
     return;
   }
+
   const role = `pooled_${randomBytes(6).toString('hex')}`;
   let service: Service;
   let bouncer: PgBouncer;
@@ -40,6 +41,7 @@ describe('an API behind PgBouncer', () => {
 
   before(async () => {
     service = await startService();
+
     const { database } = service;
     const url = new URL(database.url);
     await database.query(`create role ${role} login password 'secret' in role ${url.username}`);
@@ -53,6 +55,7 @@ describe('an API behind PgBouncer', () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
   });
+
   after(async () => {
     await service.api.end();
     await bouncer.stop();
@@ -77,17 +80,21 @@ describe('an API behind PgBouncer', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
     const make = (key: string) =>
       rest.post(endpointsPath, endpointInput({ url: receiver.url() }), { key });
+
     // Each key twice at once: one of them is the first, the other gets its response or waits.
     const made = await Promise.all([...keys, ...keys].map(make));
     expect(made.map(({ status }) => status)).to.deep.equal(made.map(() => 201));
+
     const listed = dataOf<EndpointBody[]>(await rest.get(`${endpointsPath}?limit=100`), 200);
     expect(listed).to.have.lengthOf(keys.length);
     for (const { id } of listed)
       expect((await rest.delete(`${endpointsPath}/${id}`)).status).to.equal(204);
 
     await createEndpoint(rest, { url: receiver.url() });
+
     const events = await Promise.all(Array.from({ length: 60 }, () => tenant.publish({})));
     for (const event of events) await recordedAs(rest, event, ['success']);
+
     const [record] = await recordedAs(rest, events[0] ?? '', ['success']);
     const replay = await rest.post(`${deliveriesPath}/${record.id}/replay`);
     expect(dataOf(replay, 200)).to.include({ status: 'success', replayed_from: record.id });
@@ -117,6 +124,7 @@ describe('an API behind PgBouncer', () => {
         detail.includes('DATABASE_POOLER_URL'),
       );
     };
+
     expect(await doctor(0))
       .to.have.lengthOf(1)
       .and.have.nested.property('[0].level', 'ok');
@@ -124,6 +132,7 @@ describe('an API behind PgBouncer', () => {
       await service.database.query(`alter role ${role} reset ${name}`);
     await bouncer.end();
     await bouncer.start();
+
     const [finding] = await doctor(1);
     expect(finding?.level).to.equal('error');
     expect(finding?.detail)
@@ -165,7 +174,9 @@ async function startPgBouncer(address: string, connections: number): Promise<PgB
   const { hostname, port, username, password, pathname } = new URL(address);
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-pgbouncer-'));
   const listening = await freePort();
+
   writeFileSync(join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`);
+
   writeFileSync(
     join(folder, 'ini'),
     `[databases]
@@ -181,9 +192,12 @@ default_pool_size = ${connections}
 max_prepared_statements = 200
 `,
   );
+
   chmodSync(folder, 0o755);
+
   const url = new URL(address);
   url.port = String(listening);
+
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const spawnIt = async () => {
@@ -192,6 +206,7 @@ max_prepared_statements = 200
     await eventually(() => answersAt(url.href), 'PgBouncer responds');
     return server;
   };
+
   let server = await spawnIt();
   const end = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -199,6 +214,7 @@ max_prepared_statements = 200
     server.kill('SIGKILL');
     await exited;
   };
+
   return {
     url: url.href,
     end,

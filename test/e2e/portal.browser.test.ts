@@ -28,12 +28,15 @@ describeInChromium('the portal in the page of another site', (user) => {
     merchant = await startMerchant(() => frameUrl());
     await settings({ origins: [merchant.origin] });
   });
+
   after(() => merchant.close());
+
   beforeEach(() => {
     frameUrl = () => link('developer');
     merchant.asked = 0;
     violations.splice(0);
   });
+
   afterEach(() => expect(violations).to.deep.equal([]));
 
   function settings(input: object) {
@@ -79,8 +82,10 @@ describeInChromium('the portal in the page of another site', (user) => {
 
   it('H213, H215: opens by the link in the frame, keeps a partitioned cookie, shows webhooks', async () => {
     await createEndpoint(user.tenant.rest);
+
     const page = await browse();
     await page.goto(merchant.origin);
+
     const frame = await frameOf(page);
     await menu(frame).waitFor();
     expect(new URL(frame.url()).hash).to.equal('');
@@ -88,17 +93,21 @@ describeInChromium('the portal in the page of another site', (user) => {
     await menu(frame).getByRole('link', { name: 'Endpoints' }).click();
     await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
     expect(frame.url()).to.include(`/portal/${user.tenant.account}/endpoints`);
+
     // This browser keeps no cookie of a third party that is not partitioned.
     await frame.evaluate(`document.cookie = 'shared=1; SameSite=None; Secure'`);
+
     const cookies = await page.context().cookies(user.service.url);
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([
       [true, 'None'],
     ]);
+
     // The cookie alone opens it again: the token of the page is gone.
     await Promise.all([page.waitForEvent('framenavigated'), frame.evaluate('location.reload()')]);
     await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
     expect(merchant.asked).to.equal(0);
     expect(await forge(frame, membersDocument, {})).to.equal('document_unknown');
+
     for (const [view, shown] of Object.entries(views)) {
       await menu(frame).getByRole('link', { name: view }).click();
       await frame.getByText(shown, { exact: true }).first().waitFor();
@@ -117,7 +126,9 @@ describeInChromium('the portal in the page of another site', (user) => {
       expect(cookie).to.include('Partitioned');
       await route.fulfill({ response, headers });
     });
+
     await page.goto(merchant.origin);
+
     const frame = await frameOf(page);
     await menu(frame).waitFor();
     expect(await context.cookies(user.service.url)).to.deep.equal([]);
@@ -132,16 +143,21 @@ describeInChromium('the portal in the page of another site', (user) => {
   it('H216: takes no link that another window brings, and a used one opens nothing', async () => {
     const used = await link('viewer');
     frameUrl = () => Promise.resolve(used);
+
     const first = await browse();
     await first.goto(merchant.origin);
     await menu(await frameOf(first)).waitFor();
+
     const thief = await first.context().browser()?.newContext();
     const page = await thief?.newPage();
     if (!page) throw new Error('no page');
+
     await page.goto(merchant.origin);
+
     const frame = await frameOf(page);
     await frame.getByRole('heading', { name: 'This page needs a new link' }).waitFor();
     await user.expectFit('a used link in the frame', frame);
+
     const fresh = await link('viewer');
     await frame.evaluate(`postMessage({ type: 'signalpost.link', url: '${fresh}' }, '*')`);
     await frame.getByRole('button', { name: 'Try again' }).waitFor();
@@ -187,18 +203,23 @@ describeInChromium('the portal in the page of another site', (user) => {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const theme = { scheme: 'light', accent: '#14532d', background: '#fffdf5' };
     await settings({ theme, logo: `data:image/png;base64,${png}` });
+
     const page = await browse();
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
     });
     await page.goto(merchant.origin);
+
     const frame = await frameOf(page);
     await menu(frame).locator('a[aria-current]').waitFor();
+
     const colours = await frame.evaluate<string[]>(`[
       getComputedStyle(document.documentElement).backgroundColor,
       getComputedStyle(document.querySelector('.nav a[aria-current]')).color,
     ]`);
+
     expect(colours).to.deep.equal(['rgb(255, 253, 245)', 'rgb(20, 83, 45)']);
+
     const drawn = () =>
       frame.evaluate<number>(`document.querySelector('.brand-logo').naturalWidth`);
     await eventually(async () => expect(await drawn()).to.equal(1), 'the logo is drawn');

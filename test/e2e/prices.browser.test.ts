@@ -94,6 +94,7 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
 
   it('stand on one line within their box on the page of an offer, at every width', async () => {
     const page = await browse({});
+
     for (const { currency, lineItems, shippingMinorUnits } of carts) {
       const { offer_url: url } = await makeOffer(browserUser.tenant.rest, {
         currency,

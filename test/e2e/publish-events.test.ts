@@ -33,6 +33,7 @@ for (const [way, query] of Object.entries(operations))
         await createEndpoint(each.rest, { url: receiver.url(), event_types: ['invoice.issued'] });
       }
     });
+
     after(() => receiver.close());
 
     const event = (changes: object = {}) => ({
@@ -42,15 +43,18 @@ for (const [way, query] of Object.entries(operations))
       data: {},
       ...changes,
     });
+
     const publish = async (input: readonly object[], atomic = false) => {
       const variables = { input, atomic };
       return (await tenant.graphql<{ publishEvents: Result[] }>(query, variables)).publishEvents;
     };
+
     const refusal = (input: readonly object[]) =>
       publish(input).then(
         () => undefined,
         (error: unknown) => error as GraphqlRefusal,
       );
+
     const codes = (results: readonly Result[]) => results.map(({ error }) => error?.code);
 
     it('H122: answers events of several accounts in order, and delivers them', async () => {
@@ -75,6 +79,7 @@ for (const [way, query] of Object.entries(operations))
         'select length(body) as bytes from event where id = $1',
         [empty?.id],
       );
+
       const fitting = 262_144 - body!.bytes;
       const results = await publish([
         event(),
@@ -86,6 +91,7 @@ for (const [way, query] of Object.entries(operations))
         event({ subject: 'a\nb' }),
         event(blob(fitting)),
       ]);
+
       const [none, ...refused] = [undefined, 'unknown_event_type', 'too_long', 'not_found'];
       expect(codes(results)).to.deep.equal([
         none,
@@ -95,6 +101,7 @@ for (const [way, query] of Object.entries(operations))
         'invalid_value',
         none,
       ]);
+
       expect(results.map(({ error }) => error?.param ?? null)).to.deep.equal([
         null,
         'type',
@@ -105,6 +112,7 @@ for (const [way, query] of Object.entries(operations))
         'subject',
         null,
       ]);
+
       const stored = await service.database.query<{ id: string }>(
         'select id from event where id = any ($1)',
         [results.map(({ id }) => id)],
@@ -125,16 +133,19 @@ for (const [way, query] of Object.entries(operations))
         ['version', { version: 'v\0' }],
         [null, { account: '\0' }],
       ];
+
       const input = refused.flatMap(([, changes]) => [event(changes), event()]);
       const results = await publish(input);
       expect(results.map(({ id }) => id !== null)).to.deep.equal(
         refused.flatMap(() => [false, true]),
       );
+
       const errors = results.flatMap(({ error }) => error ?? []);
       expect(errors.map(({ param }) => param)).to.deep.equal(refused.map(([param]) => param));
       expect(errors.map(({ code }) => code)).to.deep.equal(
         refused.map(([param]) => (param === null ? 'not_found' : 'invalid_value')),
       );
+
       expect(codes(await publish([event(), event({ subject: '\0' })], true))).to.deep.equal([
         'not_published',
         'invalid_value',
@@ -147,6 +158,7 @@ for (const [way, query] of Object.entries(operations))
       );
       const results = await publish(many.slice(1));
       expect(new Set(results.map(({ id }) => id)).size).to.equal(1_000);
+
       const cases: [object[], string][] = [
         [[], 'too_few_items'],
         [many, 'too_many_items'],

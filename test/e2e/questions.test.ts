@@ -45,6 +45,7 @@ describe('questions on the internal GraphQL', () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
 
   it('H132, H133, H136, H137: are answered about what the workers recorded', async () => {
@@ -52,8 +53,10 @@ describe('questions on the internal GraphQL', () => {
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
     const good = await tenant.publish({});
     await recordedAs(tenant.rest, good, ['success']);
+
     // The next attempt comes after the test.
     receiver.script(answer(503, { 'retry-after': '3600' }));
+
     const bad = await tenant.publish({});
     const [failed] = await recordedAs(tenant.rest, bad, ['failed']);
     const database = await service.database.open();
@@ -66,17 +69,20 @@ describe('questions on the internal GraphQL', () => {
     expect(found.event.deliveries.data).to.deep.equal([{ id: failed.id }]);
     expect(JSON.parse(found.event.body)).to.include({ id: bad });
     expect(found.events.data.map(({ id }) => id)).to.deep.equal([bad, good]);
+
     expect(found.endpointHealth).to.include({
       state: 'failing',
       failureCount: 1,
       pendingCount: 1,
     });
+
     const sum = (of: 'attempts' | 'failed') =>
       found.webhookStatistics.reduce((all, each) => all + each[of], 0);
     expect([sum('attempts'), sum('failed')]).to.deep.equal([2, 1]);
 
     await tenant.rest.patch(`${endpointsPath}/${endpoint}`, { active: false });
     await tenant.publish({});
+
     const recoverable = { failed: 1, missed: 1, complete: true };
     await eventually(async () => {
       const { endpointHealth } = await tenant.graphql<{ endpointHealth: object }>(health, asked);

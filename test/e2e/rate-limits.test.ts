@@ -26,7 +26,9 @@ describe('the rate limit of an endpoint', () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
+
   beforeEach(async () => {
     tenant = await createTenant(service);
     ({ id } = await createEndpoint(tenant.rest, { url: receiver.url(`/${tenant.account}`) }));
@@ -47,22 +49,28 @@ describe('the rate limit of an endpoint', () => {
     if (error) return [error.extensions.code, error.extensions.errors[0]?.param];
     return data?.setEndpointRateLimit.maxPerSecond;
   };
+
   const limitTo = (rate: number | null) =>
     tenant.graphql(set, { id, rate, account: tenant.account });
 
   it('H153: is set, changed and removed by the dashboard, within its bounds and account', async () => {
     const { token } = await tenant.credential({ kind: 'dashboard' });
     expect(await call(token, 10)).to.equal(10);
+
     const shown = await tenant.graphql(read, { id, account: tenant.account });
     expect(shown).to.deep.equal({ webhookEndpoint: { maxPerSecond: 10 } });
     expect(await call(token, 1_000)).to.equal(1_000);
+
     for (const rate of [0, -1, 1_001]) {
       expect(await call(token, rate)).to.deep.equal(['validation_failed', 'maxPerSecond']);
     }
+
     expect(await call(token, null)).to.equal(null);
+
     const other = await createTenant(service);
     const { id: foreign } = await createEndpoint(other.rest);
     expect(await call(token, 10, foreign)).to.include('not_found');
+
     const reader = await tenant.credential({ kind: 'dashboard', level: 'read' });
     expect(await call(reader.token, 10)).to.include('forbidden');
   });
@@ -74,17 +82,23 @@ describe('the rate limit of an endpoint', () => {
       expect(deliveries).to.have.length(1);
       return deliveries;
     }, 'the first is recorded');
+
     await limitTo(2);
+
     const shown = await tenant.rest.get(`${endpointsPath}/${id}`);
     expect(shown.text).to.not.match(/per_?second/i);
+
     const events: string[] = [];
     for (let index = 0; index < 8; index += 1) events.push(await tenant.publish({}));
+
     const replayed = await tenant.rest.post(`${deliveriesPath}/${delivered?.id}/replay`, undefined);
     expect(replayed.status, replayed.text).to.equal(200);
+
     const order = () =>
       receiver.requests
         .filter(({ path }) => path === `/${tenant.account}`)
         .map(({ headers }) => headers['webhook-id']);
+
     await eventually(() => expect(order()).to.have.length(10), 'all arrive');
     expect(order().lastIndexOf(first)).to.be.below(9);
     expect(order()).to.include.members(events);

@@ -25,6 +25,7 @@ describe('README.md and docs/tour.md, by hand', () => {
     receiver = await startReceiver();
     key = (await tenant.credential({ kind: 'live' })).token;
   });
+
   after(() => receiver.close());
 
   it('shows what the requests that it names are answered with', async () => {
@@ -33,10 +34,12 @@ describe('README.md and docs/tour.md, by hand', () => {
       [shownKey]: key,
       'https://localhost:9443/': receiver.url(),
     });
+
     const shownAnswer = shownInReadme('create').replace(
       'localhost:9443',
       new URL(receiver.url()).host,
     );
+
     expect(shapeOf(`${created.head}\n\n${created.body}`)).to.equal(shapeOf(shownAnswer));
 
     const { token: internal } = await tenant.credential({ kind: 'internal' });
@@ -48,6 +51,7 @@ describe('README.md and docs/tour.md, by hand', () => {
 
     const { 'webhook-id': event = '' } = (await receiver.next()).headers;
     await recordedAs(tenant.rest, event, ['success']);
+
     const listed = await curl('/v1/webhooks/deliveries', { '<key>': key });
     expect(shapeOf(pretty(listed.body))).to.equal(shapeOf(pretty(shownInReadme('deliveries'))));
   });
@@ -57,10 +61,13 @@ describe('README.md and docs/tour.md, by hand', () => {
     const commands = [...readmeText().matchAll(/^ *curl (?:.*\\\n)*.*$/gm)].map(([all]) => all);
     const found = commands.filter((command) => command.includes(words));
     expect(found, words).to.have.lengthOf(1);
+
     let [command = ''] = found;
+
     for (const [shown, thing] of Object.entries(things)) {
       command = command.replaceAll(shown, thing);
     }
+
     const [, address = ''] = /(http:\/\/[^\s']+)/.exec(command) ?? [];
     const { port, pathname, search } = new URL(address);
     const home = port === '8081' ? service.internalUrl : service.url;

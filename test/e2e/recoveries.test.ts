@@ -40,7 +40,9 @@ describe('recoveries', () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
+
   beforeEach(async () => {
     tenant = await createTenant(service);
     ({ account } = tenant);
@@ -57,11 +59,13 @@ describe('recoveries', () => {
     await insertRecords(service.database, { account, endpoint, event }, 'failed', 'abandoned');
     return event;
   };
+
   const input = (changes: object = {}) => ({ endpoint, what: 'both', ...changes });
   const run = async (changes: object = {}) => {
     const variables = { input: input({ idempotencyKey: 'once', ...changes }), account };
     return (await tenant.graphql<{ startRecovery: RecoveryBody }>(start, variables)).startRecovery;
   };
+
   const read = async (id: string) =>
     (await tenant.graphql<{ recovery: RecoveryBody }>(find, { id, account })).recovery;
   const act = async (name: string, id: string) =>
@@ -70,6 +74,7 @@ describe('recoveries', () => {
     receiver.requests
       .filter(({ path }) => path === `/${account}`)
       .map(({ headers }) => headers['webhook-id']);
+
   /** The errors of an operation, as a dashboard token or an internal credential gets them. */
   const refusal = async (query: string, variables: object, token: string) => {
     const response = await fetch(`${service.internalUrl}/graphql`, {
@@ -83,31 +88,38 @@ describe('recoveries', () => {
     const [first] = errors ?? [];
     return first && [first.extensions.code, first.extensions.errors[0]?.code];
   };
+
   const until = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
   it('H143, H149: are counted beforehand, then send what failed and what was missed, once', async () => {
     const events = [await abandoned(), await past()];
     await past({ test: true });
     await past({ endpointId: endpoint });
+
     const { previewRecovery } = await tenant.graphql<{ previewRecovery: object }>(preview, {
       input: input(),
       account,
     });
+
     expect(previewRecovery).to.include({
       failed: 1,
       missed: 1,
       complete: true,
       estimatedSeconds: 1,
     });
+
     expect(received()).to.deep.equal([]);
+
     const { id } = await run({ until: until(5) });
     await eventually(async () => {
       expect(await read(id)).to.include({ status: 'completed', failed: 1, missed: 1, waiting: 0 });
     }, 'the recovery is completed');
     expect(received()).to.have.members(events);
+
     const deliveries = await listDeliveries(tenant.rest);
     const successes = deliveries.filter(({ status }) => status === 'success');
     expect(successes.map(({ event_id }) => event_id)).to.have.members(events);
+
     const after = await tenant.graphql<{ previewRecovery: object }>(preview, {
       input: input(),
       account,
@@ -139,8 +151,10 @@ describe('recoveries', () => {
           account,
         })
       ).previewRecovery.missed;
+
     expect(await counts({})).to.equal(0);
     expect(await counts({ includeBefore: true })).to.equal(1);
+
     const { token } = await tenant.credential({ kind: 'dashboard', webhooks: 'write' });
     const variables = { input: input({ includeBefore: true, idempotencyKey: 'before' }) };
     const forbidden = ['forbidden', 'permission_missing'];
@@ -156,11 +170,14 @@ describe('recoveries', () => {
     const events: string[] = [];
     for (let count = 0; count < 5; count += 1)
       events.push(await past({ agoMs: 3_600_000 - count }));
+
     // Nothing is answered before the pause, so that at most two seconds of the rate are added.
     const { hold, release } = gateway();
     receiver.always(hold);
+
     const { id } = await run({ ratePerSecond: 1, until: until(5) });
     await eventually(() => expect(received()).to.have.length.above(0), 'the first is received');
+
     const paused = await act('pauseRecovery', id);
     expect(paused).to.include({ status: 'paused', reason: 'requested' });
     expect(paused.missed).to.be.below(5);
@@ -168,10 +185,12 @@ describe('recoveries', () => {
     expect(await act('pauseRecovery', id)).to.include({ status: 'paused' });
     await act('resumeRecovery', id);
     await eventually(() => expect(received()).to.have.members(events), 'all are received then');
+
     await eventually(
       async () => expect(await read(id)).to.include({ status: 'completed' }),
       'it ends',
     );
+
     const { token } = await tenant.credential({ kind: 'dashboard' });
     const ended = ['state_conflict', 'recovery_ended'];
     expect(await refusal(change('cancelRecovery'), { id }, token)).to.deep.equal(ended);
@@ -181,6 +200,7 @@ describe('recoveries', () => {
     const once = { until: until(5), ratePerSecond: 1 };
     const first = await run(once);
     expect(await run(once)).to.include({ id: first.id });
+
     const { token } = await tenant.credential({ kind: 'dashboard' });
     const refused = (changes: object) =>
       refusal(start, { input: input({ idempotencyKey: 'once', ...changes }) }, token);
@@ -188,16 +208,21 @@ describe('recoveries', () => {
       'state_conflict',
       'recovery_key_conflict',
     ]);
+
     await service.database.query(`update recovery set status = 'paused' where id = $1`, [first.id]);
+
     expect(await refused({ idempotencyKey: 'other' })).to.deep.equal([
       'state_conflict',
       'recovery_active',
     ]);
+
     expect(await act('cancelRecovery', first.id)).to.include({ status: 'cancelled' });
+
     const other = await createTenant(service);
     const foreign = { id: first.id, account: other.account };
     const { token: internal } = await other.credential({ kind: 'internal' });
     expect(await refusal(find, foreign, internal)).to.deep.equal(['not_found', 'not_found']);
+
     const page = await tenant.graphql<{ recoveries: { data: object[] } }>(list, { account });
     expect(page.recoveries.data).to.deep.equal([{ id: first.id, status: 'cancelled' }]);
   });

@@ -34,6 +34,7 @@ describe('the documents of 2.0.0', () => {
   before(async () => {
     const service = await sharedService();
     tenant = await createTenant(service);
+
     const receiver = await startReceiver();
     subjects = await makeSubjects(tenant, receiver);
     await receiver.close();
@@ -42,6 +43,7 @@ describe('the documents of 2.0.0', () => {
     member = new DashboardClient(service.url, { authorization: `Bearer ${token}` });
 
     operator = new DashboardClient(service.internalUrl);
+
     const internal = await tenant.credential({ kind: 'internal' });
     await operator.send('POST', '/session', { token: internal.token });
 
@@ -50,6 +52,7 @@ describe('the documents of 2.0.0', () => {
       { 'sec-fetch-site': 'same-origin' },
       `/portal/${tenant.account}`,
     );
+
     const { transact } = await databaseOf(service);
     const link = await transact((tx) =>
       createPortalLink(tx, null, tenant.account, { role: 'developer' }),
@@ -92,6 +95,7 @@ describe('the documents of 2.0.0', () => {
     const call = (body: object) => member.send('POST', '/graphql', body);
     expect((await call({ documentId: id, variables: {} })).text).to.equal(text);
     expect((await call({ documentId: 'other' })).code).to.equal('document_unknown');
+
     for (const body of [
       { documentId: id, id },
       { documentId: id, query: '{ viewer { role } }' },

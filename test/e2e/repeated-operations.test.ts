@@ -79,9 +79,12 @@ describe('an operation of /graphql that is sent again', () => {
       subject: 's',
       data: sampleOf('invoice.issued'),
     };
+
     // A call with a key that was used changes nothing and has the same response.
     const keyed = { ...event, key: 'H290' };
+
     await tenant.publish({ ...keyed });
+
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`n${at}`, at]));
     const cases: Record<string, object[]> = {
       publishEvent: [
@@ -111,9 +114,12 @@ describe('an operation of /graphql that is sent again', () => {
         { id: 'pay_000000000000000000000000', input: { amountMinorUnits: 1 }, account },
       ],
     };
+
     expect(Object.keys(cases)).to.have.members([...internalDocuments.keys()]);
+
     for (const [documentId, all] of Object.entries(cases)) {
       const text = internalDocuments.get(documentId) ?? '';
+
       for (const variables of all) {
         for (const token of [internal, dashboard]) {
           const byId = await send({ documentId, variables }, token);

@@ -21,6 +21,7 @@ describe('checkouts without sandbox payments', () => {
     service = await startService({ workers: 0, environment: { SANDBOX_PAYMENTS: '' } });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   const open = (id: string, ask: PageRequest = {}) =>
@@ -48,11 +49,14 @@ describe('checkouts without sandbox payments', () => {
       const refused = await open(address, { form });
       expect(refused.status, address).to.equal(404);
     }
+
     for (const id of [plain, offered]) {
       expect(await read(id)).to.include({ status: 'open', order: null });
     }
+
     const options = await open(plain, { method: 'OPTIONS' });
     expect(options.headers['allow']).to.equal('GET, HEAD, OPTIONS');
+
     const put = await open(plain, { method: 'PUT' });
     expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
   });

@@ -17,6 +17,7 @@ describe('signalpost-server', () => {
   const started: ServiceProcess[] = [];
 
   before(async () => (service = await startService({ workers: 0 })));
+
   after(async () => {
     await Promise.all(started.filter(({ running }) => running).map((one) => one.end('SIGKILL')));
     await service.stop();
@@ -48,10 +49,12 @@ describe('signalpost-server', () => {
 
   for (const name of ['api', 'worker']) {
     const title = `H195: SIGTERM ends ${name} with 0 as process 1 of a container`;
+
     if (pidNamespaceMissing !== undefined) {
       it(`${title} (pending: ${pidNamespaceMissing})`);
       continue;
     }
+
     it(title, async () => {
       const outside = await start(name, inOwnPidNamespace);
       const one = firstProcessOf(outside.pid);

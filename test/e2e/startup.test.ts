@@ -25,6 +25,7 @@ describe('a start', () => {
     proxy = await createTcpProxy(Number(new URL(service.database.url).port));
     await proxy.refuse();
   });
+
   after(async () => {
     await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
     await proxy.close();
@@ -92,8 +93,10 @@ describe('a start', () => {
             where inhparent in ('event'::regclass, 'delivery'::regclass)`,
         )
       ).map(({ name }) => name);
+
     await service.database.query(`drop table ${(await partitions()).join(', ')}`);
     expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'missing' });
+
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as { detail: string }[];
     const [, ...missing] =
       /(event_\d{8}) and (delivery_\d{8}) is missing/.exec(JSON.stringify(findings)) ?? [];
@@ -101,6 +104,7 @@ describe('a start', () => {
     await service.startWorker();
     expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'ok' });
     expect(await partitions()).to.include.members(missing);
+
     const tenant = await createTenant(service);
     expect(await tenant.publish({})).to.match(/^evt_/);
   });

@@ -15,12 +15,14 @@ describe('an API that stops', () => {
     service = await startService({ workers: 0, environment: { LAME_DUCK: '10s' } });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   it('says so, keeps serving for a while, and resets no kept connection', async () => {
     const { token } = await tenant.credential({ kind: 'live', role: 'owner' });
     const headers = { authorization: `Bearer ${token}` };
     const answers = { sent: 0, ok: 0 };
+
     /** Sends one request after the other on one connection, until the server closes it. */
     const send = async () => {
       const client = new Client(service.url, { pipelining: 1 });
@@ -36,12 +38,16 @@ describe('an API that stops', () => {
         await client.destroy();
       }
     };
+
     const sending = Promise.all(Array.from({ length: clients }, send));
+
     await eventually(() => expect(answers.ok).to.be.at.least(clients * 3), 'all send');
+
     const ended = service.api.end();
     await eventually(async () => {
       expect((await fetch(`${service.internalUrl}/readyz`)).status).to.equal(503);
     }, 'it is not ready any more');
+
     const later = await fetch(`${service.url}${path}`, { headers });
     expect(later.status).to.equal(200);
     await sending;

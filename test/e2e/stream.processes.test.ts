@@ -17,13 +17,16 @@ describe('the live streams of two API processes', () => {
     service = await startService();
     second = await startSecondApi(service);
   });
+
   beforeEach(async () => {
     tenant = await createTenant(service);
     ({ token } = await tenant.credential({ kind: 'live' }));
   });
+
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
+
   after(async () => {
     if (second.process.running) await second.process.end();
     await service.stop();
@@ -34,6 +37,7 @@ describe('the live streams of two API processes', () => {
     clients.push(client);
     return client;
   };
+
   const has = (client: SseClient, ids: readonly string[]) =>
     eventually(() => expect(client.ids('event')).to.deep.equal(ids), 'the events');
 
@@ -70,16 +74,19 @@ describe('the live streams of two API processes', () => {
         ? (JSON.parse(client.problem) as { code: string }).code
         : statusCode;
     };
+
     const opened = [...(await openMany(service.url, 12)), ...(await openMany(second.url, 8))];
     expect(opened.map(({ response }) => response.statusCode)).to.deep.equal(Array(20).fill(200));
     expect(await statusOf(service.url)).to.equal('stream_limit_reached');
     expect(await statusOf(second.url)).to.equal('stream_limit_reached');
     await second.process.end('SIGKILL');
+
     await eventually(
       async () => expect(await statusOf(service.url)).to.equal(200),
       'the slots of the killed process are free',
       90_000,
     );
+
     second = await startSecondApi(service);
     expect(await statusOf(second.url)).to.equal(200);
   });

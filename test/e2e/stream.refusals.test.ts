@@ -50,6 +50,7 @@ describe('the live stream', () => {
       'validation_failed',
       'other',
     ]);
+
     expect(await refusal('?kinds=event,nothing&since=yesterday', 'x')).to.deep.equal([
       422,
       'validation_failed',
@@ -57,6 +58,7 @@ describe('the live stream', () => {
       'kinds',
       'since',
     ]);
+
     expect(await refusal('?since=31d')).to.deep.equal([422, 'validation_failed', 'since']);
   });
 
@@ -73,6 +75,7 @@ describe('the live stream', () => {
     ]) {
       expect(await refusal('', encodePosition(other))).to.deep.equal(gone);
     }
+
     const page = await fetch(`${service.url}/problems/stream-position-gone`);
     expect(page.status).to.equal(200);
   });
@@ -82,10 +85,13 @@ describe('the live stream', () => {
       await tenant.publish({}),
       await tenant.publish({ type: 'webhook.endpoint.failing' }),
     ];
+
     const all = await (await open('?kinds=event&since=10m')).joined();
     expect(all.ids('event')).to.have.members(ids);
+
     const some = await (await open('?types=cart.order.completed&since=10m')).joined();
     expect(some.ids('event')).to.deep.equal(ids.slice(0, 1));
+
     const other = await createTenant(service);
     const credential = await other.credential({ kind: 'live' });
     const foreign = await (await open('?since=10m', undefined, credential.token)).joined();
@@ -111,8 +117,10 @@ describe('the live stream', () => {
     const streams = [await open('', undefined, role.token), await open('', undefined, other)];
     const [byRole, byKey] = await Promise.all(streams.map((client) => client.joined()));
     const stays = await (await open()).joined();
+
     await tenant.graphql('mutation ($id: ID!) { revokeCredential(id: $id) }', { id });
     await setRole(service, role.id, 'accountant');
+
     for (const client of [byKey, byRole]) {
       await eventually(() => expect(client?.ended).to.equal(true), 'the stream ended');
       expect(client?.frames.at(-1)).to.deep.include({
@@ -120,6 +128,7 @@ describe('the live stream', () => {
         data: { reason: 'credential_revoked' },
       });
     }
+
     expect(stays.ended).to.equal(false);
     stays.close();
   });
@@ -143,12 +152,15 @@ describe('the live stream', () => {
     const client = await (
       await SseClient.open(service.internalUrl, { token: internal, query })
     ).joined();
+
     await service.database.query('update account set erased_at = now() where id = $1', [account]);
     await eventually(() => expect(client.ended).to.equal(true), 'the stream ended');
+
     expect(client.frames.at(-1)).to.deep.include({
       event: 'cut',
       data: { reason: 'credential_revoked' },
     });
+
     const again = await SseClient.open(service.internalUrl, { token: internal, query });
     expect(again.response.statusCode).to.equal(404);
   });

@@ -24,6 +24,7 @@ describeServiceOnQueues('the live stream', (createQueue) => {
     ({ token } = await tenant.credential({ kind: 'live' }));
     receiver = await startReceiver();
   });
+
   after(async () => {
     await service.stop();
     await queue.drop();
@@ -40,30 +41,40 @@ describeServiceOnQueues('the live stream', (createQueue) => {
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });
+
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
     const event = await tenant.publish({});
+
     await eventually(() => expect(client.of('delivery')).to.have.lengthOf(1), 'the attempt');
+
     const [created] = client.of('endpoint');
     expect(created?.data).to.deep.include({ change: 'created' });
+
     const [published] = client.of('event');
     expect(published?.data).to.include({ id: event, type: 'cart.order.completed', test: false });
+
     const [request] = receiver.requests;
     expect(published?.data['body']).to.equal(request?.body.toString());
+
     const [attempt] = client.of('delivery');
     expect(attempt?.data).to.include({ event_id: event, status: 'success', endpoint_id: id });
+
     const refusing = 'https://127.0.0.1:1/';
     await tenant.rest.patch(`${endpointsPath}/${id}`, { url: refusing });
     await tenant.publish({});
     await eventually(() => expect(client.of('delivery')).to.have.lengthOf(2), 'a failed attempt');
+
     const evidence = client.of('delivery').at(-1)?.data['evidence'];
     expect(evidence)
       .to.include({ url: refusing, address: '127.0.0.1' })
       .and.to.have.property('failure');
     await tenant.rest.delete(`${endpointsPath}/${id}`);
+
     await eventually(
       () => expect(client.of('endpoint').at(-1)?.data).to.include({ change: 'deleted' }),
       'the endpoint was deleted',
     );
+
     client.close();
   });
 
@@ -71,18 +82,23 @@ describeServiceOnQueues('the live stream', (createQueue) => {
     const published: string[] = [];
     const publish = async () => void published.push(await tenant.publish({}));
     const first = await (await open('?kinds=event')).joined();
+
     for (let left = 10; left > 0; left -= 1) await publish();
     await eventually(() => expect(first.ids('event')).to.have.lengthOf(10), 'the events');
+
     // As if the client had lost the last frames with its connection.
     const held = first.of('event').slice(0, 7);
     await service.api.end('SIGKILL');
     await eventually(() => expect(first.ended).to.equal(true), 'the stream broke');
     await service.startApi();
     for (let left = 5; left > 0; left -= 1) await publish();
+
     const second = await open('?kinds=event', held.at(-1)?.id);
     await publish();
     await eventually(() => expect(second.ids('event')).to.have.lengthOf(9), 'the rest');
+
     const ids = [...held.map(({ data }) => data['id']), ...second.ids('event')];
+
     // Events of the same millisecond come in any order.
     expect(ids).to.have.members(published);
     second.close();

@@ -25,6 +25,7 @@ describe('a test event', () => {
     service = await sharedService();
     tenant = await createTenant(service);
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
   });
@@ -43,6 +44,7 @@ describe('a test event', () => {
     // Subscribed to one of the types; test events go there all the same, and nowhere else.
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url('/tested') });
     await createEndpoint(tenant.rest, { url: receiver.url('/other') });
+
     const check = async (type: string) => {
       const event = await send(endpoint.id, type);
       const request = await receiver.next(({ headers }) => headers['webhook-id'] === event);
@@ -56,6 +58,7 @@ describe('a test event', () => {
       const [record] = await recordedAs(tenant.rest, event, ['success']);
       expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, event_type: type });
     };
+
     await Promise.all(describedTypes.map(check));
     expect(new Set(receiver.requests.map(({ path }) => path))).to.deep.equal(new Set(['/tested']));
     expect(receiver.requests).to.have.length(describedTypes.length);
@@ -65,6 +68,7 @@ describe('a test event', () => {
     const inactive = await createEndpoint(tenant.rest, { url: receiver.url(), active: false });
     const deleted = await createEndpoint(tenant.rest, { url: receiver.url() });
     await tenant.rest.delete(`${endpointsPath}/${deleted.id}`);
+
     const stranger = await createTenant(service);
     const foreign = await createEndpoint(stranger.rest, { url: receiver.url() });
     const active = await createEndpoint(tenant.rest, { url: receiver.url() });
@@ -80,12 +84,14 @@ describe('a test event', () => {
 
   it('H62, H68: is attempted once, and no failure counts against the endpoint, 410 neither', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/failing') });
+
     for (const status of [500, 410]) {
       receiver.script(answer(status, { 'retry-after': '1' }));
       const event = await send(id, 'cart.order.completed');
       const [record] = await recordedAs(tenant.rest, event, ['abandoned']);
       expect(record).to.include({ attempt: 1, max_attempts: 1, response_status: status });
     }
+
     const rows = await service.database.query(
       `select active, failure_count as failures, failing_since as since,
               (select count(*)::int from pending_delivery where endpoint_id = endpoint.id) as "pendingDeliveries"
@@ -118,6 +124,7 @@ describe('a test event', () => {
     const send = (input: object) => callGraphql<object>(service, token, mutation, { input });
     const codes = new Set<string | undefined>();
     let left = 600;
+
     // Of an unknown type they are refused soonest: all must fall into one minute, on slow machines too.
     const lane = async () => {
       for (; left > 0;) {
@@ -125,12 +132,15 @@ describe('a test event', () => {
         codes.add((await refusalOf(send({ type: 'no.such' })))?.code);
       }
     };
+
     await Promise.all(Array.from({ length: 20 }, lane));
     expect([...codes]).to.deep.equal(['validation_failed']);
+
     const refused = await refusalOf(send({ type }));
     expect(refused).to.include({ code: 'rate_limit_exceeded' });
     expect(refused?.message).to.include('600 per minute (test)');
     expect(refused?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+
     const internal = await own.graphql<object>(mutation, { input: { account: own.account, type } });
     expect(internal).to.have.nested.property('sendTestEvent.id');
   });
@@ -147,26 +157,33 @@ describe('a test event', () => {
       );
       return Number(row?.bytes);
     };
+
     const set = (change: string) =>
       service.database.query(`update test_event_bytes set ${change} where account_id = $1`, [
         own.account,
       ]);
+
     expect(await sendTo({})).to.equal(undefined);
+
     const first = await bytes();
     expect(first).to.be.above(1_024);
+
     // Tomorrow, so that the day does not end during the test.
     await set('day = day + 1');
     expect(await sendTo({ endpoint })).to.equal(undefined);
     expect(await bytes()).to.be.above(first + 1_024);
 
     await set('bytes = 32 * 1048576');
+
     for (const input of [{}, { endpoint }]) {
       const refused = await sendTo(input);
       expect(refused).to.include({ code: 'test_limit_reached' });
       expect(refused?.extensions['retryAfterSeconds']).to.be.within(1, 2 * 86_400);
     }
+
     expect(await bytes(), 'of what was refused').to.equal(32 * 1_048_576);
     expect(await sendTo({ type: 'no.such' })).to.include({ code: 'validation_failed' });
+
     const other = { input: { account: tenant.account, type } };
     expect(await refusalOf(tenant.graphql(mutation, other))).to.equal(undefined);
 
@@ -184,12 +201,14 @@ describe('a test event', () => {
       });
       return sendTestEvent.id;
     };
+
     const sent = {
       young: await sendOne({}),
       old: await sendOne({}),
       delivered: await sendOne({ endpoint }),
       live: await own.publish({ type }),
     };
+
     await recordedAs(own.rest, sent.delivered, ['success']);
 
     // The id of an event begins with its time.
@@ -197,14 +216,18 @@ describe('a test event', () => {
       'evt',
       new Date(timestampOf(sent.old).getTime() - 2 * 86_400_000),
     );
+
     const aged = (id: string) => twoDaysAgo + id.slice(twoDaysAgo.length);
     const old = [sent.old, sent.delivered, sent.live];
     for (const id of old) {
       await service.database.query('update event set id = $1 where id = $2', [aged(id), id]);
     }
+
     const { transact } = await databaseOf(service);
     await transact((tx) => purgeStreamOnlyEvents(tx, 1_000));
+
     const kept = [sent.young, aged(sent.delivered), aged(sent.live)];
+
     // A worker of the service that deletes it at the same time commits a moment later.
     await eventually(async () => {
       const left = await service.database.query<{ id: string }>(

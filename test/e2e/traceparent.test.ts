@@ -29,15 +29,18 @@ describe('the trace of a publisher', () => {
   before(async () => {
     service = await sharedService();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     ({ token: internal } = await tenant.credential({ kind: 'internal' }));
     await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
   });
+
   afterEach(() => receiver.close());
 
   const send = (sends: boolean) => tenant.graphql(set, { account: tenant.account, sends });
+
   /** The records of the account, once there are some. */
   const recordsOfAccount = () =>
     eventually(async () => {
@@ -45,12 +48,14 @@ describe('the trace of a publisher', () => {
       expect(records).not.to.deep.equal([]);
       return records as [DeliveryBody, ...DeliveryBody[]];
     }, 'the account has records');
+
   const input = () => ({
     account: tenant.account,
     type: 'cart.order.completed',
     subject: 'order:ord_1',
     data: sampleOf('cart.order.completed'),
   });
+
   /** Publishes with a header of the caller. @returns the header that the receiver gets */
   const arriving = async (header: string, query = publish) => {
     await callGraphql(service, internal, query, { input: input() }, { traceparent: header });

@@ -15,6 +15,7 @@ describe('without a collector', () => {
         OTEL_EXPORTER_OTLP_TIMEOUT: '500',
       },
     });
+
     const receiver = await startReceiver();
     try {
       const tenant = await createTenant(service);

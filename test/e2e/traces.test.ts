@@ -27,6 +27,7 @@ describe('traces', () => {
   before(async () => {
     collector = await startOtlpCollector();
     nameServer = await startNameServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
+
     service = await startService({
       environment: {
         ...preloaded('preload-name-server'),
@@ -39,17 +40,20 @@ describe('traces', () => {
       },
     });
   });
+
   after(async () => {
     await service.stop();
     await nameServer.close();
     await collector.close();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     ({ token: internal } = await tenant.credential({ kind: 'internal' }));
     await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
   });
+
   afterEach(() => receiver.close());
 
   const publishIn = async (traceparent: string) => {
@@ -64,6 +68,7 @@ describe('traces', () => {
     );
     return publishEvent.id;
   };
+
   /** The spans of an event: those that name it, with what is around and inside them. */
   const spansOf = (event: string, deliveries: number) =>
     eventually(() => {
@@ -83,21 +88,27 @@ describe('traces', () => {
   it('H180: are one from the request over commit and attempt to the record', async () => {
     const event = await publishIn(`00-${trace}-${caller}-01`);
     await receiver.next();
+
     const { request, publishing, commit, delivers, insides } = await spansOf(event, 1);
     const [deliver] = delivers as [ExportedSpan];
     const [inside = []] = insides;
+
     for (const span of [request, publishing, commit, deliver, ...inside]) {
       expect(span.trace, span.name).to.equal(trace);
       expect(span.endNs >= span.startNs, span.name).to.equal(true);
     }
+
     expect(request).to.include({ service: 'signalpost-api', parent: caller, failed: false });
+
     expect(request.attributes).to.include({
       'http.response.status_code': 200,
       'graphql.operation.name': 'publishEvent',
     });
+
     expect(commit.attributes['signalpost.group.events']).to.equal(1);
     expect(deliver).to.include({ service: 'signalpost-worker', parent: publishing.id });
     expect(inside.map(({ name }) => name)).to.have.members(['claim', 'attempt', 'record']);
+
     const [record] = await recordedAs(tenant.rest, event, ['success']);
     expect(deliver.attributes).to.include({
       'signalpost.account': tenant.account,
@@ -105,10 +116,13 @@ describe('traces', () => {
       'signalpost.status': 'success',
       'signalpost.attempt': 1,
     });
+
     const attempt = inside.find(({ name }) => name === 'attempt');
+
     // The URL has an address, so nothing is looked up.
     const phases = collector.spans.filter(({ parent }) => parent === attempt?.id);
     expect(phases.map(({ name }) => name)).to.have.members(['connect', 'tls', 'send', 'wait']);
+
     const startOf = (name: string) => found(phases, (phase) => phase.name === name).startNs;
     const begins = ['connect', 'tls', 'send', 'wait'].map(startOf);
     expect(
@@ -132,17 +146,22 @@ describe('traces', () => {
 
   it('H180: of retries and replays are of their own and link to the first', async () => {
     receiver.script(answer(503, { 'retry-after': '3600' }), answer(200), answer(200));
+
     const event = await publishIn(`00-${trace}-${caller}-01`);
     await recordedAs(tenant.rest, event, ['failed']);
     await makeDue(service, event);
+
     const [, { id }] = await recordedAs(tenant.rest, event, ['failed', 'success']);
     await tenant.rest.post(`${deliveriesPath}/${id}/replay`);
+
     const { publishing, delivers } = await spansOf(event, 3);
     const later = delivers.filter((each) => each.trace !== trace);
     expect(later).to.have.lengthOf(2);
+
     for (const { parent, links } of later) {
       expect([parent, links]).to.deep.equal(['', [`${trace} ${publishing.id}`]]);
     }
+
     const failed = delivers.filter((each) => each.failed);
     expect(failed.map((each) => each.attributes['signalpost.attempt'])).to.deep.equal([1]);
   });
@@ -151,20 +170,25 @@ describe('traces', () => {
     const quiet = 'f'.repeat(32);
     await publishIn(`00-${quiet}-${caller}-00`);
     await receiver.next();
+
     const event = await publishIn(`00-${trace}-${caller}-01`);
     await receiver.next();
+
     const { request } = await spansOf(event, 1);
     expect(collector.spans.filter((span) => span.trace === quiet)).to.deep.equal([]);
+
     // Nor is what no caller traces: accounts, endpoints, their requests.
     const others = collector.spans.filter(
       ({ parent, links }) => parent === '' && links.length === 0,
     );
     expect(others).to.deep.equal([]);
+
     await eventually(() => {
       const lines = service.api.lines.filter((line) => line.includes(request.id));
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include(`"trace_id":"${trace}"`);
     }, 'the log names the span');
+
     await eventually(() => {
       const lines = service.workers.flatMap((worker) => worker.lines);
       const attempts = lines.filter((line) => line.includes(event) && line.includes('"attempt":1'));

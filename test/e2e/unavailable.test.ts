@@ -44,6 +44,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
   });
+
   after(async () => {
     await proxy.open();
     await service.stop();
@@ -58,6 +59,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
 
   it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async () => {
     proxy.stall();
+
     const began = performance.now();
     const body = endpointInput({ event_types: ['invoice.issued'] });
     const replies = await Promise.all([
@@ -65,11 +67,14 @@ describe('a service whose PostgreSQL comes and goes', () => {
       tenant.rest.get(deliveriesPath),
       tenant.rest.post(endpointsPath, body, { key: 'stalled' }),
     ]);
+
     expect(performance.now() - began).to.be.lessThan(timeoutMs);
+
     for (const reply of replies) {
       expect(toProblem(reply, 503).code).to.equal('service_unavailable');
       expect(Number(reply.headers['retry-after'])).to.be.within(1, 60);
     }
+
     expect(await readiness(service)).to.deep.include({ status: 503 });
     await proxy.open();
     await back();
@@ -103,6 +108,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
         expect(reply.status, reply.text).to.equal(201);
         seen.set(key, dataOf<EndpointBody>(reply, 201).id);
       }, `${key} is created`);
+
     const lanes = Array.from({ length: 6 }, async (_, lane) => {
       for (const [index, key] of keys.entries()) {
         if (index % 6 !== lane) continue;
@@ -110,7 +116,9 @@ describe('a service whose PostgreSQL comes and goes', () => {
         if (index % 10 === lane) proxy.cut();
       }
     });
+
     await Promise.all(lanes);
+
     const made = (await rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
     expect(made.data.map(({ id }) => id).toSorted()).to.deep.equal([...seen.values()].toSorted());
     expect(made.data.length).to.equal(keys.length);
@@ -128,6 +136,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -143,6 +152,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
       create trigger disk_full before insert on endpoint execute function disk_full();
       create trigger disk_full before insert on delivery execute function disk_full();
     `);
+
   const refusalsOf = async (address = '') => {
     const ready = await fetch(`${address}/readyz`);
     const { dependencies } = (await ready.json()) as { dependencies: Record<string, string> };
@@ -161,6 +171,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
       });
 
     await fillDisk();
+
     const event = await tenant.publish({});
 
     const refused = { status: 200, writes: 'refused', counted: true };
@@ -172,6 +183,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
       const status = await fetch(`${service.internalUrl}/status`);
       expect(await status.json()).to.have.nested.property('dependencies.writes', 'refused');
     }, 'both processes say that writes are refused');
+
     expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
 
     await service.database.query('drop function disk_full cascade');
@@ -185,6 +197,7 @@ describe('a service whose Redis is away', () => {
     it(redisMissing);
     return;
   }
+
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -202,6 +215,7 @@ describe('a service whose Redis is away', () => {
     // The first operation loads GraphQL, which is no wait for Redis.
     await tenant.publish({});
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();

@@ -39,7 +39,9 @@ describe('webhooks.deliveries.list', () => {
     service = await sharedService();
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
+
   beforeEach(async () => {
     tenant = await createTenant(service);
     ({ rest } = tenant);
@@ -52,6 +54,7 @@ describe('webhooks.deliveries.list', () => {
     const [record] = await recordedAs(rest, event, [status < 300 ? 'success' : 'failed']);
     return record;
   };
+
   /** Records without a story, made by SQL; ids of the account, newest first. */
   const arrange = async (count: number): Promise<string[]> => {
     await subscribe();
@@ -62,19 +65,23 @@ describe('webhooks.deliveries.list', () => {
     for (const copy of ids) await copyRecord(id, copy);
     return [id, ...ids];
   };
+
   const copyRecord = (id: string, copy: string) =>
     service.database.query(
       `insert into delivery
        select (jsonb_populate_record(d, jsonb_build_object('id', $2::text))).* from delivery d where id = $1`,
       [id, copy],
     );
+
   const page = async (query: string) =>
     (await rest.get(`${deliveriesPath}${query}`)).body as List<DeliveryBody>;
 
   it('H58: shows the members that every record has, and delivered_at only after a 2xx', async () => {
     await subscribe();
+
     const success = await deliver(200);
     expect(success).to.have.all.keys(...required, 'delivered_at', 'duration_ms', 'response_status');
+
     expect(success).to.include({
       attempt: 1,
       max_attempts: 10,
@@ -84,12 +91,15 @@ describe('webhooks.deliveries.list', () => {
       event_version: 'v1',
       test: false,
     });
+
     expect(success.id).to.match(/^whd_[0-9A-Za-z]{24}$/);
     expect(success.event_id).to.match(/^evt_[0-9A-Za-z]{24}$/);
     expect(success.created_at).to.match(instant);
     expect(success.delivered_at).to.match(instant);
+
     const took = Date.parse(success.delivered_at ?? '') - Date.parse(success.created_at);
     expect(took).to.be.within(0, 10_000);
+
     const failed = await deliver(500);
     expect(failed).to.have.all.keys(...required, 'duration_ms', 'response_status');
     expect(failed).to.include({ status: 'failed', response_status: 500 });
@@ -127,14 +137,17 @@ describe('webhooks.deliveries.list', () => {
     const { id } = await subscribe();
     const success = await deliver(200);
     const abandoned = await deliver(503);
+
     await rest.patch(`${endpointsPath}/${id}`, { active: false });
     await rest.patch(`${endpointsPath}/${id}`, { active: true });
+
     const failed = await deliver(503);
     const idsOf = async (status: string) =>
       (await listDeliveries(rest, `?status=${status}`)).map((record) => record.id);
     expect(await idsOf('success')).to.deep.equal([success.id]);
     expect(await idsOf('abandoned')).to.deep.equal([abandoned.id]);
     expect(await idsOf('failed')).to.deep.equal([failed.id]);
+
     for (const wrong of ['pending', 'SUCCESS', 'active']) {
       const refused = await rest.get(`${deliveriesPath}?status=${wrong}`);
       expect(refusalsOf(refused)).to.deep.equal(['status: invalid_value']);
@@ -163,20 +176,24 @@ describe('webhooks.deliveries.list', () => {
       walked.push(...data.map(({ id }) => id));
       if (pages === 1) await copyRecord(ids[0] ?? '', makeId('whd', new Date(Date.now() + 1_000)));
       expect(at.has_more).to.equal(pages < 3);
+
       if (!at.has_more) {
         expect(at).not.to.have.property('next_cursor');
         expect(pages).to.equal(3);
         break;
       }
+
       expect(at.next_cursor?.length).to.be.within(1, 512);
       query = `?limit=3&cursor=${at.next_cursor ?? ''}`;
     }
+
     expect(walked).to.deep.equal(ids);
   });
 
   it('H36: refuses a cursor that is changed, of another list or of another filter', async () => {
     await arrange(3);
     await createEndpoint(rest);
+
     const { next_cursor: cursor = '' } = (await page('?limit=1')).page;
     const { next_cursor: filtered = '' } = (await page('?limit=1&status=success')).page;
     const endpoints = await rest.get(`${endpointsPath}?limit=1`);
@@ -193,6 +210,7 @@ describe('webhooks.deliveries.list', () => {
     for (const reply of refused) {
       expect(refusalsOf(reply)).to.deep.equal(['cursor: invalid_cursor']);
     }
+
     expect((await page(`?limit=2&cursor=${cursor}`)).data.length).to.equal(2);
   });
 

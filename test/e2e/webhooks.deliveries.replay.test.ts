@@ -47,6 +47,7 @@ describe('webhooks.deliveries.replay', () => {
     const [delivered] = await recordedAs(rest, await tenant.publish({}), ['success']);
     return { tenant, rest, endpoint, delivered };
   };
+
   const replay = (rest: RestClient, { id }: { readonly id: string }, ask: Ask = {}) =>
     rest.post(`${deliveriesPath}/${id}/replay`, undefined, ask);
   const replayed = async (rest: RestClient, delivery: DeliveryBody, ask: Ask = {}) =>
@@ -64,7 +65,9 @@ describe('webhooks.deliveries.replay', () => {
         replayed_from: delivered.id,
         response_status: 200,
       });
+
       expect(record.id).not.to.equal(delivered.id);
+
       const [, listed] = await recordedAs(rest, delivered.event_id, ['success', 'success']);
       expect(listed).to.deep.equal(record);
     });
@@ -102,16 +105,19 @@ describe('webhooks.deliveries.replay', () => {
       it(redisMissing);
       return;
     }
+
     let redis: RedisServer;
     let onRedis: Service;
     before(async () => {
       redis = await startRedis();
       onRedis = await startService({ environment: { REDIS_URL: redis.url } });
     });
+
     after(async () => {
       await onRedis.stop();
       await redis.stop();
     });
+
     answers(() => onRedis);
   });
 
@@ -119,24 +125,31 @@ describe('webhooks.deliveries.replay', () => {
     const { rest, endpoint, delivered } = await arrange();
     const path = `${endpointsPath}/${endpoint.id}`;
     await rest.patch(path, { url: receiver.url('/second') });
+
     const rotated = await rest.post(`${path}/secret-rotations`);
     const { signing_secret: newest } = dataOf<{ signing_secret: string }>(rotated, 200);
+
     await service.database.query(
       `update endpoint_secret set expires_at = now() - interval '1 second' where endpoint_id = $1 and expires_at is not null`,
       [endpoint.id],
     );
+
     const record = await replayed(rest, delivered);
     const [before, after] = receiver.requests;
     if (!before || !after) throw new Error('two requests were expected');
+
     expect(after.path).to.equal('/second');
     expect(after.body).to.deep.equal(before.body);
+
     expect(after.headers).to.include({
       'webhook-id': delivered.event_id,
       'x-service-delivery-id': record.id,
       'x-service-attempt': '1',
       'x-service-timestamp': String(Math.floor(Date.parse(record.created_at) / 1_000)),
     });
+
     expect(verify(after, newest)).to.deep.equal({ service: true, standard: true });
+
     expect(verify(after, endpoint.signing_secret)).to.deep.equal({
       service: false,
       standard: false,
@@ -148,18 +161,22 @@ describe('webhooks.deliveries.replay', () => {
     const second = await replayed(rest, await replayed(rest, delivered));
     expect(second.event_id).to.equal(delivered.event_id);
     receiver.script(answer(500));
+
     const [once] = await recordedAs(rest, await tenant.publish({ test: true }), ['abandoned']);
     expect(await replayed(rest, once)).to.include({ status: 'success', test: true });
     receiver.script(postponed);
+
     const [failed] = await recordedAs(rest, await tenant.publish({}), ['failed']);
     expect(await replayed(rest, failed)).to.include({ status: 'success', attempt: 1 });
     expect(await secondsUntilNext(service, failed)).to.be.within(3_590, 3_601);
     await makeDue(service, failed.event_id);
+
     const [original, , next] = await recordedAs(rest, failed.event_id, [
       'failed',
       'success',
       'success',
     ]);
+
     expect(original).to.deep.equal(failed);
     expect(next).to.include({ attempt: 2 }).and.not.to.have.property('replayed_from');
   });
@@ -169,12 +186,16 @@ describe('webhooks.deliveries.replay', () => {
     const path = `${deliveriesPath}/${delivered.id}/replay`;
     const noKey = await rest.post(path, undefined, { key: null });
     expect(toProblem(noKey, 400).code).to.equal('idempotency_key_required');
+
     const stranger = await rest.as('sk_live_unknown').post(path);
     expect(toProblem(stranger, 401).code).to.equal('unauthorized');
+
     const viewer = await tenant.client({ kind: 'live', role: 'viewer' });
     expect(toProblem(await viewer.post(path), 403).code).to.equal('forbidden');
+
     const { rest: other } = await createTenant(service);
     expect(toProblem(await other.post(path), 404).code).to.equal('not_found');
+
     const unknown = { id: 'whd_0000000000000000000000AB' };
     expect(toProblem(await replay(rest, unknown), 404).code).to.equal('not_found');
     expect(receiver.requests.length).to.equal(1);
@@ -199,11 +220,13 @@ describe('webhooks.deliveries.replay', () => {
       expect(code).to.equal('delivery_not_replayable');
       return errors.map((entry) => entry.code);
     };
+
     const [old] = await recordedAs(rest, await tenant.publish({}), ['success']);
     await service.database.query(
       `update event set created_at = now() - interval '30 days 1 minute' where id = $1`,
       [old.event_id],
     );
+
     expect(await reason(old)).to.deep.equal(['payload_expired']);
     await rest.put(`${path}/event-subscriptions`, { event_types: ['invoice.issued'] });
     expect(await reason(delivered)).to.deep.equal(['event_type_not_subscribed']);
@@ -231,9 +254,12 @@ describe('webhooks.deliveries.replay', () => {
     const { rest, delivered } = await arrange();
     const { hold, release } = gateway();
     receiver.script(hold);
+
     const keys = Array.from({ length: 6 }, () => randomUUID());
     const waiting = keys.map((key) => replay(rest, delivered, { key }));
+
     await receiver.next(({ headers }) => headers['x-service-delivery-id'] !== delivered.id);
+
     const refusals = [...waiting];
     const early = await Promise.all(
       refusals.map((one) => Promise.race([one, eventuallyUndefined(waiting)])),
@@ -242,11 +268,13 @@ describe('webhooks.deliveries.replay', () => {
     expect(answered.map((reply) => toProblem(reply, 409).code)).to.deep.equal(
       Array<string>(5).fill('delivery_in_progress'),
     );
+
     const open = keys[early.indexOf(undefined)] ?? '';
     const same = await replay(rest, delivered, { key: open });
     expect(toProblem(same, 409).code).to.equal('idempotency_key_in_progress');
     expect(same.headers).to.include({ 'retry-after': '1' });
     release();
+
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses.toSorted()).to.deep.equal([200, 409, 409, 409, 409, 409]);
     expect(receiver.requests.length).to.equal(2);
@@ -256,8 +284,10 @@ describe('webhooks.deliveries.replay', () => {
     const { rest } = await createTenant(service);
     const unknown = { id: 'whd_0000000000000000000000AB' };
     expect((await replay(rest, unknown)).status).to.equal(404);
+
     const statuses = new Map<number, number>();
     let left = 599;
+
     // Without a key they are refused soonest: all must fall into one minute, on slow machines too.
     const lane = async () => {
       for (; left > 0;) {
@@ -266,8 +296,10 @@ describe('webhooks.deliveries.replay', () => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };
+
     await Promise.all(Array.from({ length: 20 }, lane));
     expect([...statuses]).to.deep.equal([[400, 599]]);
+
     const refused = await replay(rest, unknown);
     expect(toProblem(refused, 429).code).to.equal('rate_limit_exceeded');
     expect(refused.headers['ratelimit-policy']).to.equal('"replay";q=600;w=60');

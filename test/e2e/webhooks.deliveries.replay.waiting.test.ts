@@ -27,10 +27,12 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     service = await startService();
     receiver = await startReceiver();
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
   });
+
   beforeEach(async () => {
     if (!service.workers.some(({ running }) => running)) await service.startWorker();
     const tenant = await createTenant(service);
@@ -54,23 +56,29 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
   it('H48, H76: refuses other requests while its caller waits, and answers once a worker runs', async () => {
     const key = randomUUID();
     const waiting = replay(key);
+
     await startedAt();
+
     const same = await replay(key);
     expect(toProblem(same, 409).code).to.equal('idempotency_key_in_progress');
     expect(same.headers).to.include({ 'retry-after': '1' });
+
     const otherRequest = () => rest.post(endpointsPath, endpointInput(), { key });
     expect(toProblem(await otherRequest(), 409).code).to.equal('idempotency_key_in_progress');
     expect(toProblem(await replay(randomUUID()), 409).code).to.equal('delivery_in_progress');
 
     const before = receiver.requests.length;
     await service.startWorker();
+
     const record = dataOf<DeliveryBody>(await waiting, 200);
     expect(record).to.include({ status: 'success', attempt: 1, replayed_from: delivered.id });
+
     const again = await replay(key);
     expect(again.headers).to.include({ 'idempotent-replayed': 'true' });
     expect(dataOf(again, 200)).to.deep.equal(record);
     expect(toProblem(await otherRequest(), 409).code).to.equal('idempotency_key_conflict');
     expect(receiver.requests.length - before).to.equal(1);
+
     const [, listed] = await recordedAs(rest, delivered.event_id, ['success', 'success']);
     expect(listed).to.deep.equal(record);
   });
@@ -78,7 +86,9 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
   it('H76: answers 503 and frees the key when it is dead-lettered', async () => {
     const key = randomUUID();
     const waiting = replay(key);
+
     await startedAt();
+
     await service.database.query(
       `with lost as (
          update pending_delivery set lane = 'isolated', interruptions = 5, lease_token = 1
@@ -87,10 +97,13 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
        select 1, now() - interval '1 second', array_agg(id) from lost`,
       [endpoint.id],
     );
+
     await service.startWorker();
+
     const deadLettered = await waiting;
     expect(toProblem(deadLettered, 503).code).to.equal('service_unavailable');
     expect(deadLettered.headers).to.include({ 'retry-after': '5' });
+
     const again = await replay(key);
     expect(dataOf<DeliveryBody>(again, 200)).to.include({ replayed_from: delivered.id });
     expect(again.headers).not.to.have.property('idempotent-replayed');

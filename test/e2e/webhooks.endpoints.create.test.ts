@@ -37,6 +37,7 @@ describe('webhooks.endpoints.create', () => {
       'updated_at',
       'url',
     ]);
+
     const { description, disabled_reason: reason } = data;
     expect({ description, reason }).to.deep.equal({ description: null, reason: null });
   });
@@ -80,6 +81,7 @@ describe('webhooks.endpoints.create', () => {
     ]) {
       expect(await refusals({ url }), url).to.deep.equal(['url: invalid_format']);
     }
+
     expect(await refusals({ url: 7 })).to.deep.equal(['url: invalid_type']);
     expect(await refusals({ url: null })).to.deep.equal(['url: invalid_type']);
   });
@@ -103,6 +105,7 @@ describe('webhooks.endpoints.create', () => {
       const created = await createEndpoint(rest, { notification_email: address });
       expect(created.notification_email).to.equal(address);
     }
+
     for (const address of [
       'nobody',
       '@example.com',
@@ -118,6 +121,7 @@ describe('webhooks.endpoints.create', () => {
         'notification_email: invalid_format',
       ]);
     }
+
     expect(await refusals({ notification_email: `${'x'.repeat(243)}@example.com` })).to.deep.equal([
       'notification_email: too_long',
     ]);
@@ -150,11 +154,13 @@ describe('webhooks.endpoints.create', () => {
       );
       const statuses = (await Promise.all(creates)).map(({ status }) => status);
       expect(statuses.sort()).to.deep.equal([201, 201, 422, 422, 422, 422]);
+
       const problem = toProblem(await tenant.rest.post(endpointsPath, endpointInput({})), 422);
       expect(problem).to.include({ code: 'endpoint_limit_reached' });
       expect(problem.errors).to.deep.equal([
         { code: 'endpoint_limit_reached', detail: problem.detail },
       ]);
+
       const input = { url: 'https://shop.example/', eventTypes: ['cart.order.completed'] };
       const refused = await tenant
         .graphql(
@@ -254,6 +260,7 @@ describe('webhooks.endpoints.create', () => {
       'event_types: unknown_event_type',
       'notification_email: invalid_format',
     ]);
+
     expect(refusalsOf(await rest.post(endpointsPath, { active: 1 }))).to.have.members([
       'url: required',
       'event_types: required',

@@ -28,6 +28,7 @@ describe('webhooks.endpoints.delete', () => {
     ({ rest } = tenant);
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
 
   const remove = (id: string, ask = {}) => rest.delete(`${endpointsPath}/${id}`, ask);
@@ -55,17 +56,22 @@ describe('webhooks.endpoints.delete', () => {
     // Of its own: every endpoint of an account gets the event, and records name none.
     const own = await createTenant(service);
     const { id } = await createEndpoint(own.rest, { url: receiver.url('/deleted') });
+
     await own.publish({});
+
     const failed = await eventually(async () => {
       const [record] = await listDeliveries(own.rest);
       expect(record?.status).to.equal('failed');
       return record;
     }, 'the first attempt failed');
+
     expect((await own.rest.delete(`${endpointsPath}/${id}`)).status).to.equal(204);
     toProblem(await own.rest.get(`${endpointsPath}/${id}`), 404);
+
     const { data } = (await own.rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
     expect(data.map((endpoint) => endpoint.id)).not.to.include(id);
     expect(await listDeliveries(own.rest)).to.deep.equal([{ ...failed, status: 'abandoned' }]);
+
     const left = await service.database.query(
       `select id from endpoint_secret where endpoint_id = $1
        union all select id from pending_delivery where endpoint_id = $1`,

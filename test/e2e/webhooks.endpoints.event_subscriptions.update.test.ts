@@ -62,9 +62,11 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
       id,
       ['order.completed', 'gone.type'],
     ]);
+
     const kept = await put(id, { event_types: ['gone.type', 'order.completed'] });
     expect(kept.status).to.equal(200);
     await put(id, { event_types: ['cart.order.completed'] });
+
     const reply = await put(id, { event_types: ['order.completed', 'gone.type'] });
     expect(toProblem(reply, 422).errors.map(({ detail }) => detail)).to.deep.equal([
       'No longer offered for new subscriptions: order.completed',

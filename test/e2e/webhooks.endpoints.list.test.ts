@@ -62,6 +62,7 @@ describe('webhooks.endpoints.list', () => {
     expect(await ids()).to.have.lengthOf(20);
     expect(await ids('?limit=1')).to.have.lengthOf(1);
     expect(await ids('?limit=100')).to.have.lengthOf(25);
+
     for (const [limit, code] of [
       ['0', 'out_of_range'],
       ['101', 'out_of_range'],
@@ -92,12 +93,15 @@ describe('webhooks.endpoints.list', () => {
     const other = await createTenant(await sharedService());
     const kept: string[] = [];
     for (let index = 0; index < 6; index += 1) kept.unshift((await createEndpoint(other.rest)).id);
+
     const doomed = kept.splice(1, 1)[0] ?? '';
     const found: string[] = [];
     let reply = listOf(await other.rest.get(`${endpointsPath}?limit=2`));
+
     // The anchor of the next page is deleted and newer ones are added between two pages.
     await other.rest.delete(`${endpointsPath}/${doomed}`);
     await createEndpoint(other.rest);
+
     for (;;) {
       found.push(...reply.data.map(({ id }) => id));
       const { has_more: more, next_cursor: cursor = '' } = reply.page;
@@ -106,6 +110,7 @@ describe('webhooks.endpoints.list', () => {
       const query = `?limit=2&cursor=${encodeURIComponent(cursor)}`;
       reply = listOf(await other.rest.get(endpointsPath + query));
     }
+
     expect(found.filter((id) => id !== doomed)).to.deep.equal(kept);
     expect(await walk(7)).to.deep.equal(made);
     expect(await walk(2, '&status=inactive')).to.have.lengthOf(5);
@@ -119,6 +124,7 @@ describe('webhooks.endpoints.list', () => {
       expect(refusalsOf(reply), query).to.deep.equal(['cursor: invalid_cursor']);
       expect(toProblem(reply, 422).errors[0]?.detail).to.equal('Invalid cursor.');
     };
+
     const middle = Math.floor(cursor.length / 2);
     const tampered =
       cursor.slice(0, middle) + (cursor[middle] === 'A' ? 'B' : 'A') + cursor.slice(middle + 1);
@@ -126,11 +132,14 @@ describe('webhooks.endpoints.list', () => {
       const query = `${endpointsPath}?status=active&cursor=${encodeURIComponent(wrong)}`;
       await refused(rest, query);
     }
+
     await refused(rest, `${endpointsPath}?cursor=${cursor}`);
     await refused(rest, `${endpointsPath}?status=inactive&cursor=${cursor}`);
     await refused(rest, `/v1/webhooks/deliveries?cursor=${cursor}`);
+
     const stranger = await createTenant(await sharedService());
     await refused(stranger.rest, `${endpointsPath}?status=active&cursor=${cursor}`);
+
     const other = await rest.get(`${endpointsPath}?status=active&limit=7&cursor=${cursor}`);
     expect(listOf(other).data).to.have.lengthOf(7);
   });
@@ -176,13 +185,17 @@ describe('webhooks.endpoints.list after a restart', () => {
       expect(first.data.map(({ id }) => id)).to.deep.equal([newer.id]);
       await service.api.end();
       await service.startApi();
+
       const query = `?limit=1&cursor=${encodeURIComponent(first.page.next_cursor ?? '')}`;
       const second = listOf(await rest.get(endpointsPath + query));
       expect(second.data.map(({ id }) => id)).to.deep.equal([older.id]);
+
       const send = service.environment['SECRET_KEY'] ?? '';
       const next = `t2:${Buffer.alloc(32, 4).toString('base64')}`;
+
       await service.api.end();
       await service.startApi({ SECRET_KEY: `${next},${send}` });
+
       const third = listOf(await rest.get(endpointsPath + query));
       expect(third.data.map(({ id }) => id)).to.deep.equal([older.id]);
     } finally {

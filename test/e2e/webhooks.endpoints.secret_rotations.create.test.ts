@@ -33,6 +33,7 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     ({ rest } = tenant);
     receiver = await startReceiver();
   });
+
   after(() => receiver.close());
 
   const rotate = (id: string, ask = {}) =>
@@ -84,12 +85,15 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
         where id = (select min(id) from endpoint_secret where endpoint_id = $1)`,
       [created.id],
     );
+
     expect(secretsThatSign(await delivered(), secrets)).to.deep.equal([0, 1]);
+
     const rows = await service.database.query<{ hours: number }>(
       `select round(extract(epoch from expires_at - now()) / 3600)::int as hours
          from endpoint_secret where endpoint_id = $1 and expires_at > now()`,
       [created.id],
     );
+
     expect(rows).to.deep.equal([{ hours: 24 }]);
     await rest.delete(`${endpointsPath}/${created.id}`);
   });
@@ -121,13 +125,16 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     const first = await rotate(id, { key });
     const again = await rotate(id, { key });
     expect(again.headers['idempotent-replayed']).to.equal('true');
+
     const { signing_secret: secret, ...body } = dataOf<WithSecret>(first, 200);
     expect(dataOf(again, 200)).to.deep.equal(body);
     expect(again.text).not.to.include('signing_secret');
+
     const stored = await service.database.query<{ body: string }>(
       'select body from idempotency_record where account_id = $1 and key = $2',
       [tenant.account, key],
     );
+
     expect(stored).to.have.lengthOf(1);
     expect(stored[0]?.body).not.to.include(secret.slice(6));
   });

@@ -42,10 +42,13 @@ describe('webhooks.endpoints.update', () => {
       event_types: ['payment.sale.succeeded'],
       active: false,
     };
+
     const reply = await patch(created.id, changes);
     expect(reply.text).not.to.include(secret);
+
     const updated = dataOf<EndpointBody>(reply, 200);
     expect(updated).to.deep.equal({ ...created, ...changes, updated_at: updated.updated_at });
+
     const found = await rest.get(`${endpointsPath}/${created.id}`);
     expect(dataOf(found, 200)).to.deep.equal(updated);
   });
@@ -109,8 +112,10 @@ describe('webhooks.endpoints.update', () => {
   it('H29, A33: keeps types that are not offered or not listed, and checks what is added', async () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['cart.order.completed', 'order.completed', 'gone.type']);
+
     const kept = { event_types: ['gone.type', 'order.completed'] };
     expect((await patched(id, kept)).event_types).to.deep.equal(kept.event_types);
+
     const reply = await patch(id, {
       event_types: ['gone.type', 'order.completed', 'other.gone.type', 'payment.sale.succeeded'],
     });
@@ -140,11 +145,13 @@ describe('webhooks.endpoints.update', () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['cart.order.completed', 'order.completed']);
     await patched(id, { event_types: ['cart.order.completed'] });
+
     const back = { event_types: ['cart.order.completed', 'order.completed'] };
     expect(refusalsOf(await patch(id, back))).to.deep.equal([
       'event_types: event_type_not_offered',
     ]);
     await offer(service, 'order.completed', true);
+
     try {
       expect((await patched(id, back)).event_types).to.deep.equal(back.event_types);
     } finally {
@@ -166,18 +173,22 @@ describe('webhooks.endpoints.update', () => {
   it('H74: deactivating cancels what is waiting, gives no reason and sends no notice', async () => {
     const receiver = await startReceiver();
     receiver.always(answer(500));
+
     // Of its own: every endpoint of an account gets the event, and records name none.
     const own = await createTenant(service);
     try {
       const { id } = await createEndpoint(own.rest, { url: receiver.url('/deactivated') });
       await own.publish({});
+
       const record = async () => (await listDeliveries(own.rest))[0];
       await eventually(async () => {
         expect((await record())?.status).to.equal('failed');
       }, 'the first attempt failed');
+
       const reply = await own.rest.patch(`${endpointsPath}/${id}`, { active: false });
       expect(dataOf<EndpointBody>(reply, 200).disabled_reason).to.equal(null);
       expect((await record())?.status).to.equal('abandoned');
+
       const rows = await service.database.query(
         `select id from notice where resource_id = $1
          union all select id from pending_delivery where endpoint_id = $1`,
@@ -196,6 +207,7 @@ describe('webhooks.endpoints.update', () => {
     const change = { notification_email: 'second@example.com' };
     const reply = await dashboard.patch(`${endpointsPath}/${id}`, change);
     expect(dataOf<EndpointBody>(reply, 200).notification_email).to.equal('second@example.com');
+
     const update = (notificationEmail: string) =>
       callGraphql(
         service,
@@ -204,9 +216,11 @@ describe('webhooks.endpoints.update', () => {
           updateWebhookEndpoint(id: $id, input: $input) { notificationEmail } }`,
         { id, input: { notificationEmail } },
       );
+
     expect(await update('second@example.com')).to.deep.equal({
       updateWebhookEndpoint: { notificationEmail: 'second@example.com' },
     });
+
     const refused = await update('third@example.com').catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(GraphqlRefusal);
     expect((refused as GraphqlRefusal).code).to.equal('forbidden');

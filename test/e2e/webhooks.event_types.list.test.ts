@@ -31,6 +31,7 @@ describe('webhooks.event_types.list', () => {
     service = await startService({ workers: 0 });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   async function list(): Promise<List<EventTypeBody>> {
@@ -42,9 +43,11 @@ describe('webhooks.event_types.list', () => {
   it('H38, A19: shows the whole catalogue in one page, both booleans spelled out', async () => {
     const { data, page } = await list();
     expect(page).to.deep.equal({ has_more: false });
+
     const catalogue = await service.database.query('select id from event_type');
     expect(data).to.have.lengthOf(catalogue.length);
     expect(data).to.have.lengthOf.above(20);
+
     for (const type of data) {
       expect(Object.keys(type).sort()).to.deep.equal([
         'accepts_new_subscriptions',
@@ -55,6 +58,7 @@ describe('webhooks.event_types.list', () => {
         'summary',
       ]);
     }
+
     const retired = data.filter((type) => !type.accepts_new_subscriptions).map(({ id }) => id);
     expect(retired).to.deep.equal(['order.completed']);
   });
@@ -96,9 +100,11 @@ describe('webhooks.event_types.list', () => {
     });
     await tenant.graphql('mutation { retireEventType(id: "offer.created") { id } }');
     await tenant.graphql('mutation { unlistEventType(id: "offer.sent") { id } }');
+
     const { data } = await list();
     const ids = data.map((type) => type.id);
     expect(ids).not.to.include('offer.sent');
+
     const retired = data.find((type) => type.id === 'offer.created');
     expect(retired?.accepts_new_subscriptions).to.equal(false);
 
@@ -108,8 +114,10 @@ describe('webhooks.event_types.list', () => {
       'No longer offered for new subscriptions: offer.created',
       'Unknown event type: offer.sent',
     ]);
+
     const kept = await tenant.rest.patch(`${endpointsPath}/${id}`, types);
     expect(kept.status, kept.text).to.equal(200);
+
     const less = { event_types: ['cart.order.completed'] };
     await tenant.rest.patch(`${endpointsPath}/${id}`, less);
     toProblem(await tenant.rest.patch(`${endpointsPath}/${id}`, types), 422);

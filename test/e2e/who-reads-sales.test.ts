@@ -77,10 +77,12 @@ describe('what was sold', () => {
     service = await sharedService();
     tenant = await createTenant(service);
     receiver = await startReceiver();
+
     // Receivers echo requests, in errors above all.
     const later = { 'retry-after': '3600', 'content-type': 'application/json' };
     receiver.choose(({ body }) => answer(503, later, body));
     subjects = await makeSale();
+
     for (const webhooks of levels) {
       for (const orders of levels) {
         const { token: key } = await tenant.credential({ kind: 'live', webhooks, orders });
@@ -89,6 +91,7 @@ describe('what was sold', () => {
       }
     }
   });
+
   after(() => receiver.close());
 
   async function makeSale(): Promise<Subjects> {
@@ -101,11 +104,14 @@ describe('what was sold', () => {
     const offer = await makeOffer(tenant.rest, { recipient_email: buyer }, []);
     const shown = await tenant.rest.get(`/v1/commerce/invoices/${invoice.id}`);
     invoiceUrl = dataOf<{ pdf_url: string }>(shown, 200).pdf_url;
+
     const { events } = await tenant.graphql<{ events: { data: { id: string }[] } }>(
       'query ($account: ID) { events(account: $account, type: "cart.order.completed") { data { id } } }',
       { account: tenant.account },
     );
+
     event = events.data[0]?.id ?? '';
+
     const delivery = await firstRecordedAs(tenant.rest, event, 'failed');
     return {
       endpoint,
@@ -187,9 +193,11 @@ describe('what was sold', () => {
   it('H242: is in no document of the dashboard or the command line without that permission', async () => {
     for (const file of ['dist/dashboard/documents.json', 'dist/cli/documents.json']) {
       const shown = new Set<string>();
+
       for (const [id, text] of Object.entries(readManifest(file))) {
         const name = queryNameOf(text);
         if (name === undefined) continue;
+
         for (const caller of callers) {
           const client = new DashboardClient(service.url, {
             authorization: `Bearer ${caller.key}`,
@@ -197,10 +205,12 @@ describe('what was sold', () => {
           const asked = await client.send('POST', '/graphql', { id, variables: variables(text) });
           expect(asked.status, asked.text).to.equal(200);
           if (!shows(asked.text)) continue;
+
           expect(caller.orders, `${name} of ${file}`).not.to.equal('none');
           shown.add(name);
         }
       }
+
       expect([...shown]).to.include.members(['delivery', 'checkouts']);
     }
   });
@@ -211,16 +221,20 @@ describe('what was sold', () => {
     await expectNeed('the internal stream', need, ({ token }) =>
       stream(service.internalUrl, token),
     );
+
     const { token } = await tenant.credential({ kind: 'internal' });
     const whole = await stream(service.internalUrl, token, `&account=${tenant.account}`);
     expect(shows(whole)).to.equal(true);
+
     const reader = callers.find(({ webhooks, orders }) => webhooks === 'read' && orders === 'none');
     const client = await SseClient.open(service.url, {
       token: reader?.key ?? '',
       query: '?kinds=event&since=1h',
     });
+
     await client.joined();
     client.close();
+
     const frame = client.of('event').find(({ data }) => data['id'] === event);
     expect(frame?.data).to.have.all.keys('id', 'type', 'time', 'test');
   });
@@ -231,20 +245,25 @@ describe('what was sold', () => {
       ...readManifest('dist/dashboard/documents.json'),
       ...readManifest('dist/cli/documents.json'),
     };
+
     expect(all).to.include(own);
+
     for (const role of ['developer', 'viewer']) {
       const portal = await openPortal(role);
       const shown: (string | undefined)[] = [];
+
       for (const [id, text] of Object.entries(all)) {
         const name = queryNameOf(text);
         const isOwn = id in own;
         if (isOwn && name === undefined) continue;
+
         const asked = await portal.send('POST', '/graphql', { id, variables: variables(text) });
         expect([asked.status, asked.code], text).to.deep.equal(
           isOwn ? [200, undefined] : [400, 'document_unknown'],
         );
         if (shows(asked.text)) shown.push(name);
       }
+
       // `delivery` twice: as 2.0.0 asked for it, too.
       expect([...new Set(shown)], role).to.have.members(['delivery', 'eventBody']);
     }
@@ -256,13 +275,16 @@ describe('what was sold', () => {
       SIGNALPOST_URL: service.url,
       SIGNALPOST_API_KEY: reader?.key ?? '',
     });
+
     after(() => user.remove());
+
     const shown = await user.run('deliveries', 'show', subjects.delivery);
     expect(shown.code, shown.stderr).to.equal(0);
     expect(shows(shown.stdout)).to.equal(false);
     expect(shown.stderr).to.equal(
       'The key may not read orders, so the body of the response is not shown.\n',
     );
+
     const refused = await user.run('events', 'show', event);
     expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
     expect(refused.stderr).to.contain('`orders` permission at read level');
@@ -277,10 +299,12 @@ describe('what was sold', () => {
       });
       const decoder = new TextDecoder();
       let text = '';
+
       for await (const chunk of response.body ?? []) {
         text += decoder.decode(chunk as Uint8Array, { stream: true });
         if (text.includes('\nevent: position\n')) break;
       }
+
       expect(shows(text), text).to.equal(true);
     }
   });
@@ -385,6 +409,7 @@ describe('what was sold', () => {
   function variables(text: string): object {
     const [operation] = parse(text).definitions;
     if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(text);
+
     const [root] = operation.selectionSet.selections;
     const field = root?.kind === Kind.FIELD ? root.name.value : '';
     const { endpoint } = subjects;
@@ -396,6 +421,7 @@ describe('what was sold', () => {
       since: hourAgo(),
       input: { endpoint, what: 'both' },
     };
+
     const needed = (operation.variableDefinitions ?? []).filter(
       ({ type }) => type.kind === Kind.NON_NULL_TYPE,
     );

@@ -35,22 +35,27 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
     queue = await create();
     database = await createTestDatabase();
     toPostgres = await createRoundTripProxy(portOf(database.url), postgresReader);
+
     const { redisUrl } = queue;
     toQueue =
       redisUrl === undefined
         ? toPostgres
         : await createRoundTripProxy(portOf(redisUrl), redisReader);
+
     service = await startService({
       database,
       databasePort: toPostgres.port,
       ...(redisUrl !== undefined && { environment: { REDIS_URL: through(toQueue, redisUrl) } }),
     });
+
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
+
     // The first event of an account also reads its recent attempts.
     await publishAndWait();
   });
+
   after(async () => {
     await service.stop();
     await Promise.all([receiver, toPostgres, toQueue].map((each) => each.close()));

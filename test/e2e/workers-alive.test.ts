@@ -26,11 +26,13 @@ describe('workers, as the API and doctor see them', () => {
     const line = text.split('\n').find((each) => each.startsWith(`${name} `));
     return line === undefined ? undefined : Number(line.split(' ')[1]);
   };
+
   const workersAlive = (count: number) =>
     eventually(
       async () => expect(await metric('signalpost_workers_alive')).to.equal(count),
       `${count} workers are alive`,
     );
+
   const status = async () =>
     (await (await fetch(`${service.internalUrl}/status`)).json()) as Status;
   const doctor = async (code: number) => {
@@ -72,12 +74,14 @@ describe('workers, as the API and doctor see them', () => {
     } finally {
       await receiver.close();
     }
+
     await service.database.query(
       `update pending_delivery set due_at = due_at - interval '10 minutes'`,
     );
     expect((await doctor(1))?.detail).to.match(
       /1 are due and the oldest due delivery has waited (?:[6-9]\d\d|\d{4,}) s/,
     );
+
     await eventually(async () => {
       expect(await metric('signalpost_oldest_due_seconds')).to.be.above(300);
       expect(await metric('signalpost_backlog_oldest_seconds')).to.be.above(300);
@@ -91,6 +95,7 @@ describe('workers, as the API and doctor see them', () => {
     const ready = await fetch(`${service.internalUrl}/readyz`);
     expect(ready.status).to.equal(200);
     expect(await ready.json()).to.have.all.keys('status', 'dependencies');
+
     const without = await status();
     expect(without).to.have.all.keys(members);
     expect(without).to.deep.include({ status: 'ready', workers: [] });
@@ -101,8 +106,10 @@ describe('workers, as the API and doctor see them', () => {
     expect(without.notices).to.include({ refused: 0 });
     await service.startWorker();
     await workersAlive(1);
+
     const { workers, problems } = await status();
     expect(problems).to.deep.equal([]);
+
     const [worker, ...others] = workers;
     expect(others).to.deep.equal([]);
     expect(worker?.roles).to.deep.equal(['deliver', 'replay', 'notify', 'expire']);

@@ -16,6 +16,7 @@ describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => 
     queue = await create();
     stream = await openApiEventStream(queue);
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -33,6 +34,7 @@ describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => 
   it('H49: runs each keyed request once, and repeats the same response', async function () {
     const injection = new FaultInjection('API killed');
     this.timeout(injection.limitMs);
+
     const { service, tenant, acked } = stream;
     const created = new Map<string, object>();
     const state = { going: true };
@@ -42,6 +44,7 @@ describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => 
         created.set(`e-${number}`, await createOnce(`e-${number}`));
       }
     };
+
     const killing = async () => {
       await injection.repeat(async () => {
         await service.api.end('SIGKILL');
@@ -49,17 +52,20 @@ describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => 
       });
       state.going = false;
     };
+
     await stream.publishUntil(Promise.all([killing(), creating()]));
 
     const { injected } = injection;
     const figures = { created: created.size };
     await stream.close('kill -9 of the API', { injected, figures });
+
     const endpoints = await service.database.query<{ description: string }>(
       `select description from endpoint where description like 'e-%'`,
     );
     const descriptions = endpoints.map(({ description }) => description);
     expect(descriptions).to.have.members([...created.keys()]);
     for (const [key, first] of created) expect(await createOnce(key)).to.deep.equal(first);
+
     const stored = await service.database.query('select id from event where account_id = $1', [
       tenant.account,
     ]);

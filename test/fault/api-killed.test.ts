@@ -12,6 +12,7 @@ describe('the API killed in the middle of a mutation', () => {
     service = await startService({ workers: 0 });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   const endpoints = () =>
@@ -26,12 +27,14 @@ describe('the API killed in the middle of a mutation', () => {
       () => 'answered',
       () => 'broken',
     );
+
     await eventually(async () => {
       const waiting = await service.database.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
       expect(waiting).to.have.lengthOf(1);
     }, 'the request waits inside its transaction');
+
     await service.api.end('SIGKILL');
     expect(await asked).to.equal('broken');
     await holder.release();
@@ -54,6 +57,7 @@ describe('the API killed in the middle of a mutation', () => {
     const { id } = await createEndpoint(tenant.rest, { description: 'first' });
     const change = () =>
       tenant.rest.patch(`${endpointsPath}/${id}`, { description: 'second' }, { key });
+
     // The first look for the key passes, storing the response does not.
     const holder = await service.database.hold(
       'lock table idempotency_record in share row exclusive mode',
@@ -66,8 +70,10 @@ describe('the API killed in the middle of a mutation', () => {
       expect(waiting.map(({ query }) => query).join()).to.match(/insert into idempotency_record/);
       return waiting[0]?.pid;
     }, 'the response is about to be stored');
+
     const busy = await change();
     expect(toProblem(busy, 409).code).to.equal('idempotency_key_in_progress');
+
     const description = async () =>
       (await endpoints()).find((one) => one.id === id)?.description ?? '';
     return { holder, asked, pid, change, description };
@@ -91,6 +97,7 @@ describe('the API killed in the middle of a mutation', () => {
   it('H49: leaves neither when PostgreSQL ends the connection there', async () => {
     const { holder, asked, pid, change, description } = await changeUntilStored('k3');
     await service.database.query('select pg_terminate_backend($1)', [pid]);
+
     const reply = await asked;
     expect(reply).not.to.equal('broken');
     expect(toProblem(reply as Exclude<typeof reply, 'broken'>, 503).code).to.equal(
@@ -98,6 +105,7 @@ describe('the API killed in the middle of a mutation', () => {
     );
     await holder.release();
     expect(await description()).to.equal('first');
+
     const again = await change();
     expect(again.status, again.text).to.equal(200);
     expect(again.headers).not.to.have.property('idempotent-replayed');

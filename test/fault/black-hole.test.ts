@@ -59,6 +59,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     pdf = dataOf<InvoiceBody>(shown, 200).pdf_url;
     internal = (await tenant.credential({ kind: 'internal' })).token;
   });
+
   after(async () => {
     await proxy.open();
     await service.stop();
@@ -109,7 +110,9 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
         },
         body: JSON.stringify({ query: publish, variables: { input } }),
       });
+
       await response.text();
+
       const retryAfter = response.headers.get('retry-after') ?? undefined;
       return { status: response.status, retryAfter };
     },
@@ -133,7 +136,9 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
         }
       }),
     );
+
     await Promise.all([ended, ...callers]);
+
     return state.longestMs;
   }
 
@@ -145,16 +150,19 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
   it('H105: answers every request within ten seconds, with 503 where it cannot, and repeats it under its key', async function () {
     const injection = new FaultInjection('black hole before PostgreSQL');
     this.timeout(injection.limitMs);
+
     const faults = async () => {
       proxy.stall();
       await injection.holdFault();
       await proxy.open();
       await back();
     };
+
     const ask = () => askUntil(injection.repeat(faults));
     const { value: longestMs, probeMs } = await besideProbe(alive, ask);
     expect(longestMs).to.be.below(allowedMs(promisedMs, { probeMs }));
     expect(refused).to.be.greaterThan(0);
+
     for (const key of keys) {
       const made = await eventually(async () => {
         const reply = await createUnder(key);
@@ -163,6 +171,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
       }, `${key} is created`);
       dataOf(made, 201);
     }
+
     const rows = await service.database.query(
       `select from endpoint where description like 'hole-%'`,
     );
@@ -191,6 +200,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     } finally {
       await holder.release();
     }
+
     await back();
   });
 });

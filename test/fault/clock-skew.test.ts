@@ -50,18 +50,22 @@ describeOnQueues('R12: workers whose clocks are an hour off', (create) => {
     const date = new Date(Date.now() + 4_000).toUTCString();
     stream.receiver.script(answer(503, { 'retry-after': date }), answer(500));
     await stream.publish();
+
     const { duplicates } = await stream.close(`clock an hour ${named}`);
     expect(duplicates).to.equal(0);
 
     const requests = stream.receiver.requests;
     expect(requests).to.have.length(3);
+
     const [, second, third] = requests.map(({ at }) => at) as [number, number, number];
     expect(second - Date.parse(date), 'postponed').to.be.within(-300, pollMs);
     expect(third - second, 'scheduled').to.be.within(900, 1_100 + pollMs);
+
     for (const { headers, at } of requests) {
       const stamp = Number(headers['webhook-timestamp']) * 1_000;
       expect(Math.abs(stamp - at), 'signed at').to.be.lessThan(2_500);
     }
+
     const off = await stream.database.query(
       `select id from delivery where abs(extract(epoch from created_at - now())) > 60`,
     );
@@ -88,6 +92,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
       ...clockOff(offset),
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     };
+
     const service = await startService({ environment });
     const receiver = await startReceiver();
     try {
@@ -109,8 +114,10 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     const again = await tenant.publish({ key: 'once' });
     expect(again, 'published under one key').to.equal(event);
     expectNow(timestampOf(event));
+
     const [record] = await recordedAs(rest, event, ['success']);
     expectNow(record.created_at);
+
     const { database } = service;
     const { redisUrl } = queue;
     const { duplicates } = await reconcile(title, { acked: [event], redisUrl, receiver, database });
@@ -119,10 +126,13 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     // Signs along for a day by whichever clock says when that is over.
     const rotated = await rest.post(`${endpointsPath}/${endpoint.id}/secret-rotations`);
     dataOf(rotated, 200);
+
     const replayed = await rest.post(`${deliveriesPath}/${record.id}/replay`);
     expect(dataOf(replayed, 200)).to.include({ status: 'success' });
+
     const requests = receiver.requests;
     expect(requests).to.have.length(2);
+
     for (const request of requests) {
       const secret = endpoint.signing_secret;
       expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
@@ -134,11 +144,14 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     // With a clock that is an hour off, both results would be the opposite.
     const open = await createCheckout(tenant);
     const over = await createCheckout(tenant);
+
     await expireIn(database, open, hourMs / 2);
     await expireIn(database, over, -hourMs / 2);
+
     const status = async (id: string) =>
       dataOf<{ status: string }>(await rest.get(`/v1/commerce/checkouts/${id}`), 200).status;
     expect([await status(open), await status(over)]).to.deep.equal(['open', 'expired']);
+
     const kept = await tenant.credential({ kind: 'dashboard' });
     const ended = await tenant.credential({ kind: 'dashboard' });
     for (const [{ id }, ms] of [
@@ -150,6 +163,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
         [id, ms],
       );
     }
+
     const asked = async (token: string) => (await rest.get(endpointsPath, { token })).status;
     expect([await asked(kept.token), await asked(ended.token)]).to.deep.equal([200, 401]);
 
@@ -161,6 +175,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
       'endpoint_secret',
       'idempotency_record',
     ].map((table) => `select '${table}' as tableName, created_at as at from ${table}`);
+
     const off = await database.query(
       `select tableName, at from (${dates.join(' union all ')}
          union all select 'end of the older secret', expires_at - interval '24 hours'

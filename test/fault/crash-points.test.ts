@@ -31,12 +31,14 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     queue = await create();
   });
   after(() => queue.drop());
+
   beforeEach(async () => {
     stream = await openEventStream(queue, { WEBHOOKS_RETRY_SCHEDULE: '3s,3s' });
     postgres = await createFailpointProxy(Number(new URL(stream.database.url).port));
     const { redisUrl } = queue;
     wakeups = redisUrl ? await createFailpointProxy(Number(new URL(redisUrl).port)) : postgres;
   });
+
   afterEach(async () => {
     await stream.drop();
     await Promise.all([postgres.close(), wakeups.close()]);
@@ -48,6 +50,7 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
       DATABASE_URL: through(postgres, stream.database.url),
       ...(queue.redisUrl !== undefined && { REDIS_URL: through(wakeups, queue.redisUrl) }),
     });
+
   const killVictim = () => void victim?.end('SIGKILL');
   const killAt = (moment: Failpoint, wire = postgres) => wire.arm(moment, killVictim);
 
@@ -59,12 +62,15 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     await eventually(() => expect(victim?.running).to.equal(false), 'the worker was killed');
     await stream.publish();
     await stream.endLeases();
+
     const replacement = await stream.startWorker();
+
     await eventually(
       async () =>
         expect(await stream.database.query('select id from pending_delivery')).to.deep.equal([]),
       'everything has ended',
     );
+
     expect(await replacement.end()).to.equal(0);
   }
 

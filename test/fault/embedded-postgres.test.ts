@@ -27,6 +27,7 @@ interface Finding {
 describe('an embedded PostgreSQL that ends', () => {
   let home: TestHome;
   let running: TestLauncher;
+
   /** How long the first start takes on this machine: PostgreSQL makes its cluster and starts. */
   let firstStartMs: number;
   const others: ChildProcess[] = [];
@@ -37,6 +38,7 @@ describe('an embedded PostgreSQL that ends', () => {
     await start();
     firstStartMs = performance.now() - begin;
   });
+
   after(async () => {
     for (const other of others) other.kill('SIGKILL');
     await home.remove();
@@ -46,12 +48,15 @@ describe('an embedded PostgreSQL that ends', () => {
     running = startLauncher(home);
     await running.says('Signalpost is ready.');
   };
+
   const postmaster = (): Postmaster => {
     const found = findPostmaster(home.cluster());
     if (!found) throw new Error('PostgreSQL does not run');
     return found;
   };
+
   const apiPid = () => eventually(() => pidOn(home.apiPort), 'the API answers');
+
   /** Waits until another server serves the processes that served before. */
   const served = async (before: Postmaster, api: number) => {
     await eventually(async () => {
@@ -61,6 +66,7 @@ describe('an embedded PostgreSQL that ends', () => {
     }, `another server serves; the launcher printed: ${running.output()}`);
     expect(identityOf(running.pid)).not.to.equal(undefined);
   };
+
   const doctor = async () => {
     const { PATH = '', DATA_DIR = '' } = home.environment;
     const findings = (await adminJson({ PATH, DATA_DIR }, ['doctor'], 1)) as Finding[];
@@ -68,12 +74,14 @@ describe('an embedded PostgreSQL that ends', () => {
     expect(findings.map(({ subject }) => subject)).to.include.members(['payments', 'invoices']);
     return findings.find(({ subject }) => subject === 'database');
   };
+
   /** A process of another program. */
   const startStranger = (options: { readonly cwd?: string } = {}): ChildProcess => {
     const stranger = spawn('sleep', ['600'], options);
     others.push(stranger);
     return stranger;
   };
+
   const holdPostgresLock = (holder: ChildProcess): string => {
     const path = join(home.dataDir, 'postgres.lock');
     const { pid = 0 } = holder;
@@ -98,10 +106,12 @@ describe('an embedded PostgreSQL that ends', () => {
       this.test!.title += ' (pending: only Linux shows the processes of PostgreSQL)';
       return this.skip();
     }
+
     const before = postmaster();
     const api = await apiPid();
     const said = running.output().length;
     const resume = holdShutdown(before);
+
     await running.says(`Waiting: PostgreSQL (process ${before.pid}) is shutting down.`);
     resume();
     await served(before, api);
@@ -150,28 +160,34 @@ describe('an embedded PostgreSQL that ends', () => {
     process.kill(running.pid, 'SIGKILL');
     await running.ended;
     process.kill(pid, 'SIGSTOP');
+
     try {
       running = startLauncher(home);
       await running.says(`Waiting: PostgreSQL (process ${pid}) is not responding`);
       expect(await doctor()).to.include({ level: 'error' });
       running.signalGroup('SIGINT');
       expect(await running.ended).to.eql({ code: 0, signal: null });
+
       const found = await doctor();
       expect(found?.detail).to.include(`PostgreSQL (process ${pid}) is not responding`);
       expect(found?.detail).to.include('No npm start runs on this folder');
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+
     await start();
   });
 
   it('H282: Ctrl-C ends npm start while another process holds postgres.lock, and doctor names it', async () => {
     running.signalGroup('SIGINT');
     await running.ended;
+
     const holder = startStranger();
     const lock = holdPostgresLock(holder);
+
     running = startLauncher(home);
     await running.says(`Waiting: process ${holder.pid} holds ${lock}.`);
+
     const found = await doctor();
     expect(found).to.include({ level: 'error' });
     expect(found?.detail).to.include(`process ${holder.pid} holds ${lock}`);
@@ -179,6 +195,7 @@ describe('an embedded PostgreSQL that ends', () => {
     running.signalGroup('SIGINT');
     expect(await running.ended).to.eql({ code: 0, signal: null });
     expect(findPostmaster(home.cluster())).to.equal(undefined);
+
     // A lock of a process that is gone is free.
     const ended = once(holder, 'exit');
     holder.kill('SIGKILL');
@@ -189,9 +206,11 @@ describe('an embedded PostgreSQL that ends', () => {
   it('H282: Ctrl-C ends npm start while migrations wait, and PostgreSQL may end there', async () => {
     running.signalGroup('SIGINT');
     await running.ended;
+
     const handle = await acquirePostgres(home.dataDir, 'test');
     const migrating = new pg.Client({ connectionString: handle.databaseUrl });
     migrating.on('error', () => undefined);
+
     try {
       await migrating.connect();
       await migrating.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -215,6 +234,7 @@ describe('an embedded PostgreSQL that ends', () => {
   it('H283: doctor does not start PostgreSQL on a full disk', async function () {
     running.signalGroup('SIGINT');
     await running.ended;
+
     const disk = home.dataDir;
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
@@ -222,13 +242,16 @@ describe('an embedded PostgreSQL that ends', () => {
       this.test!.title += ' (pending: this user cannot mount a small disk)';
       return this.skip();
     }
+
     try {
       writeFileSync(join(disk, 'database-url'), 'postgres://signalpost:x@127.0.0.1:1/signalpost');
       writeFileSync(join(disk, 'database-path'), home.cluster());
       writeFileSync(join(disk, 'secret-key'), `k1:${Buffer.alloc(32, 1).toString('base64')}`);
+
       for (const name of ['receiver-ca.pem', 'receiver-ca-key.pem']) {
         writeFileSync(join(disk, name), '');
       }
+
       const before = readdirSync(disk);
       const found = await doctor();
       expect(found?.detail).to.include(`the disk of ${disk} is full`);

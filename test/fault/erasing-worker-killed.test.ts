@@ -33,6 +33,7 @@ describe('erasures whose worker is killed inside of a step', function () {
     stream = await openEventStream(queue, { WORKER_ROLES: 'replay' });
     domain = await stream.database.open();
   });
+
   after(async () => {
     for (const holder of holders) await holder.end();
     await stream.drop();
@@ -48,12 +49,15 @@ describe('erasures whose worker is killed inside of a step', function () {
       { read: domain.read, transact: domain.transact, since },
       { account: id, orders, seed: 1 },
     );
+
     const bought = `position % 3 = 0 and account_id = $1`;
     const person = `json_build_object('email', $2::text, 'name', '${buyerMarker}', 'country', 'DE')`;
+
     await database.query(`update payment set buyer_email = $2 where ${bought}`, [id, buyer]);
     await database.query(`update "order" set buyer = ${person} where ${bought}`, [id, buyer]);
     await database.query(`update invoice set buyer = ${person} where ${bought}`, [id, buyer]);
     await database.query(`update offer set recipient_email = $2 where ${bought}`, [id, buyer]);
+
     await database.query(
       `update event
           set subject = 'mail:' || $2,
@@ -62,11 +66,14 @@ describe('erasures whose worker is killed inside of a step', function () {
         where account_id = $1 and right(id, 1) < 'H'`,
       [id, buyer],
     );
+
     await database.query(`update endpoint set description = $2 where account_id = $1`, [
       id,
       marker,
     ]);
+
     await database.query(`update offer set message = $2 where account_id = $1`, [id, marker]);
+
     return id;
   };
 
@@ -98,6 +105,7 @@ describe('erasures whose worker is killed inside of a step', function () {
         startBuyerErasure(tx, { account: buyers, email: buyer }, 'command'),
       ),
     ].map(({ id }) => id);
+
     // How many events there are depends on the day of the week, by the first partition.
     const rowOf = async (table: string, account: string, of = 'true') => {
       const from = `from "${table}" where account_id = $1 and ${of}`;
@@ -107,18 +115,23 @@ describe('erasures whose worker is killed inside of a step', function () {
         random.integer(0, rows.length - 1),
       ]);
     };
+
     const more = [
       () => rowOf('order', mine),
       () => rowOf('checkout', mine),
       () => rowOf('order', buyers, `buyer ->> 'email' = '${buyer}'`),
     ];
+
     let locks = [
       await rowOf('event', mine),
       await rowOf('delivery', mine),
       await rowOf('event', buyers, `subject like 'mail:%'`),
     ];
+
     if (isLongRun) for (const lock of more) locks.push(await lock());
+
     const killed: string[] = [];
+
     while (locks.length > 0) {
       const worker = await stream.startWorker();
       const waited = await eventually(
@@ -134,13 +147,16 @@ describe('erasures whose worker is killed inside of a step', function () {
         'a worker is inside of a step',
         30_000,
       );
+
       await worker.end('SIGKILL');
       await waited.release();
       expect(await stream.database.query(lockOf200, [null]), 'for 2.0.0').to.deep.equal([]);
       killed.push(waited.text);
       locks = locks.filter((each) => each !== waited);
     }
+
     await stream.startWorker();
+
     const all = (want: object) =>
       eventually(
         async () => {
@@ -148,22 +164,28 @@ describe('erasures whose worker is killed inside of a step', function () {
         },
         `all are ${JSON.stringify(want)}`,
       );
+
     await all({ waiting: true });
+
     // The two minutes for what was under way.
     await database.query(
       `update erasure set created_at = created_at - interval '3 minutes',
                           pass_started_at = now(), due_at = now()`,
     );
+
     await all({ status: 'completed' });
     this.test!.title += ` (killed ${killed.length}, seed ${seed})`;
     expect(await tablesWith(database, shopMarker)).to.deep.equal([]);
+
     const { order, payment, refund, invoice, ...rest } = before.mine;
     const total = Object.values(before.mine).reduce((sum, rows) => sum + rows);
     expect(total).to.be.above(5_000);
+
     const books = { order, payment, refund, invoice, erasure: 1 };
     expect(await rowsOf(domain, mine)).to.deep.equal(books);
     expect(await rowsOf(domain, buyers)).to.deep.equal({ ...before.buyers, erasure: 1 });
     expect(await contentsOf(domain, other)).to.deep.equal(others);
+
     const left = await database.query<{ account: string }>(
       `select distinct account_id as account from payment where buyer_email = $1
        union select account_id from "order" where buyer ->> 'email' = $1
@@ -171,8 +193,11 @@ describe('erasures whose worker is killed inside of a step', function () {
        union select account_id from event where convert_from(body, 'UTF8') || subject like '%' || $1 || '%'`,
       [buyer],
     );
+
     expect(left).to.deep.equal([{ account: other }]);
+
     const counts = (await getErasure(domain.read, erasures[0]!)).counts;
+
     // A step that was repeated counts once.
     for (const [table, rows] of Object.entries(rest)) expect(counts[table], table).to.equal(rows);
   });

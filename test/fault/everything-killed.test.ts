@@ -14,6 +14,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
     queue = await create();
     stream = await openApiEventStream(queue);
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -22,6 +23,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
   it('H49: publishes each event once and loses none', async function () {
     const injection = new FaultInjection('API and workers killed');
     this.timeout(injection.limitMs);
+
     const { seed, random } = seededRandom();
     const { service, acked } = stream;
     const again = {
@@ -34,6 +36,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
         await service.startWorker();
       },
     };
+
     await stream.publishUntil(
       injection.repeat(async (injected) => {
         const before = acked.size;
@@ -43,13 +46,16 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
         await again[victims[injected] ?? random.pick(victims)]();
       }),
     );
+
     const { injected } = injection;
     await stream.close('kill -9 of API or worker', { injected, seed });
+
     const stored = await service.database.query('select id from event where account_id = $1', [
       stream.tenant.account,
     ]);
     expect(stored.length, 'one event for each key').to.equal(acked.size);
     expect(new Set(acked.values()).size).to.equal(acked.size);
+
     for (const request of stream.receiver.requests) {
       expect(verify(request, stream.secret)).to.deep.equal({ service: true, standard: true });
     }

@@ -15,6 +15,7 @@ describe('workers killed while checkouts expire', () => {
     service = await startService({ workers: 2, environment: { WORKER_ROLES: 'expire' } });
     tenant = await createTenant(service);
   });
+
   after(() => service.stop());
 
   it('publish one event for each', async function () {
@@ -28,6 +29,7 @@ describe('workers killed while checkouts expire', () => {
          from checkout c, generate_series(1, ${checkouts}) i where c.id = $1`,
       [pattern],
     );
+
     for await (const workers of atIntervals(700, service.workers)) {
       const victim = workers.find((worker) => worker.running);
       if (!victim) continue;
@@ -35,6 +37,7 @@ describe('workers killed while checkouts expire', () => {
       await service.startWorker();
       if (workers.filter((worker) => !worker.running).length >= kills) break;
     }
+
     const subjects = await eventually(async () => {
       const rows = await service.database.query<{ subject: string }>(
         `select subject from event where account_id = $1 and type = 'cart.checkout.expired'`,
@@ -43,6 +46,7 @@ describe('workers killed while checkouts expire', () => {
       expect(rows.length).to.be.at.least(checkouts);
       return rows.map(({ subject }) => subject);
     }, 'every expiry is published');
+
     expect(new Set(subjects).size).to.equal(checkouts);
     expect(subjects).to.have.length(checkouts);
   });

@@ -28,6 +28,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     pair = await startFailoverPair();
     stream = await openApiEventStream({ ...queue, cluster: pair });
   });
+
   afterEach(async () => {
     await stream.drop();
     await pair.stop();
@@ -79,16 +80,21 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     await survive('failover', async () => {
       await flow();
       await pair.primary.end('SIGKILL');
+
       const killedAt = performance.now();
       await pair.promote();
+
       const before = stream.acked.size;
       await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
+
       const publishesAgainMs = Math.round(performance.now() - killedAt);
       figures = { publishes_again_ms: publishesAgainMs };
       expect(publishesAgainMs).to.be.below(mostRecoveryMs);
       await flow();
+
       // Its other processes still end.
       await eventually(() => pair.primary.start(), 'the former primary is back');
+
       const stored = await idsOn(pair.primary);
       await flow();
       expect(await idsOn(pair.primary)).to.deep.equal(stored);
@@ -114,22 +120,28 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
       const [row] = await ask(pair.primary.url('postgres'), text);
       return Number(row?.['count']);
     };
+
     await outlive('standby away', async () => {
       await flow();
       await pair.standby.end('SIGINT');
+
       for (const key of ['first', 'second']) {
         const refusal = await publish(key).catch((error: unknown) => error);
         expect(refusal).to.include({ status: 503, code: 'service_unavailable' });
       }
+
       // Each pool has its bound, so waits do not use up the connections of the server.
       expect(await waiting()).to.be.within(1, mostWaiting);
+
       const backAt = performance.now();
       const before = stream.acked.size;
+
       await pair.standby.start();
       await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
       figures = { publishes_again_ms: Math.round(performance.now() - backAt) };
       await flow();
     });
+
     // Both were stored, and their keys find them.
     for (const key of ['first', 'second']) expect(await publish(key)).to.match(/^evt_/);
   });

@@ -14,6 +14,7 @@ describe('statistics whose folding is killed', function () {
   before(async () => {
     test = await createTestDatabase();
   });
+
   after(async () => {
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
     await test.drop();
@@ -24,6 +25,7 @@ describe('statistics whose folding is killed', function () {
     workers.push(worker);
     return worker;
   };
+
   const counted = async () => {
     const [row] = await test.query<{ folded: number; left: number; times: number }>(
       `select (select coalesce(sum(success), 0)::int from delivery_statistics where endpoint_id = '') as folded,
@@ -42,27 +44,34 @@ describe('statistics whose folding is killed', function () {
        select $1, date_trunc('hour', now()), 1, array[i % 500] from generate_series(1, ${deltas}) i`,
       [endpoint],
     );
+
     // Another session holds the hour, so that folding has deleted deltas and cannot end.
     const holder = await test.hold(
       `insert into delivery_statistics (account_id, endpoint_id, span, starts_at, success, failed,
                                         abandoned, retries, buckets, times)
        values ('${account}', '', 'hour', date_trunc('hour', now()), 0, 0, 0, 0, '{}', '{}')`,
     );
+
     const folding = () =>
       test.query(`select from pg_stat_activity
                    where datname = current_database() and wait_event_type = 'Lock'
                      and query like '%delete from delivery_statistics_delta%'`);
+
     await Promise.all([start(), start()]);
+
     await eventually(
       async () => expect(await folding()).to.have.lengthOf(1),
       'one worker folds, and waits',
     );
+
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
     await holder.release();
     await eventually(async () => expect(await folding()).to.deep.equal([]), 'its session ended');
+
     const { folded, left } = await counted();
     expect(folded + left).to.equal(deltas);
     await Promise.all([start(), start()]);
+
     await eventually(
       async () => expect(await counted()).to.deep.equal({ folded: deltas, left: 0, times: deltas }),
       'all deltas are folded',

@@ -28,6 +28,7 @@ describe('a former primary that takes writes, beside a standby of the promoted h
     const url = (database: string) => pair.url(database).replace(/(?=\/\w+$)/, followerHost());
     service = await startService({ cluster: { ...pair, url } });
   });
+
   afterEach(async () => {
     await service.stop();
     await follower?.stop();
@@ -41,21 +42,25 @@ describe('a former primary that takes writes, beside a standby of the promoted h
     const rows = await ask(server.url(nameOfDatabase()), 'select id from event');
     return rows.map(({ id }) => String(id));
   };
+
   const readiness = async (url: string) => (await fetch(`${url}/readyz`)).status;
 
   it('H205: stays unused by processes that run and by one that starts', async function () {
     const tenant = await createTenant(service);
     await tenant.publish({});
+
     // A client that knows nothing of the promoted host uses the former primary until it sees a newer timeline.
     const url = pair.primary.url(nameOfDatabase()).replace(/(?=\/\w+$)/, followerHost());
     const client = new DatabaseClient({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
+
     let isOpen = true;
     client.once('end', () => (isOpen = false));
 
     await pair.promote();
     follower = await pair.standby.startStandby(followerPort);
+
     const promoted = `"host":"${new URL(pair.standby.url('postgres')).host}"`;
     const running = [service.api, ...service.workers];
     await eventually(() => {
@@ -63,6 +68,7 @@ describe('a former primary that takes writes, beside a standby of the promoted h
     }, 'API and worker use the promoted host');
     await eventually(() => expect(isOpen).to.equal(false), 'the client leaves the former primary');
     await pair.standby.end('SIGKILL');
+
     const before = await stored(pair.primary);
 
     const port = await freePort();
@@ -77,19 +83,24 @@ describe('a former primary that takes writes, beside a standby of the promoted h
         () => expect(fresh.lines.join('\n')).to.include(refusal),
         'the process that starts refuses the former primary',
       );
+
       const again = new DatabaseClient({ connectionString: url });
       const failure = await again.connect().catch((error: unknown) => error);
       expect(failure).to.be.an('error').with.property('code', '57P03');
       expect(failure).to.have.property('message').that.includes(refusal);
+
       const publish = await tenant.publish({}).catch((error: unknown) => error);
       expect(publish).to.include({ status: 503, code: 'service_unavailable' });
+
       await eventually(
         async () => expect(await readiness(service.internalUrl)).to.equal(503),
         'the running API is not ready',
       );
+
       expect(await stored(pair.primary)).to.deep.equal(before);
 
       await pair.standby.start();
+
       for (const each of [service.internalUrl, `http://127.0.0.1:${internalPort}`]) {
         await eventually(
           async () => expect(await readiness(each)).to.equal(200),
@@ -99,6 +110,7 @@ describe('a former primary that takes writes, beside a standby of the promoted h
     } finally {
       await fresh.end();
     }
+
     const id = await eventually(() => tenant.publish({ key: 'after' }), 'the API publishes again');
     expect(await stored(pair.standby)).to.include(id);
     expect(await stored(pair.primary)).to.deep.equal(before);

@@ -38,13 +38,16 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
       },
     });
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
     crowd = createPublishCrowd(service, tenant);
   });
+
   afterEach(() => receiver.close());
+
   after(async () => {
     await service.stop();
     await cutter.close();
@@ -73,38 +76,48 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
         await inject(injected);
       }),
     );
+
     const { ended } = crowd;
+
     // Before repetitions store some of a call by themselves.
     const beforehand = await stored();
+
     for (const call of new Set(ended.flatMap((each) => each.call ?? []))) {
       const ofCall = ended.filter((each) => each.call === call);
       const found = ofCall.filter(({ subject }) => beforehand.has(subject));
       expect(found.length, `call ${call}`).to.be.oneOf([0, ofCall.length]);
     }
+
     const byKey = await crowd.repeatKeyed();
     const events = await stored();
+
     for (const { subject, key, id } of ended) {
       const ids = events.get(subject) ?? [];
       if (id !== undefined) expect(ids, subject).to.deep.equal([id]);
       else expect(ids.length, subject).to.be.at.most(1);
       if (key !== undefined) expect(ids, subject).to.deep.equal([byKey.get(key)]);
     }
+
     const [group] = await service.database.query<{ largest: number }>(
       `select max(size) as largest
          from (select count(*)::int as size from event where account_id = $1 group by xmin::text) as one`,
       [tenant.account],
     );
+
     const figures = {
       unsure: ended.filter(({ id }) => id === undefined).length,
       largest_group: group?.largest ?? 0,
     };
+
     const acked = new Set([...byKey.values(), ...ended.flatMap(({ id }) => id ?? [])]);
     await reconcile(
       title,
       { acked, redisUrl: queue.redisUrl, receiver, database: service.database },
       { injected: injection.injected, figures },
     );
+
     expect(figures.largest_group, 'events in one transaction').to.be.greaterThan(1);
+
     return figures;
   }
 
@@ -165,6 +178,7 @@ async function createAnswerCutter(port: number, bytes: string): Promise<AnswerCu
       tail = text.slice(1 - bytes.length);
       upstream.write(chunk);
     });
+
     upstream.on('data', (chunk) => {
       const ends = chunk.subarray(-idle.length).equals(idle);
       if (ends && inTransaction && armed && (armed.passing -= 1) < 0) {
@@ -179,6 +193,7 @@ async function createAnswerCutter(port: number, bytes: string): Promise<AnswerCu
       }
     });
   });
+
   return {
     port: portOf(server),
     cutAfter: (passing) => new Promise((done) => (armed = { passing, done })),
@@ -230,6 +245,7 @@ function createPublishCrowd(service: Service, tenant: Tenant): PublishCrowd {
     const subject = `${crowdSubject}${(started += 1)}`;
     return { subject, key: keyed ? subject : undefined };
   };
+
   /** One wait for all clients. */
   const recover = () => {
     recovery ??= eventually(
@@ -242,12 +258,14 @@ function createPublishCrowd(service: Service, tenant: Tenant): PublishCrowd {
     ).finally(() => (recovery = undefined));
     return recovery;
   };
+
   const publishOne = async (keyed: boolean) => {
     const one = nextOf(keyed);
     const id = await tenant.publish(contentOf(one)).catch(refused);
     ended.push({ ...one, id });
     if (id === undefined) await recover();
   };
+
   const publishSeveral = async (atomic: boolean) => {
     const all = Array.from({ length: batch }, (_each, place) => nextOf(place % 2 === 0));
     const call = atomic ? { call: started } : {};
@@ -255,6 +273,7 @@ function createPublishCrowd(service: Service, tenant: Tenant): PublishCrowd {
     for (const [place, one] of all.entries()) ended.push({ ...one, ...call, id: results?.[place] });
     if (!results?.every((id) => id !== undefined)) await recover();
   };
+
   return {
     ended,
     async publishUntil(done) {
@@ -310,6 +329,7 @@ async function publishEvents(
     ...event,
     data: sampleOf(type, event.data),
   }));
+
   const { publishEvents: results } = await tenant.graphql<{
     publishEvents: { id: string | null; error: { code: string } | null }[];
   }>('publishEvents', { input, atomic });

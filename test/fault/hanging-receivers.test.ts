@@ -15,6 +15,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
   let hanging: string[];
+
   /** Attempts at hanging receivers that have begun and ended. */
   const hung = { begun: 0, ended: 0 };
 
@@ -36,6 +37,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
     hanging = ids.filter((_, index) => index % oneInHangs === 0);
     await stream.startWorker();
   });
+
   after(async () => {
     // They are not asked to stop: they would wait for what hangs.
     await Promise.all(
@@ -55,6 +57,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
       const at = Date.now();
       published.set(await stream.publish(), at);
     }
+
     /** How many of them have not come to how many receivers. */
     const missing = () => {
       const came = arrived().flatMap(({ path, headers: { 'webhook-id': id = '' } }) =>
@@ -62,12 +65,14 @@ describeOnQueues('R14: receivers that hang', (create) => {
       );
       return events * healthy - new Set(came).size;
     };
+
     // Before the first hanging attempt ends.
     await eventually(
       () => expect(missing()).to.equal(0),
       'healthy receivers have everything',
       50_000,
     );
+
     const took = arrived()
       .slice(before)
       .map(({ headers, at }) => at - (published.get(headers['webhook-id'] ?? '') ?? at))
@@ -79,11 +84,14 @@ describeOnQueues('R14: receivers that hang', (create) => {
     const injection = new FaultInjection('receivers hang');
     this.timeout(injection.limitMs);
     stream.receiver.always(answer(200));
+
     const alone = await publishToHealthy(injection.times);
     stream.receiver.choose(({ path }) => (path.startsWith('/hang') ? hang : undefined));
+
     const beside = await publishToHealthy(injection.times);
     expect(hung.begun).to.be.at.least(hanging.length);
     expect(hung.ended).to.equal(0);
+
     report('200 endpoints, 40 of them hang', queue, {
       events: injection.times,
       lost: beside.lost,

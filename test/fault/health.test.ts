@@ -30,6 +30,7 @@ describe('the health of API and worker', function () {
       body: await response.json(),
     };
   };
+
   const type = 'application/json';
 
   for (const name of ['API', 'worker'] as const) {

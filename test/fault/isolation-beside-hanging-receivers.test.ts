@@ -23,6 +23,7 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
     stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '30s' });
     stream.receiver.choose(({ path }) => (path === '/hang' ? hang : answer(200)));
   });
+
   after(async () => {
     // They are not asked to stop: they would wait for what hangs.
     await Promise.all(stream.workers.map((worker) => worker.end('SIGKILL')));
@@ -34,21 +35,27 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
     const { database, account, receiver } = stream;
     const url = `url = '${receiver.url('/hang')}'`;
     const hanging = await insertEndpoint(database, account, url);
+
     await Promise.all([stream.startWorker(), stream.startWorker()]);
     await Promise.all(Array.from({ length: 3 * first }, () => stream.publish()));
+
     const both = 2 * first;
     await eventually(() => expect(hung.begun).to.equal(both), 'attempts of both workers hang');
+
     await database.query('update pending_delivery set lane = $1 where endpoint_id = $2 and ready', [
       'isolated',
       hanging,
     ]);
+
     await eventually(async () => {
       const [row] = await database.query<{ holder: string | null }>(
         'select holder from isolation_lock',
       );
       expect(row?.holder).not.to.equal(null);
     }, 'a worker waits for its turn to be alone');
+
     const before = receiver.requests.length;
+
     // For several polls of either worker.
     const events = 40;
     for await (const sent of atIntervals(100, { events: 0 })) {
@@ -58,6 +65,7 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
       await eventually(() => expect(receiver.requests.length).to.equal(all), 'it arrived');
       if (sent.events === events) break;
     }
+
     expect(hung).to.deep.equal({ begun: both, ended: 0 });
     report('a pending delivery is to run alone beside what hangs', queue, { events, lost: 0 });
   });

@@ -33,6 +33,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     const { code, stderr } = await user.type(token, 'login');
     expect(code, stderr).to.equal(0);
   });
+
   after(async () => {
     await cli?.end('SIGKILL');
     user.remove();
@@ -44,8 +45,10 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     const publisher = publisherOf(await service.database.open());
     const ids: string[] = [];
     const ticks = atIntervals(ticksMs)[Symbol.asyncIterator]();
+
     while (ids.length < events) {
       await ticks.next();
+
       const requests = Array.from({ length: perTick }, (__, place) => ({
         accountId: tenant.account,
         type,
@@ -57,14 +60,18 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
         ids.push(result.id);
       }
     }
+
     await ticks.return?.();
+
     return ids;
   }
 
   it('H178: misses none of 1,000 events, and forwards none twice without a mark', async () => {
     cli = user.start('listen', '--forward-to', local.url('/hooks'), '--skip-verify');
+
     const running = cli;
     await eventually(() => expect(running.stderr()).to.contain('Listening'), 'it listens');
+
     await eventually(
       async () =>
         expect(await (await fetch(`${service.internalUrl}/metrics`)).text()).to.match(
@@ -72,9 +79,11 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
         ),
       'the stream is open',
     );
+
     const publishing = publishAll();
     const kills = new FaultInjection('API killed below listen');
     const cuts = new FaultInjection('network of listen cut');
+
     /** The next fault meets an open stream, not a pause of the one before. */
     const connectedAgain = () => {
       const wanted = kills.injected + cuts.injected + 1;
@@ -84,17 +93,20 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
         30_000,
       );
     };
+
     await kills.repeat(async () => {
       await service.api.end('SIGKILL');
       await service.startApi();
       await connectedAgain();
     });
+
     await cuts.repeat(async () => {
       await proxy.refuse();
       await cuts.holdFault();
       await proxy.open();
       await connectedAgain();
     });
+
     const published = await publishing;
     const idOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
       headers['x-service-event-id'] ?? '';
@@ -103,13 +115,16 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
       'every event',
       30_000,
     );
+
     const unmarked = local.requests.filter(({ headers }) => !headers['signalpost-redelivered']);
     expect(unmarked.map(idOf)).to.have.members(published);
+
     const secret = /^Signing secret: (\S+)$/m.exec(running.stderr())?.[1] ?? '';
     const wrong = local.requests.filter((request) => {
       const { service: stripe, standard } = verify(request, secret);
       return !stripe || !standard;
     });
+
     expect(wrong.map(idOf)).to.deep.equal([]);
     expect(await running.end('SIGINT')).to.equal(130);
   });
@@ -117,11 +132,14 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
   it('H178: goes on after the sleep of its machine, which its old connection did not survive', async () => {
     const sleep = new FaultInjection('machine of listen asleep');
     cli = user.start('listen', '--name', 'asleep');
+
     const running = cli;
     await eventually(() => expect(running.stderr()).to.contain('Listening'), 'it listens');
+
     const publish = () => tenant.publish({ type });
     const before = await publish();
     await eventually(() => expect(running.stdout()).to.contain(before), 'the event before');
+
     await sleep.repeat(async () => {
       running.signal('SIGSTOP');
       proxy.silence();
@@ -132,6 +150,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
       const arrived = () => expect(running.stdout()).to.contain(during);
       await eventually(arrived, 'the event of the night', 15_000);
     });
+
     expect(running.stderr()).to.contain('resuming where the stream broke off');
     expect(running.stdout().split(before)).to.have.lengthOf(2);
     expect(await running.end('SIGINT')).to.equal(130);

@@ -20,6 +20,7 @@ describe('a table that another session locks', function () {
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -30,8 +31,10 @@ describe('a table that another session locks', function () {
       const locked = await service.database.hold(`lock table ${table} in access exclusive mode`);
       try {
         receiver.choose(({ headers }) => answer(headers['x-service-attempt'] === '1' ? 503 : 200));
+
         const before = receiver.requests.length;
         await tenant.publish({ subject: `order:${table}` });
+
         await eventually(
           () => expect(receiver.requests.length - before).to.equal(2),
           'the retry arrives',

@@ -43,6 +43,7 @@ describe('a migration beside running processes, and a session that is idle in a 
     for (let waiting = true; waiting;) {
       waiting = await Promise.race([waited.then(() => false), one().then(() => true)]);
     }
+
     expect(over).to.equal(false);
     await idle.release();
     expect(await migrated).to.deep.equal(['Nickname1999000000000']);
@@ -50,6 +51,7 @@ describe('a migration beside running processes, and a session that is idle in a 
     expect(said[0]).to.match(
       /^Waiting for a lock that process \d+ \(.*idle in transaction for \d+ s\) holds \(try 1 of 30\)\.$/,
     );
+
     const { duplicates, lost } = await stream.close('a migration that waited', {});
     expect({ duplicates, lost }).to.deep.equal({ duplicates: 0, lost: 0 });
 

@@ -27,6 +27,7 @@ function parseWithOurs({ pieces, endsConnection }: ResponseStream): ParseResult 
   } catch (error) {
     refusal = (error as Error).message;
   }
+
   return { status, statusAt, endedAt, kept: progress === 'whole', refusal };
 }
 
@@ -74,6 +75,7 @@ function compared(
 describe('an answer, read by us and by llhttp', function () {
   const injection = new FaultInjection('mutated answers');
   const { seed } = seededRandom();
+
   this.timeout(injection.limitMs);
 
   it(`H65, H115: of mutated bytes is read no more loosely than by Node's client (seed ${seed})`, async () => {
@@ -153,6 +155,7 @@ async function parseWithNode(
     method: 'POST',
     insecureHTTPParser: false,
   });
+
   clientRequest.on('error', (error: NodeJS.ErrnoException) => {
     received.refusal ??= `${error.code}: ${error.message}`;
   });
@@ -161,7 +164,9 @@ async function parseWithNode(
   });
   clientRequest.end();
   await finished();
+
   const places: { statusAt?: number; endedAt?: number } = {};
+
   for (const [at, piece] of [...pieces, ...(endsConnection ? [null] : [])].entries()) {
     // Pushed bytes are read at once; the end of a stream is emitted later.
     socket.push(piece);
@@ -170,9 +175,11 @@ async function parseWithNode(
     if (received.answer?.complete) places.endedAt = at;
     if (received.refusal !== undefined || received.answer?.complete) break;
   }
+
   await finished();
   clientRequest.destroy();
   socket.destroy();
+
   return {
     status: received.answer?.statusCode,
     statusAt: places.statusAt,
@@ -208,6 +215,7 @@ function responseTexts(malformed: boolean): Text {
     const other = fc.constantFrom(...part.malformed);
     return fc.oneof({ weight: 30, arbitrary: wellFormed }, { weight: 1, arbitrary: other });
   };
+
   const { lineEnd, colon, space, statusSeparator, ...parts } = responseParts;
   const field = (name: Part, value: Text): Text =>
     joined(...[name, colon, space].map(some), value, ...[space, lineEnd].map(some));
@@ -220,6 +228,7 @@ function responseTexts(malformed: boolean): Text {
     malformed ? fc.oneof(nothing, other, connection, some(parts.framing)) : other,
     some(lineEnd),
   );
+
   const chunk = fc
     .tuple(some(parts.content), some(parts.malformedSize))
     .chain(([content, wrong]) => {
@@ -227,6 +236,7 @@ function responseTexts(malformed: boolean): Text {
       const framing = joined(some(parts.beforeSize), size, some(parts.extension), some(lineEnd));
       return joined(framing, fc.constant(content), some(lineEnd));
     });
+
   const trailers = several(field(parts.trailerName, some(parts.otherValue)), 2);
   const chunked = joined(
     several(chunk, 2),
@@ -234,6 +244,7 @@ function responseTexts(malformed: boolean): Text {
     fc.oneof(nothing, trailers),
     some(lineEnd),
   );
+
   const plain = some(parts.plainBody);
   const length = (text: string) => {
     const right = fc.constantFrom(`${text.length}`, `0${text.length}`);
@@ -242,12 +253,14 @@ function responseTexts(malformed: boolean): Text {
       joined(malformed ? some(parts.malformedLength) : nothing, right),
     );
   };
+
   /** Framing fields and the body. */
   const framed = fc.oneof(
     plain.chain((text) => fc.tuple(length(text), fc.constant(text))),
     fc.tuple(field(parts.transferEncodingName, some(parts.chunkedEncoding)), chunked),
     fc.tuple(fc.oneof(nothing, field(parts.transferEncodingName, fc.constant('gzip'))), plain),
   );
+
   const others = fc.array(fc.oneof(other, other, connection), { maxLength: 3 });
   return fc
     .tuple(

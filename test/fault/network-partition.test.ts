@@ -19,6 +19,7 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
     proxy = await createTcpProxy(Number(new URL(stream.database.url).port));
     worker = await stream.startWorker({ DATABASE_URL: through(proxy, stream.database.url) });
   });
+
   after(async () => {
     await stream.drop();
     await proxy.close();
@@ -41,6 +42,7 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
         for (const each of gates) await each.open();
       }),
     );
+
     await stream.close(title, { injected: injection.injected });
     expect(worker.running).to.equal(true);
   }

@@ -52,6 +52,7 @@ if (networkMissing !== undefined) {
       publisher = await NodePublisher.create(tenant, apis);
       await createEndpoint(tenant.rest, { url: receiver.url() });
     });
+
     after(async () => {
       await nodes.stop();
       await receiver.close();
@@ -77,31 +78,39 @@ if (networkMissing !== undefined) {
     it('loses nothing while nodes are cut off, and refuses the late results of a worker', async function () {
       const injection = new FaultInjection('nodes cut off');
       this.timeout(injection.limitMs);
+
       const [, api] = apis as [ServiceNode, ServiceNode];
       let backMs = 0;
       await publisher.publishUntil(
         injection.repeat(async () => {
           await publisher.flow(40);
+
           const worker = await cutDuringAttempts();
           api.cut();
           await injection.holdFault();
           await publisher.flow(10);
+
           const late = worker.process.lines.length;
           const before = requestsFrom(worker).length;
           const joinedAt = performance.now();
+
           for (const node of [api, worker]) node.join();
           await eventually(() => publisher.publishAt(api, `back-${joinedAt}`), 'the API is back');
+
           await eventually(
             () => expect(requestsFrom(worker).length).to.be.above(before),
             'the worker delivers again',
           );
+
           backMs = Math.max(backMs, Math.round(performance.now() - joinedAt));
+
           await eventually(() => {
             const lines = worker.process.lines.slice(late);
             expect(lines.some((line) => line.includes('attempt not recorded'))).to.equal(true);
           }, 'its late results are refused');
         }),
       );
+
       const { database, redisUrl } = nodes;
       const { acked } = publisher;
       await reconcile(
@@ -109,24 +118,29 @@ if (networkMissing !== undefined) {
         { acked: [...acked.values()], redisUrl, receiver, database },
         { injected: injection.injected, figures: { back_ms: backMs } },
       );
+
       expect(
         await database.query(
           `select event_id, attempt from delivery group by event_id, attempt having count(*) > 1`,
         ),
         'attempts that were recorded twice',
       ).to.deep.equal([]);
+
       expect(
         await database.query(
           `select id from delivery where abs(extract(epoch from created_at - now())) > 600`,
         ),
         'records with the date of a process',
       ).to.deep.equal([]);
+
       const [stored] = await database.query(
         `select (select count(*)::int from event) as events,
                 (select count(*)::int from publish_key) as keys`,
       );
+
       const published = acked.size + injection.injected;
       expect(stored).to.deep.equal({ events: published, keys: published });
+
       for (const { process, address } of [...apis, ...workers]) {
         expect(process.running, `${address}: ${process.lines.slice(-3).join('\n')}`).to.equal(true);
       }
@@ -142,16 +156,20 @@ if (networkMissing !== undefined) {
           key,
         });
       };
+
       const holder = await database.hold('lock table event_type in access exclusive mode');
       const asked = changeAt(api, 'cut off', 'cut').catch(() => undefined);
+
       await eventually(async () => {
         const waiting = await database.query(
           `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         );
         expect(waiting).not.to.have.lengthOf(0);
       }, 'the change waits inside its transaction');
+
       api.cut();
       await holder.release();
+
       const leftAt = performance.now();
       try {
         // Under its key, and as another change of the same endpoint.
@@ -164,6 +182,7 @@ if (networkMissing !== undefined) {
             expect(reply.status, reply.text).to.equal(200);
           }, `the change under ${key} is made`);
         }
+
         expect(performance.now() - leftAt, 'ms until the locks are gone').to.be.below(25_000);
       } finally {
         api.join();
@@ -198,17 +217,22 @@ async function openServiceNodes(
 ): Promise<ServiceNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-nodes-'));
   chmodSync(folder, 0o755);
+
   const accessFile = join(folder, 'pg_hba.conf');
   writeFileSync(accessFile, 'host all all 0.0.0.0/0 scram-sha-256\n', { mode: 0o644 });
+
   const network = openNetwork();
+
   // Each process ends with this one.
   process.setMaxListeners(process.getMaxListeners() + 10);
+
   const queue = await openQueue(network.host);
   const settings = { listen_addresses: `127.0.0.1,${network.host}`, hba_file: accessFile };
   const cluster: Cluster = await startCluster({ settings });
   const database = await createTestDatabase(cluster);
   const databaseUrl = new URL(database.url);
   databaseUrl.hostname = network.host;
+
   const running: ServiceNode[] = [];
   return {
     network,
@@ -233,6 +257,7 @@ async function openServiceNodes(
         ...preloaded('preload-shifted-clock'),
         CLOCK_OFFSET_MS: String(clockOffsetMs),
       };
+
       const entry = kind === 'api' ? 'src/main.js' : 'workers/main.js';
       const started: ServiceNode = {
         ...node,
@@ -240,8 +265,10 @@ async function openServiceNodes(
         url: `http://${node.address}:8080`,
         internalUrl: `http://${node.address}:${kind === 'api' ? 8081 : 8082}`,
       };
+
       running.push(started);
       await untilReady(started.process, started.internalUrl);
+
       return started;
     },
     async stop() {

@@ -17,6 +17,7 @@ const retryMs = 3_000;
 describeOnQueues('an account whose endpoints hang', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
+
   /** Attempts at hanging receivers that have begun and ended. */
   const hung = { begun: 0, ended: 0 };
 
@@ -28,21 +29,26 @@ describeOnQueues('an account whose endpoints hang', (create) => {
   before(async () => {
     queue = await create();
     stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '45s' });
+
     const { database, receiver } = stream;
     receiver.choose(({ path }) => (path.startsWith('/hang') ? hang : answer(200)));
+
     const noisy = await insertAccount(database);
     for (let index = 0; index < hangingEndpoints; index += 1) {
       await insertEndpoint(database, noisy, `url = '${receiver.url(`/hang/${index}`)}'`);
     }
+
     const domain = await database.open();
     for (let index = 0; index < hangingEvents; index += 1) {
       await domain.transact((tx) =>
         publishEvent(tx, noisy, { type: eventType, subject: 's', data: {} }),
       );
     }
+
     await stream.startWorker();
     await eventually(() => expect(hung.begun).to.be.at.least(40), 'many hang');
   });
+
   after(async () => {
     // They are not asked to stop: they would wait for what hangs.
     await Promise.all(
@@ -55,6 +61,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
   it('delays no other account: its events arrive before the first hanging attempt ends', async function () {
     const injection = new FaultInjection('neighbours hang');
     this.timeout(injection.limitMs);
+
     const took: number[] = [];
     await injection.repeat(async () => {
       const at = Date.now();
@@ -68,6 +75,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
       took.push((request?.at ?? Infinity) - at);
       if (took.length <= injection.times) expect(hung.ended).to.equal(0);
     });
+
     report(`${hangingEndpoints} endpoints of another account hang`, queue, {
       events: took.length,
       hung: hung.begun,

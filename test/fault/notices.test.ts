@@ -79,6 +79,7 @@ describe('notices', () => {
     server = await startMailServer();
     worker = await startSender(test, server);
   });
+
   afterEach(async () => {
     if (worker.running) await worker.end('SIGKILL');
     await server.close();
@@ -88,15 +89,20 @@ describe('notices', () => {
   it('are all sent although workers are killed after the claim and around the sending', async function () {
     const database = await test.open();
     const atOnce = 5;
+
     for (const stage of ['greeting', 'recipient', 'answer'] as const) {
       server.always({ stage, does: 'hang' });
+
       const before = server.reached(stage);
       await enqueueNoticesTo(database, ...addresses(atOnce));
+
       await eventually(
         () => expect(server.reached(stage) - before).to.equal(atOnce),
         `five are under way to ${stage}`,
       );
+
       await worker.end('SIGKILL');
+
       const [row] = (await noticesOf(test)).filter(({ sent_at }) => sent_at === null);
       expect(row?.lease_token).not.to.equal(null);
       expect(row?.due_in).to.be.within(60, 90);
@@ -105,6 +111,7 @@ describe('notices', () => {
       worker = await startSender(test, server);
       await allSent(test, server);
     }
+
     // Those that the server had read and not answered for came twice, as the same mails.
     const acked = (await noticesOf(test)).length;
     const received = messageIdsOf(server.mails);
@@ -119,6 +126,7 @@ describe('notices', () => {
         duplicates,
       },
     );
+
     expect(duplicates).to.equal(atOnce);
   });
 
@@ -146,36 +154,49 @@ describe('notices', () => {
         await sendOffer(tx, account, id);
         return id;
       });
+
     const { port } = server;
+
     await server.close();
+
     const cancelled = await offerTo('cancelled@shop.example');
     const expired = await offerTo('expired@shop.example');
     const accepted = await offerTo('accepted@shop.example');
+
     await offerTo('open@shop.example');
+
     await eventually(async () => {
       const attempts = (await noticesOf(test)).map((row) => row.attempts);
       expect(Math.min(...attempts)).to.be.greaterThan(0);
     }, 'sending each has failed');
+
     await database.transact((tx) => cancelOffer(tx, account, cancelled));
+
     await test.query(
       "update offer set expires_at = date_trunc('milliseconds', now()) where id = $1",
       [expired],
     );
+
     await database.transact(async (tx) => {
       const checkout = (await openOfferCheckout(tx, accepted)).split('/').at(-1) ?? '';
       await recordPayment(tx, account, { checkout });
     });
+
     server = await startMailServer({ port });
     await makeNoticesDue(test);
+
     await eventually(async () => {
       const rows = await noticesOf(test);
       expect(rows.filter((row) => !row.sent_at && !row.refused_at)).to.deep.equal([]);
     }, 'all are settled');
+
     expect(server.mails.map(({ to }) => to[0])).to.deep.equal(['open@shop.example']);
+
     const refused = (await noticesOf(test)).filter((row) => row.refused_at !== null);
     expect(refused.map((row) => row.last_error)).to.deep.equal(
       Array(3).fill('the offer is no longer open'),
     );
+
     await eventually(() => {
       const logLines = worker.lines.filter((line) => line.includes('"reason":"offer_closed"'));
       expect(logLines).to.have.length(3);

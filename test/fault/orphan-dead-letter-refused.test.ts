@@ -12,6 +12,7 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
     queue = await create();
   });
   after(() => queue.drop());
+
   beforeEach(async () => {
     // Leases outlive this test, so that none is ended by the poller before the test says so.
     stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '60s' });
@@ -24,6 +25,7 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
          when (new.dead_letter_reason is not null) execute function refuse()`,
     );
   });
+
   afterEach(async () => {
     await stream.database.query('drop function refuse() cascade');
     await stream.drop();
@@ -41,27 +43,34 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
   it('delays no delivery of the same claim, and keeps its lease until it can be', async () => {
     const orphan = await stream.publish();
     await stream.database.query('delete from event where id = $1', [orphan]);
+
     const neighbour = await stream.publish();
     const worker = await stream.startWorker();
+
     await isDelivered(neighbour);
     await isDelivered(await stream.publish());
+
     const leases = () =>
       stream.database.query('select token::float8 from lease order by until, token');
     await eventually(
       async () => expect(await leases()).to.have.length.below(2),
       'the leases of what was delivered are forgotten',
     );
+
     const [held] = await stream.database.query<{ token: number }>(
       'select lease_token::float8 as token from pending_delivery where event_id = $1',
       [orphan],
     );
+
     expect(await leases()).to.deep.equal([held]);
     expect(held?.token).to.be.a('number');
+
     const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
     expect(metrics).to.match(/signalpost_internal_errors_total 1/);
 
     await stream.database.query('drop trigger refuse on pending_delivery');
     await stream.endLeases();
+
     await eventually(
       async () =>
         expect(

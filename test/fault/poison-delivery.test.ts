@@ -42,6 +42,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
         ...environment,
       });
     });
+
     after(async () => {
       await stream.drop();
       await queue.drop();
@@ -49,6 +50,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
 
     it('is dead-lettered after three crashes beside others and three in isolation, and no neighbour is', async function () {
       this.timeout(limitMs);
+
       let poison = '';
       let open = 0;
       const beside: number[] = [];
@@ -64,6 +66,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
         beside.push(open);
         await begun?.end(signal);
       };
+
       const takes = later(30, answer(200));
       const counted: Behaviour = async (request, response) => {
         open += 1;
@@ -72,17 +75,22 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
         await takes(request, response);
         open = Math.max(0, open - 1);
       };
+
       stream.receiver.choose(({ headers }) => (headers['webhook-id'] === poison ? kills : counted));
+
       for (let count = 0; count < neighbours; count += 1) {
         if (count === 4) poison = await stream.publish();
         await stream.publish();
       }
+
       // It sends nothing; one that has just started leaves the leases of others alone at first.
       const poller = await stream.startWorker({ WORKER_ROLES: 'notify' });
+
       // Every crash takes seconds; a short run begins with some of them behind it.
       await stream.database.query('update pending_delivery set interruptions = $1', [
         limit - times,
       ]);
+
       for (let crash = 1; crash <= times + limit; crash += 1) {
         worker = stream.startWorker();
         await eventually(
@@ -91,6 +99,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
         );
         await stream.endLeases();
       }
+
       const survivor = await stream.startWorker();
       await stream.publish();
       await stream.close(`an event that ${does}`, { injected: times + limit, deadLettered: 1 });
@@ -103,6 +112,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
       expect(Math.max(...sendings(poison)), 'of a neighbour').to.be.at.most(1 + times);
       expect(await deadLetteredEvents()).to.deep.equal([poison]);
       expect(await metric(survivor, 'signalpost_dead_letters')).to.equal(1);
+
       const logLine = [...poller.lines, ...survivor.lines].find((line) =>
         line.includes('dead-lettered'),
       );

@@ -31,6 +31,7 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
     }
     await Promise.all([stream.startWorker(), stream.startWorker()]);
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -52,6 +53,7 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
   /** Pauses PostgreSQL while all endpoints have a request, until their leases are over. */
   async function pauseDuringAttempts(injection: FaultInjection): Promise<void> {
     await untilLeasesEnd();
+
     let place = 0;
     let paused: ReturnType<Cluster['pause']> | undefined;
     stream.receiver.choose(() => async (request, response) => {
@@ -60,17 +62,22 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
       await (paused ??= cluster.pause());
       await respond(request, response);
     });
+
     await stream.publish();
+
     const resume = await eventually(() => {
       if (!paused) throw new Error('no request has arrived');
       return paused;
     }, 'PostgreSQL pauses');
+
     await injection.holdFault();
     await resume();
+
     await eventually(
       async () => expect(await stream.database.query('select from pending_delivery')).to.be.empty,
       'everything is recorded',
     );
+
     stream.receiver.choose(() => undefined);
   }
 

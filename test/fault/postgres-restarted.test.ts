@@ -20,6 +20,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     cluster = await startCluster({ durable: true });
     stream = await openApiEventStream({ ...queue, cluster });
   });
+
   after(async () => {
     await stream.drop();
     await cluster.stop();
@@ -32,11 +33,14 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     const state = { going: true };
     const ended = done.finally(() => (state.going = false));
     let refused = 0;
+
     while (state.going) {
       const began = performance.now();
       const change = await rest.post(endpointsPath, endpointInput({ active: false }));
       const read = await rest.get(`${endpointsPath}?limit=1`);
+
       expect(performance.now() - began).to.be.below(2 * patienceMs);
+
       for (const reply of [change, read]) {
         if (reply.status < 300) continue;
         refused += 1;
@@ -44,7 +48,9 @@ describeServiceOnQueues('PostgreSQL', (create) => {
         expect(reply.headers['retry-after']).to.equal('5');
       }
     }
+
     await ended;
+
     return { refused };
   }
 
@@ -100,6 +106,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
   it('R10: read-only for a while: refuses with 503, and recovers without a restart', async function () {
     const injection = new FaultInjection('PostgreSQL read-only');
     this.timeout(injection.limitMs);
+
     const { database } = stream.service;
     const makeReadOnly = async (value: 'on' | 'off') => {
       await database.query(`alter system set default_transaction_read_only = ${value}`);
@@ -111,6 +118,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
         expect(row?.value).to.equal(value);
       }, `read-only is ${value}`);
     };
+
     const { refused } = await survive('PostgreSQL read-only', injection, async () => {
       await makeReadOnly('on');
       try {

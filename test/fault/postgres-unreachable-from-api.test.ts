@@ -25,10 +25,12 @@ describe('PostgreSQL unreachable from the API', () => {
     tenant = await createTenant(service);
     endpoint = (await createEndpoint(tenant.rest)).id;
   });
+
   after(async () => {
     await service.stop();
     await proxy.close();
   });
+
   afterEach(async () => {
     await proxy.open();
     await eventually(async () => {
@@ -91,13 +93,16 @@ describe('PostgreSQL unreachable from the API', () => {
     const body = endpointInput({ description: 'broken off' });
     const holder = await service.database.hold('lock table event_type in access exclusive mode');
     const asked = tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
+
     await waitingForLocks(1);
     proxy.cut();
     expectRefused('create', await asked);
     await holder.release();
+
     const again = await tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
     expect(again.status, again.text).to.equal(201);
     expect(again.headers).not.to.have.property('idempotent-replayed');
+
     const rows = await service.database.query(
       `select from endpoint where description = 'broken off'`,
     );

@@ -24,18 +24,22 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
   before(async () => {
     queue = await create();
     receiver = await startReceiver();
+
     const { redisUrl } = queue;
     service = await startService({
       environment: redisUrl === undefined ? {} : { REDIS_URL: redisUrl },
     });
+
     const subscribe = async () => {
       const tenant = await createTenant(service);
       await createEndpoint(tenant.rest, { url: receiver.url() });
       return tenant;
     };
+
     flooder = await subscribe();
     others = await Promise.all(Array.from({ length: neighbours }, subscribe));
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -45,10 +49,13 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
   it('refuses no other account, and answers it after at most ten rounds of the flood', async function () {
     const injection = new FaultInjection('one account floods');
     this.timeout(injection.limitMs);
+
     const acked: string[] = [];
+
     // Opens the connections that look up credentials beside the flood.
     for (const other of await Promise.all(others.map((each) => each.publish({}))))
       acked.push(other);
+
     const state = { going: true, answered: 0, refused: 0 };
     const flood = Array.from({ length: flooding }, async () => {
       while (state.going) {
@@ -62,10 +69,12 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
         else acked.push(answer);
       }
     });
+
     await eventually(
       () => expect(state.answered).to.be.at.least(flooding),
       'the flood is under way',
     );
+
     let most = 0;
     await injection.repeat(() =>
       Promise.all(
@@ -76,8 +85,10 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
         }),
       ),
     );
+
     state.going = false;
     await Promise.all(flood);
+
     const { redisUrl } = queue;
     const { refused } = state;
     await reconcile(
@@ -85,6 +96,7 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
       { acked, redisUrl, receiver, database: service.database },
       { injected: injection.injected, figures: { refused, most_overtaking: most } },
     );
+
     expect(most).to.be.at.most(mostOvertaking);
   });
 });

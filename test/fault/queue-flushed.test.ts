@@ -12,6 +12,7 @@ describeOnQueues('R5: the queue flushed repeatedly', (create) => {
     stream = await openEventStream(queue);
     await stream.startWorker();
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();

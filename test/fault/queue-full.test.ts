@@ -16,6 +16,7 @@ describeOnQueues('R7: a queue without memory', (create) => {
     stream = await openEventStream(queue);
     worker = await stream.startWorker();
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -24,6 +25,7 @@ describeOnQueues('R7: a queue without memory', (create) => {
   it('refuses wake-ups: events are accepted and delivered, and no worker needs a restart', async function () {
     const injection = new FaultInjection('queue full');
     this.timeout(injection.limitMs);
+
     const { receiver } = stream;
     await stream.publishUntil(
       injection.repeat(async () => {
@@ -36,13 +38,16 @@ describeOnQueues('R7: a queue without memory', (create) => {
         await queue.makeRoom();
       }),
     );
+
     const { injected } = injection;
     const { duplicates } = await stream.close('the queue out of memory', { injected });
     expect(duplicates).to.equal(0);
+
     await eventually(async () => {
       await stream.publish();
       expect(await queue.waiting()).to.equal(0);
     }, 'the worker takes wake-ups again');
+
     expect(worker.running).to.equal(true);
   });
 });
@@ -52,6 +57,7 @@ describe('R7: a Redis that evicts', function () {
     it(redisMissing);
     return;
   }
+
   let redis: RedisServer;
   let service: Service;
 
@@ -59,6 +65,7 @@ describe('R7: a Redis that evicts', function () {
     redis = await startRedis(undefined, { 'maxmemory-policy': 'allkeys-lru' });
     service = await startService({ environment: { REDIS_URL: redis.url } });
   });
+
   after(async () => {
     await service.stop();
     await redis.stop();

@@ -16,6 +16,7 @@ describeOnQueues('R6: the queue', (create) => {
     stream = await openEventStream(queue);
     worker = await stream.startWorker();
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -32,6 +33,7 @@ describeOnQueues('R6: the queue', (create) => {
   it('may be unreachable and come back empty: events are accepted and delivered meanwhile', async function () {
     const injection = new FaultInjection('queue restarted empty');
     this.timeout(injection.limitMs);
+
     await stream.publishUntil(
       injection.repeat(() =>
         queue.restartEmpty(async () => {
@@ -41,6 +43,7 @@ describeOnQueues('R6: the queue', (create) => {
         }),
       ),
     );
+
     const { injected } = injection;
     const { duplicates } = await stream.close('the queue restarted empty', { injected });
     expect(duplicates).to.equal(0);
@@ -65,12 +68,14 @@ describe('R6: a PostgreSQL that takes neither signals nor jobs', () => {
     try {
       const worker = await stream.startWorker();
       await queue.proxy.refuse();
+
       await eventually(async () => {
         await stream.publish();
         await stream.close('no wake-up');
         const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
         expect(metrics).to.match(/signalpost_poll_finds_total\{found="missed"\} [1-9]/);
       }, 'the find is counted');
+
       await queue.proxy.open();
     } finally {
       await stream.drop();

@@ -30,11 +30,14 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     await transact((tx) => setEndpointRateLimit(tx, account, limited, perSecond));
     await Promise.all(Array.from({ length: workers }, () => stream.startWorker()));
   });
+
   beforeEach(() => {
     ownDelay = monitorEventLoopDelay({ resolution: 10 });
     ownDelay.enable();
   });
+
   afterEach(() => ownDelay.disable());
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -49,6 +52,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     );
     return row?.count ?? 0;
   };
+
   /** Most requests that arrived within any second. */
   const mostWithin = (rangeMs: number, times: readonly number[]) =>
     Math.max(
@@ -70,7 +74,9 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
       const isFirst = path === '/limited' && headers['x-service-attempt'] === '1';
       return answer(isFirst && (headers['webhook-id'] ?? '').charCodeAt(20) % 4 === 0 ? 500 : 200);
     });
+
     for (let index = 0; index < events; index += 1) await stream.publish();
+
     await database.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                      due_at, attempt, max_attempts, test, replayed_from, created_at)
@@ -79,11 +85,15 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
          from pending_delivery c where c.endpoint_id = $1 and c.lease_token is null limit 10`,
       [limited],
     );
+
     await eventually(() => expect(arrivals('/hook')).to.have.length(events), 'the neighbour');
+
     const beforeTheNeighbourHadAll = arrivals('/limited').length;
     await eventually(async () => expect(await open()).to.equal(0), 'all are sent');
+
     const times = arrivals('/limited').sort((one, other) => one - other);
     const most = mostWithin(1_000, times);
+
     // While it has a backlog: the last retries are due a second later.
     const average = (events - 1) / (((times[events - 1] ?? 0) - (times[0] ?? 0)) / 1_000);
     const attempts = receiver.requests.filter(({ path }) => path === '/limited');
@@ -93,6 +103,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
       average: Number(average.toFixed(2)),
       retries: attempts.filter(({ headers }) => headers['x-service-attempt'] !== '1').length,
     });
+
     expect(times.length).to.be.greaterThan(events + 10);
     expect(most).to.be.at.most(mostAllowed(1_000));
     expect(mostWithin(5_000, times)).to.be.at.most(mostAllowed(5_000));
@@ -103,18 +114,24 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     const before = arrivals('/limited').length;
     stream.receiver.choose(() => answer(200));
     for (let index = 0; index < 40; index += 1) await stream.publish();
+
     const [paused] = stream.workers;
+
     await eventually(
       () => expect(arrivals('/limited').length).to.be.at.least(before + 5),
       'it begins',
     );
+
     process.kill(paused!.pid, 'SIGSTOP');
+
     await eventually(
       () => expect(arrivals('/limited').length).to.be.at.least(before + 20),
       'others go on',
     );
+
     process.kill(paused!.pid, 'SIGCONT');
     await eventually(async () => expect(await open()).to.equal(0), 'all are sent');
+
     const times = arrivals('/limited')
       .slice(before)
       .sort((one, other) => one - other);
@@ -122,6 +139,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
       requests: times.length,
       most: mostWithin(1_000, times),
     });
+
     expect(mostWithin(1_000, times)).to.be.at.most(mostAllowed(1_000));
   });
 });

@@ -24,6 +24,7 @@ describeOnQueues('a database that cannot record', (create) => {
     await prepareRefusals(stream.database);
     await Promise.all([stream.startWorker(), stream.startWorker()]);
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -59,9 +60,11 @@ describeOnQueues('a database that cannot record', (create) => {
         mendedAt = performance.now();
       }),
     );
+
     const [before] = await stream.database.query<{ isolated: number }>(
       `select count(*)::int as isolated from pending_delivery where lane = 'isolated'`,
     );
+
     // First, because the reckoning looks at every request each time.
     await eventually(
       async () =>
@@ -69,12 +72,14 @@ describeOnQueues('a database that cannot record', (create) => {
       'everything is recorded',
       120_000,
     );
+
     const drained_ms = Math.round(performance.now() - mendedAt);
     const figures = { isolated: before?.isolated ?? 0, drained_ms };
     const { duplicates } = await stream.close(title, { injected: injection.injected, figures });
     expect(duplicates, 'resent').to.equal(0);
     expect(figures.isolated, 'isolated').to.equal(0);
     expect(await interruptions(), 'counted as interrupted').to.equal(0);
+
     const mostMs = Math.max(leastDrainMs, (mendedAt - injectedAt) / 2);
     expect(drained_ms, 'milliseconds until everything was recorded').to.be.below(mostMs);
     for (const { running } of stream.workers) expect(running).to.equal(true);
@@ -108,6 +113,7 @@ describeOnQueues('a database that cannot record', (create) => {
   it('where a migration waits for an idle session repeats nothing and isolates nothing', async function () {
     const injection = new FaultInjection('recording refused', 4);
     this.timeout(injection.limitMs);
+
     let injections = 0;
     await survive('a migration waits', injection, async () => {
       // Not those that publishing needs, or nothing would be acknowledged meanwhile.
@@ -129,6 +135,7 @@ describeOnQueues('a database that cannot record', (create) => {
  */
 async function prepareRefusals(database: TestDatabase): Promise<void> {
   await database.query('create table refusal (code text not null)');
+
   await database.query(
     `create function refuse_record() returns trigger language plpgsql as
        $$ declare refused text;
@@ -138,6 +145,7 @@ async function prepareRefusals(database: TestDatabase): Promise<void> {
          return new;
        end $$`,
   );
+
   await database.query(
     `create trigger refuse_record before insert on delivery
        for each row execute function refuse_record()`,

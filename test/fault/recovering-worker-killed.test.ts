@@ -22,6 +22,7 @@ describe('a recovery whose workers are killed every second', function () {
     queue = await onPostgres();
     stream = await openEventStream(queue, { WORKER_ROLES: 'replay,deliver' });
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -30,6 +31,7 @@ describe('a recovery whose workers are killed every second', function () {
   it('H145: sends each event, and repeats at most what was in flight', async function () {
     const injection = new FaultInjection('recovering worker killed');
     this.timeout(injection.limitMs);
+
     const { times } = injection;
     const counts = { abandoned: each.abandoned * times, missed: each.missed * times };
     const { seed, random } = seededRandom();
@@ -40,7 +42,9 @@ describe('a recovery whose workers are killed every second', function () {
     );
     const owner = { account, endpoint: endpoint!.id };
     const events = await insertManyPastEvents(database, owner, counts);
+
     await Promise.all([stream.startWorker(), stream.startWorker()]);
+
     const { id } = await domain.transact((tx) =>
       startRecovery(tx, account, {
         endpointId: owner.endpoint,
@@ -50,6 +54,7 @@ describe('a recovery whose workers are killed every second', function () {
         until: new Date(Date.now() - 600_000),
       }),
     );
+
     const state = () => getRecovery(domain.read, account, id);
     const starting: Promise<unknown>[] = [];
     let inFlight = 0;
@@ -68,20 +73,26 @@ describe('a recovery whose workers are killed every second', function () {
       inFlight += leased.length;
       starting.push(stream.startWorker());
     });
+
     await Promise.all(starting);
+
     await eventually(
       async () => expect(await state()).to.include({ status: 'completed' }),
       'the recovery is completed',
     );
+
     const { acked, lost, duplicates } = arrivals(events, receiver.requests);
     const { failed, missed } = await state();
+
     this.test!.title += ` (killed ${killed}, in flight ${inFlight}, repeated ${duplicates}, seed ${seed})`;
+
     expect({ acked, lost, failed, missed }).to.deep.equal({
       acked: counts.abandoned + counts.missed,
       lost: 0,
       failed: counts.abandoned,
       missed: counts.missed,
     });
+
     expect(duplicates).to.be.at.most(inFlight);
     expect(killed).to.be.above(times / 3);
   });

@@ -21,6 +21,7 @@ describe('R6: a Redis that is away', () => {
     it(redisMissing);
     return;
   }
+
   let redis: RedisServer;
   let proxy: TcpProxy;
   let service: Service;
@@ -35,6 +36,7 @@ describe('R6: a Redis that is away', () => {
     receiver = await startReceiver();
     await createEndpoint(tenant.rest, { url: receiver.url(), event_types: [type] });
   });
+
   after(async () => {
     await service.stop();
     await Promise.all([receiver.close(), proxy.close()]);

@@ -27,6 +27,7 @@ for (const [subject, start] of Object.entries(kinds)) {
       it(redisMissing);
       return;
     }
+
     let group: RedisGroup;
     let stream: ApiEventStream;
 
@@ -34,6 +35,7 @@ for (const [subject, start] of Object.entries(kinds)) {
       group = await start();
       stream = await openApiEventStream({ redisUrl: group.url });
     });
+
     after(async () => {
       await stream.drop();
       await group.stop();
@@ -63,6 +65,7 @@ for (const [subject, start] of Object.entries(kinds)) {
       const clients = [1, 2].map(() => connectRateLimitRedis(group.url, () => undefined));
       const limits = clients.map((redis) => new RateLimits({ perMinute: 2, redis }));
       let accounts = 0;
+
       // Each by itself would let all four through.
       const share = (what: string) =>
         eventually(
@@ -94,9 +97,12 @@ for (const [subject, start] of Object.entries(kinds)) {
           await share('both processes count together again');
           await flow();
         });
+
       await stream.publishUntil(steps());
+
       const { lost } = await stream.close(subject, { injected: 1 });
       expect(lost).to.equal(0);
+
       const { api, workers } = stream.service;
       for (const { running, lines } of [api, ...workers]) {
         expect(running, lines.slice(-3).join('\n')).to.equal(true);

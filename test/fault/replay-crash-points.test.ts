@@ -27,16 +27,19 @@ describe('a replay whose API or worker is killed at one point', function () {
     const environment = { WEBHOOKS_TIMEOUT: '1s' };
     service = await startService({ environment, databasePort: postgres.port });
   });
+
   after(async () => {
     await service.stop();
     await postgres.close();
   });
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
     [delivery] = await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
   });
+
   afterEach(() => receiver.close());
 
   const replay = (): Promise<Reply> =>
@@ -46,6 +49,7 @@ describe('a replay whose API or worker is killed at one point', function () {
       ({ status }) => status,
       () => 'broken',
     );
+
   const kill = (victim: ServiceProcess | undefined) => void victim?.end('SIGKILL');
   const killApi = () => kill(service.api);
   const killWorker = () => kill(service.workers.at(-1));
@@ -62,11 +66,14 @@ describe('a replay whose API or worker is killed at one point', function () {
       expect(again.status, again.text).to.equal(200);
       return again;
     }, 'the key has its outcome');
+
     expect(reply.headers['idempotent-replayed']).to.equal(replayed);
+
     const [, record, ...others] = await recordedAs(tenant.rest, delivery.event_id, [
       'success',
       'success',
     ]);
+
     expect(others).to.deep.equal([]);
     expect((reply.body as { data: DeliveryBody }).data).to.deep.equal(record);
     expect(record).to.include({ replayed_from: delivery.id, attempt: 1 });

@@ -24,6 +24,7 @@ describe('replays that are interrupted', () => {
     service = await startService({ workers: 1, environment: { WEBHOOKS_TIMEOUT: '1s' } });
   });
   after(() => service.stop());
+
   beforeEach(async () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
@@ -35,6 +36,7 @@ describe('replays that are interrupted', () => {
       return first as DeliveryBody;
     }, 'the event is delivered');
   });
+
   afterEach(() => receiver.close());
 
   const replay = (key: string): Promise<Reply> =>
@@ -45,24 +47,31 @@ describe('replays that are interrupted', () => {
 
   it('H76: no worker records it in time: 503, then 409 for the key, then the outcome', async () => {
     await endWorkers();
+
     const late = await replay('late');
     expect(toProblem(late, 503).code).to.equal('service_unavailable');
     expect(late.headers['retry-after']).to.equal('5');
+
     const again = await replay('late');
     expect(toProblem(again, 409).code).to.equal('idempotency_key_in_progress');
     expect(again.headers['retry-after']).to.equal('1');
+
     const other = await replay('other');
     expect(toProblem(other, 409).code).to.equal('delivery_in_progress');
+
     const body = { url: 'https://shop.example', event_types: ['invoice.issued'] };
     const elsewhere = await tenant.rest.post('/v1/webhooks/endpoints', body, { key: 'late' });
     expect(toProblem(elsewhere, 409).code).to.equal('idempotency_key_in_progress');
     await service.startWorker();
+
     const outcome = await eventually(async () => {
       const reply = await replay('late');
       expect(reply.status, reply.text).to.equal(200);
       return reply;
     }, 'the key has its outcome');
+
     expect(outcome.headers['idempotent-replayed']).to.equal('true');
+
     const [record] = await replayed();
     expect((outcome.body as Envelope<DeliveryBody>).data).to.deep.equal(record);
     expect(receiver.requests).to.have.lengthOf(2);
@@ -70,10 +79,12 @@ describe('replays that are interrupted', () => {
 
   it('H76: the API dies before the response is stored: the next request stores and answers', async () => {
     receiver.script(later(400, answer(200)));
+
     const asked = replay('dies').then(
       () => 'answered',
       () => 'broken',
     );
+
     await receiver.next(({ headers }) => headers['x-service-attempt'] === '1');
     await eventually(() => {
       expect(receiver.requests).to.have.lengthOf(2);
@@ -81,14 +92,17 @@ describe('replays that are interrupted', () => {
     await service.api.end('SIGKILL');
     expect(await asked).to.equal('broken');
     await service.startApi();
+
     const outcome = await eventually(async () => {
       const reply = await replay('dies');
       expect(reply.status, reply.text).to.equal(200);
       return reply;
     }, 'the key has its outcome');
+
     expect(outcome.headers['idempotent-replayed']).to.equal('true');
     expect(receiver.requests).to.have.lengthOf(2);
     expect(await replayed()).to.have.lengthOf(1);
+
     const conflict = await tenant.rest.delete('/v1/webhooks/endpoints/whs_1', { key: 'dies' });
     expect(toProblem(conflict, 409).code).to.equal('idempotency_key_conflict');
   });
@@ -109,7 +123,9 @@ describe('replays that are interrupted', () => {
 
   it('H76: cancelled before its first attempt, it says why and the key is free', async () => {
     await endWorkers();
+
     const asked = replay('cancelled');
+
     await eventually(async () => {
       const pendingDeliveries = await service.database.query(
         `select from pending_delivery where lane = 'replay' and account_id = $1`,
@@ -117,10 +133,12 @@ describe('replays that are interrupted', () => {
       );
       expect(pendingDeliveries).to.have.lengthOf(1);
     }, 'the replay has begun');
+
     const [{ id } = { id: '' }] = await service.database.query<{ id: string }>(
       'select id from endpoint where account_id = $1',
       [tenant.account],
     );
+
     const path = `/v1/webhooks/endpoints/${id}`;
     expect((await tenant.rest.patch(path, { active: false })).status).to.equal(200);
     expect(toProblem(await asked, 409).code).to.equal('endpoint_inactive');

@@ -34,6 +34,7 @@ describe('a dump restored into an empty database', function () {
     it('needs a PostgreSQL that has pg_dump, such as that of Debian');
     return;
   }
+
   const bin = dumpPrograms;
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-dump-'));
   const clusters: Cluster[] = [];
@@ -47,6 +48,7 @@ describe('a dump restored into an empty database', function () {
     services.push(await startService({ cluster: clusters[0] as Cluster }));
     database = await createTestDatabase(clusters[1], '', 'template1');
   });
+
   after(async () => {
     await Promise.all(services.map((service) => service.stop()));
     if (services.length > 0) {
@@ -72,18 +74,24 @@ describe('a dump restored into an empty database', function () {
       );
       return publishEvent.id;
     };
+
     await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
+
     const delivered = await publish(before, 'delivered');
     await recordedAs(tenant.rest, delivered, ['success']);
     receiver.script(answer(503, { 'retry-after': '3600' }));
+
     const failed = await publish(before, 'failed');
     await recordedAs(tenant.rest, failed, ['failed']);
     await before.workers[0]?.end();
+
     const waiting = await publish(before, 'waiting');
+
     // A cluster that has run for long has used more transaction ids than the one that is restored.
     await before.database.query(
       `do $$ begin for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$`,
     );
+
     const latest = await publish(before, 'latest');
 
     const file = join(folder, 'signalpost.dump');
@@ -95,6 +103,7 @@ describe('a dump restored into an empty database', function () {
     for (const event of [waiting, latest]) await recordedAs(tenant.rest, event, ['success']);
     await makeDue(before, failed);
     await recordedAs(tenant.rest, failed, ['failed', 'success']);
+
     const later = await publish(before, 'later');
     await recordedAs(tenant.rest, later, ['success']);
     await before.workers[1]?.end();
@@ -104,6 +113,7 @@ describe('a dump restored into an empty database', function () {
     restoreDump([...options, `--dbname=${database.url}`, file]);
     await database.query(documentedStatements());
     expect(await migrateAll(database.url)).to.deep.equal([]);
+
     const after = await startService({ database });
     services.push(after);
 
@@ -114,6 +124,7 @@ describe('a dump restored into an empty database', function () {
     await recordedAs(rest, failed, ['failed', 'success']);
     expect(await recordsOf(rest, later)).to.deep.equal([]);
     expect(await publish(after, 'delivered')).to.equal(delivered);
+
     const again = await publish(after, 'later');
     await recordedAs(rest, again, ['success']);
     expect(again).not.to.equal(later);
@@ -123,6 +134,7 @@ describe('a dump restored into an empty database', function () {
     const times = (event: string) => arrived.filter((each) => each === event).length;
     expect(kept.map(times)).to.deep.equal([1, 3, 2, 2]);
     expect([later, again].map(times)).to.deep.equal([1, 1]);
+
     const stream = await SseClient.open(after.url, { token, query: '?kinds=event&since=1h' });
     await stream.joined();
     expect(stream.ids('event')).to.have.members([...kept, again]);

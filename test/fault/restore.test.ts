@@ -22,6 +22,7 @@ describe('a restore to an earlier moment', function () {
     receiver = await startReceiver();
     service = await startService({ cluster });
   });
+
   after(async () => {
     await service.stop();
     await receiver.close();
@@ -43,9 +44,11 @@ describe('a restore to an earlier moment', function () {
     await arrives(delivered);
     await recordedAs(tenant.rest, delivered, ['success']);
     receiver.script(answer(503, { 'retry-after': '3600' }));
+
     const failed = await tenant.publish({});
     await arrives(failed);
     await recordedAs(tenant.rest, failed, ['failed']);
+
     const [{ moment } = { moment: '' }] = await service.database.query<{ moment: string }>(
       'select clock_timestamp()::text as moment',
     );
@@ -53,23 +56,27 @@ describe('a restore to an earlier moment', function () {
     await makeDue(service, failed);
     await arrives(failed);
     await recordedAs(tenant.rest, failed, ['failed', 'success']);
+
     const later = await tenant.publish({ key: 'after' });
     await arrives(later);
     await recordedAs(tenant.rest, later, ['success']);
 
     restored = await backup.restoreTo(moment);
+
     await eventually(async () => {
       const [row] = await service.database.query('select pg_is_in_recovery() as recovering');
       expect(row).to.deep.equal({ recovering: false });
       expect(await recordsOf(tenant.rest, later)).to.deep.equal([]);
       expect(await tenant.publish({ key: 'before' })).to.equal(delivered);
     }, 'the service uses the restored database');
+
     const { status } = await tenant.rest.get(`${endpointsPath}/${endpoint}`);
     expect(status).to.equal(200);
     await recordedAs(tenant.rest, failed, ['failed']);
     await makeDue(service, failed);
     await arrives(failed);
     await recordedAs(tenant.rest, failed, ['failed', 'success']);
+
     const again = await tenant.publish({ key: 'after' });
     await arrives(again);
     expect(again).not.to.equal(later);

@@ -18,10 +18,12 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     queue = await create();
   });
   after(() => queue.drop());
+
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-stalled-'));
     stream = await openEventStream(queue);
   });
+
   afterEach(async () => {
     await stream.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -69,14 +71,17 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
       // Else it could read the answer, and send its record, before it handles the signal.
       await eventually(() => accessSync(`${UNBLOCK}.blocked`), 'it is blocked');
     });
+
     await stream.endLeases();
     await stream.startWorker();
     await recordedByAnother();
     writeFileSync(UNBLOCK, '');
+
     await eventually(() => {
       const line = stalled.lines.find((each) => each.includes('attempt not recorded'));
       expect(line).to.include('claim lost');
     }, 'it tries to record and is refused');
+
     expect(await stalled.end()).to.equal(0);
     expect(await stream.close('event loop blocked past its lease')).to.include({ duplicates: 1 });
     expect(await records()).to.deep.equal(once);
@@ -91,6 +96,7 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
       process.kill(stalled.pid, 'SIGUSR2');
       await eventually(() => accessSync(`${UNBLOCK}.blocked`), 'it is blocked');
     });
+
     const respondedAt = performance.now();
     await eventually(() => {
       expect(performance.now() - respondedAt).to.be.greaterThan(timeoutMs + 200);

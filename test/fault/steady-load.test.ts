@@ -29,6 +29,7 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
     queue = await create();
     stream = await openApiEventStream(queue);
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -40,14 +41,17 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
       const text = await (await fetch(`${address}/metrics`)).text();
       return (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
     };
+
     const [api, worker] = await Promise.all([
       read(service.internalUrl),
       read(service.workers[0]?.healthUrl),
     ]);
+
     const [row] = await service.database.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
         where datname = current_database() and application_name like 'signalpost%'`,
     );
+
     return {
       minutes: performance.now() / 60_000,
       apiBytes: api('process_resident_memory_bytes'),
@@ -60,10 +64,12 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
   it('leaks no handles and no connections, and in ten minutes no memory', async function () {
     const injection = new FaultInjection('steady load');
     this.timeout(injection.limitMs);
+
     const { acked } = stream;
     const began = performance.now();
     const enough = () => expect(acked.size).to.be.at.least(measured);
     await stream.publishUntil(eventually(enough, 'the capacity is known'));
+
     const everyMs = (2 * (performance.now() - began)) / acked.size;
 
     const samples: Sample[] = [];
@@ -72,10 +78,12 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
       .repeat(async () => samples.push(await sample()))
       .finally(() => (state.going = false));
     const publishing: Promise<unknown>[] = [];
+
     for await (const { going } of atIntervals(everyMs, state)) {
       if (!going) break;
       publishing.push(stream.publish());
     }
+
     await Promise.all([sampling, ...publishing]);
 
     const recorded = samples.slice(Math.floor(samples.length * warmUp));
@@ -95,6 +103,7 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
         connections: last.connections,
       },
     });
+
     if (last.minutes - first.minutes > 5) expect(workerPerMinute, 'MB a minute').to.be.below(1);
     expect(last.connections, 'connections').to.be.at.most(first.connections + 3);
     expect(last.handles, 'handles').to.be.at.most(first.handles + 20);

@@ -21,12 +21,14 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
 
 (previous === undefined ? describe.skip : describe)('two versions', function () {
   this.timeout(600_000);
+
   let receiver: Receiver;
   let database: TestDatabase;
   let facts: DumpedFacts;
   const acked: string[] = [];
   const failures: string[] = [];
   const all: Service[] = [];
+
   /** Those that a load balancer has in its list. */
   const serving: Service[] = [];
 
@@ -40,6 +42,7 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
       facts.endpoints[1]?.id,
     ]);
   });
+
   after(async () => {
     await Promise.all(all.map((service) => service.stop()));
     await database.drop();
@@ -58,6 +61,7 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
   async function publish(key: string, turn: number): Promise<string> {
     const service = serving[turn % serving.length];
     if (!service) throw new Error('no API serves');
+
     const input = { account: facts.account, type, subject: 'order:ord_1', data: sampleOf(type) };
     try {
       const variables = { input: { ...input, key } };
@@ -106,32 +110,39 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
 
   it('H206: run side by side while the newer one migrates and takes over, and back', async () => {
     await migrate(previous);
+
     const old = await start(previous);
     const steps = async () => {
       await flow();
       await migrate();
       await flow();
+
       // An old process can start again.
       await old.workers[0]?.end('SIGKILL');
       await old.startWorker();
       await flow();
+
       const next = await start();
       await flow();
       serving.splice(serving.indexOf(old), 1);
       await Promise.all([old.api, ...old.workers.slice(1)].map((each) => each.end()));
       await flow();
+
       const back = await start(previous);
       serving.splice(serving.indexOf(next), 1);
       await Promise.all([next.api, ...next.workers].map((each) => each.end()));
       expect(serving).to.deep.equal([back]);
       await flow();
     };
+
     await publishUntil(steps());
+
     const acknowledged = { redisUrl: undefined, acked, receiver, database };
     const figures = { failures: failures.length };
     const { lost } = await reconcile('two versions', acknowledged, { injected: 1, figures });
     expect(lost).to.equal(0);
     expect(failures).to.deep.equal([]);
+
     const arrived = receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(arrived).to.include.members([...facts.pending]);
   });

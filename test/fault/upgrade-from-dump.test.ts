@@ -38,6 +38,7 @@ for (const name of dumpNames) {
     let facts: DumpedFacts;
     let receiver: Receiver;
     let service: Service;
+
     /** API and worker of the dump; undefined where they cannot be built. */
     let earlier: Service | undefined;
     const expected: string[] = [];
@@ -47,17 +48,21 @@ for (const name of dumpNames) {
     before(async () => {
       receiver = await startReceiver();
       ({ database, facts } = await restoreDump(name));
+
       for (const { id, path } of facts.endpoints)
         await database.query('update endpoint set url = $2 where id = $1', [
           id,
           receiver.url(path),
         ]);
+
       expected.push(...facts.pending);
+
       const build = buildOfDump(name);
       if (build === undefined) {
         process.stdout.write(`  This clone lacks the commit that added the dump ${name}.\n`);
         return;
       }
+
       const migrating = { DATABASE_URL: database.url };
       const migration = startProcess(join(build, 'tools', 'migrate', 'main.js'), migrating);
       const isOver = () => expect(migration.running).to.equal(false);
@@ -65,6 +70,7 @@ for (const name of dumpNames) {
       expect(await migration.end(), migration.lines.join('\n')).to.equal(0);
       service = earlier = await startService({ database, build });
     });
+
     after(async () => {
       for (const one of [service, earlier]) await one?.stop();
       await database.drop();
@@ -79,6 +85,7 @@ for (const name of dumpNames) {
         data: sampleOf(type),
         key,
       };
+
       const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
         api,
         facts.internal,
@@ -87,14 +94,17 @@ for (const name of dumpNames) {
       );
       return publishEvent.id;
     };
+
     const ofDump = () => new RestClient(service.url, facts.token);
 
     const startNext = () => startService({ database, workers: 2 });
+
     async function flow(): Promise<void> {
       const before = calls.events.length;
       const flows = () => expect(calls.events.length).to.be.at.least(before + flowing);
       await eventually(flows, 'clients get acknowledgements');
     }
+
     /** Migrates while others write by SQL. */
     async function migrate(): Promise<void> {
       const folder = join(repositoryRoot, 'src', 'database', 'migrations');
@@ -106,12 +116,15 @@ for (const name of dumpNames) {
         () => database.query('select 1'),
         () => besideWriters(database, facts, upgrade),
       );
+
       const { events, longestMs } = value;
+
       expected.push(...events);
       expect(applied).to.deep.equal(
         migrations.slice(migrations.length - later).map((each) => each.name),
       );
       expect(events.length).to.be.at.least(writers);
+
       // Two statements, each of which waits for a lock for at most a second.
       expect(longestMs).to.be.lessThan(allowedMs(2_000, { probeMs }));
     }
@@ -122,31 +135,38 @@ for (const name of dumpNames) {
         service = await startNext();
         return;
       }
+
       const old = earlier;
       const serving = [earlier];
       const ending = new Set<ApiHost>();
       const apis = { serving, ending };
       await besideClients(calls, apis, facts.token, publishKeyed, async () => {
         await migrate();
+
         await callGraphql(
           old,
           facts.internal,
           'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
           { input: { account: facts.account, email: 'Zoe@m\u00fcnchen.example', role: 'viewer' } },
         );
+
         serving.push((service = await startNext()));
         await flow();
         failuresOfOld.push(...(await failuresOf(old)));
+
         // Clients call it until it is gone.
         ending.add(old);
+
         const processes = [old.api, ...old.workers];
         expect(await Promise.all(processes.map((one) => one.end()))).to.deep.equal([0, 0]);
         await flow();
       });
+
       expected.push(...calls.events);
     });
 
     const answers = 'H206: answers every request meanwhile';
+
     if (commitOfDump(name) === undefined)
       it(`${answers} (pending: the clone lacks the commit of the dump)`);
     else
@@ -185,6 +205,7 @@ for (const name of dumpNames) {
         'every event arrives',
         120_000,
       );
+
       for (const { path, secret } of facts.endpoints) {
         const requests = receiver.requests.filter((request) => request.path === path);
         const events = requests.map(({ headers }) => headers['webhook-id']);
@@ -192,6 +213,7 @@ for (const name of dumpNames) {
         for (const request of requests)
           expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
       }
+
       await eventually(async () => {
         const open = await database.query('select id from pending_delivery');
         expect(open).to.deep.equal([]);

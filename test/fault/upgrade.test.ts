@@ -38,6 +38,7 @@ describeServiceOnQueues('an upgrade', (create) => {
     queue = await create();
     stream = await openApiEventStream({ ...queue, workers: 2 });
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -66,10 +67,12 @@ describeServiceOnQueues('an upgrade', (create) => {
     const next = [...migrations, NextVersion1999000000000];
     const steps = async () => {
       await flow();
+
       await migrate(service.database.url, {
         migrations: next,
         oldest: migrations.at(-1)?.name ?? '',
       });
+
       await flow();
       await Promise.all(service.workers.map((worker) => worker.end('SIGKILL')));
       await service.startWorker();
@@ -79,7 +82,9 @@ describeServiceOnQueues('an upgrade', (create) => {
       await service.startApi();
       await flow();
     };
+
     await stream.publishUntil(steps());
+
     const { lost } = await stream.close('an upgrade', { injected: 1 });
     expect(lost).to.equal(0);
   });

@@ -16,6 +16,7 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
     queue = await create();
     stream = await openEventStream(queue, { WORKER_CONCURRENCY: String(concurrency) });
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -24,8 +25,10 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
   it('loses nothing, and repeats at most the deliveries in flight', async function () {
     const injection = new FaultInjection('worker killed');
     this.timeout(injection.limitMs);
+
     const { seed, random } = seededRandom();
     await Promise.all(Array.from({ length: workers }, () => stream.startWorker()));
+
     const starting: Promise<unknown>[] = [];
     let inFlight = 0;
     const someAlive = () => {
@@ -33,6 +36,7 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
       expect(alive).not.to.deep.equal([]);
       return alive;
     };
+
     await stream.publishUntil(
       injection.repeat(async () => {
         const alive = await eventually(someAlive, 'a worker is there to be killed');
@@ -45,7 +49,9 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
         starting.push(stream.startWorker());
       }),
     );
+
     await Promise.all(starting);
+
     const { injected } = injection;
     const { acked, duplicates } = await stream.close('kill -9 of a worker', { injected, seed });
     expect(acked).to.be.greaterThan(5 * injected);

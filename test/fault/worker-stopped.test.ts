@@ -14,6 +14,7 @@ describeOnQueues('R3: a worker stopped repeatedly', (create) => {
     queue = await create();
     stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '15s' });
   });
+
   after(async () => {
     await stream.drop();
     await queue.drop();
@@ -28,12 +29,16 @@ describeOnQueues('R3: a worker stopped repeatedly', (create) => {
       await finished;
       await answer(200)(request, response);
     };
+
     receiver.always(slow);
+
     const before = receiver.requests.length;
     const worker = await stream.startWorker();
+
     await eventually(() => {
       expect(receiver.requests.length).to.be.greaterThan(before);
     }, 'attempts are under way');
+
     const ended = worker.end('SIGTERM');
     await eventually(async () => {
       expect((await fetch(`${worker.healthUrl}/readyz`)).status).to.equal(503);

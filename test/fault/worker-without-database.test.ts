@@ -19,6 +19,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     proxy = await createTcpProxy(Number(new URL(stream.database.url).port));
     worker = await stream.startWorker({ DATABASE_URL: through(proxy, stream.database.url) });
   });
+
   after(async () => {
     await stream.drop();
     await proxy.close();

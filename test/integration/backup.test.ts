@@ -29,10 +29,12 @@ describe('npm run admin -- backup', () => {
     await withDatabase(() => Promise.resolve(), home.environment);
     file = join(home.dataDir, 'signalpost.dump');
   });
+
   after(async () => {
     await postgres.leave();
     await home.remove();
   });
+
   afterEach(() => rmSync(file, { force: true }));
 
   /** A program that says it is the `pg_dump` of that version, and then runs `script`. */
@@ -43,6 +45,7 @@ describe('npm run admin -- backup', () => {
     chmodSync(path, 0o755);
     return path;
   };
+
   const backUp = (...args: string[]) =>
     admin(home.environment, 'backup', '--output', file, ...args);
   const parts = () => readdirSync(home.dataDir).filter((name) => name.endsWith('.part'));
@@ -80,6 +83,7 @@ describe('npm run admin -- backup', () => {
       `for arg; do case "$arg" in --file=*) out="\${arg#--file=}";; esac; done
 printf '%s\\n' "$@" "PGPASSWORD=$PGPASSWORD" > "$out"`,
     );
+
     const { code, stdout, stderr } = await backUp('--pg-dump', dumping);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.contain(file).and.to.contain('secret-key');
@@ -97,6 +101,7 @@ printf '%s\\n' "$@" "PGPASSWORD=$PGPASSWORD" > "$out"`,
     await client.connect();
     await client.query(`create role percent superuser login password 'a%b%zz'`);
     await client.end();
+
     const DATABASE_URL = postgres.databaseUrl.replace(/\/\/[^@]+@/, '//percent:a%b%zz@');
     const odd = join(home.dataDir, 'odd.dump');
     const command = ['backup', '--output', odd, '--pg-dump', dumping];
@@ -122,6 +127,7 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
     postgres = await acquirePostgres(home.dataDir, 'test');
     await withDatabase(() => Promise.resolve(), home.environment);
   });
+
   after(async () => {
     await postgres.leave();
     await home.remove();
@@ -135,8 +141,10 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
       this.test!.title += ' (pending: there is no psql here)';
       this.skip();
     }
+
     const commands = [...text.matchAll(/psql "\$\{[^`\n]+/g)].map(([command]) => command);
     expect(commands).to.have.length.at.least(2);
+
     for (const command of commands) {
       const whole = command.includes('--command') ? command : `${command} --command='select 1'`;
       const { status, stderr } = shell(whole);
@@ -145,10 +153,12 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
 
     const inline = [...text.matchAll(/`((?:select|update) [^`<]+)`/g)].map(([, sql]) => sql);
     const blocks = [...text.matchAll(/^ *```sql\n( *select [^`]+)```$/gm)].map(([, sql]) => sql);
+
     // Of a standby, and of a database of 1.0.0.
     const elsewhere = ['select pg_promote()', 'select count(*) from chain'];
     const statements = [...inline, ...blocks].filter((sql = '') => !elsewhere.includes(sql));
     expect(statements).to.have.length.at.least(5);
+
     for (const sql of statements) {
       const url = '"$(cat "$DATA_DIR/database-url")"';
       const { status, stderr } = shell(`psql ${url} --set ON_ERROR_STOP=1 <<'END'\n${sql};\nEND\n`);

@@ -51,6 +51,7 @@ describe('a program that cannot start', () => {
         WORKER_CONCURRENCY: '5',
         WORKER_ENDPOINT_CONCURRENCY: '6',
       };
+
       const ended = await runProgram(entry, [], environment);
       expectPlain(
         ended,
@@ -59,6 +60,7 @@ describe('a program that cannot start', () => {
         'PORT: ',
         'WORKER_ENDPOINT_CONCURRENCY: ',
       );
+
       expect(ended.stdout).to.equal('');
     });
   }
@@ -108,6 +110,7 @@ describe('a program that cannot start', () => {
     });
 
     if (entry === 'tools/migrate/main.js') continue;
+
     it(`${entry} says that migrations are missing`, async () => {
       const environment = {
         DATABASE_URL: (await cluster()).url('postgres'),

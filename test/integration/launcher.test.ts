@@ -41,15 +41,18 @@ describe('npm start', () => {
     running = startLauncher(home);
     await running.says(ready);
   };
+
   const stop = async () => {
     running.signalGroup('SIGINT');
     return running.ended;
   };
+
   const postmaster = () => {
     const found = findPostmaster(home.cluster());
     if (!found) throw new Error('PostgreSQL does not run');
     return found;
   };
+
   const query = async (text: string) => {
     const url = readFileSync(join(home.dataDir, 'database-url'), 'utf8').trim();
     const client = new pg.Client({ connectionString: url, application_name: 'test' });
@@ -226,14 +229,17 @@ describe('npm start of a normal user', () => {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
       return this.skip();
     }
+
     const user = await unprivilegedUser();
     const program = fileURLToPath(new URL('../support/launch-fakes.js', import.meta.url));
     if (!user || !(await runAs(user, process.execPath, ['--check', program])).ok) {
       this.test!.title += ' (pending: no other user can read this folder)';
       return this.skip();
     }
+
     const home = await createTestHome();
     chownSync(home.dataDir, user.uid, user.gid);
+
     const running = startLauncher(home, user);
     try {
       await running.says(ready);

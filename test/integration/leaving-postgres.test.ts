@@ -12,18 +12,22 @@ describe('a process that leaves the embedded PostgreSQL', () => {
     home = await createTestHome();
     other = await acquirePostgres(home.dataDir, 'other');
   });
+
   after(() => home.remove());
 
   it('does not stop it for others when its own connection gets no answer', async () => {
     const leaving = await acquirePostgres(home.dataDir, 'leaving');
     const client = new pg.Client({ connectionString: other.databaseUrl });
     await client.connect();
+
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where application_name = 'signalpost-leaving'`,
     );
     const pid = rows[0]?.pid ?? 0;
     const running = findPostmaster(home.cluster());
+
     process.kill(pid, 'SIGSTOP');
+
     try {
       await leaving.leave();
       expect(findPostmaster(home.cluster())).to.deep.equal(running);

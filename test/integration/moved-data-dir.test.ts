@@ -20,6 +20,7 @@ describe('the embedded database', () => {
     try {
       const client = new pg.Client({ connectionString: presence.databaseUrl });
       await client.connect();
+
       try {
         const { rows } = await client.query<{ data_directory: string }>('show data_directory');
         cluster = rows[0]?.data_directory ?? '';

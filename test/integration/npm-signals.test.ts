@@ -19,6 +19,7 @@ describe('a process that npm runs', () => {
   before(async () => {
     [database, home] = await Promise.all([createTestDatabase(), createTestHome()]);
   });
+
   after(async () => {
     for (const group of groups) {
       try {
@@ -38,21 +39,27 @@ describe('a process that npm runs', () => {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+
     const { pid = 0 } = npm;
     groups.push(pid);
+
     let output = '';
+
     for (const stream of [npm.stdout, npm.stderr]) {
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     }
+
     const closed = once(npm, 'close') as Promise<[number | null, string | null]>;
     let over = false;
     void closed.then(() => (over = true));
+
     await eventually(async () => {
       const { status } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => {
         throw new Error(output);
       });
       expect(status).to.equal(200);
     }, `${script} is ready`);
+
     return {
       pid,
       /** How npm ended, once everything that it ran has. */

@@ -35,6 +35,7 @@ describe('the receiver of npm run receiver', () => {
     home = await createTestHome();
     postgres = await acquirePostgres(home.dataDir, 'test');
     await withDatabase(() => Promise.resolve(), home.environment);
+
     receiver = await startReceiver({
       dataDir: home.dataDir,
       port: 0,
@@ -47,6 +48,7 @@ describe('the receiver of npm run receiver', () => {
       answer: (delivery) => (received.push(delivery), 200),
     });
   });
+
   after(async () => {
     await receiver.close();
     await postgres.leave();
@@ -126,10 +128,12 @@ describe('the receiver of npm run receiver', () => {
 
       const { endpoint } = await register(`https://localhost:${port}/`);
       await says(`The endpoint is ${endpoint.id}`);
+
       const pending = {
         name: 'test-event-of',
         text: 'select test from pending_delivery where endpoint_id = $1',
       };
+
       await onDatabase((database) =>
         eventually(
           async () => expect(await database.read.sql(pending, [endpoint.id])).to.have.length(1),

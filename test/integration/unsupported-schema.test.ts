@@ -36,6 +36,7 @@ describe('a database that 1.0.0 or an unreleased version made', () => {
     await test.query('drop schema bullmq cascade');
     await test.query(oldSchema);
   });
+
   after(() => test.drop());
 
   for (const entry of ['tools/migrate/main.js', 'src/main.js', 'workers/main.js']) {
@@ -48,6 +49,7 @@ describe('a database that 1.0.0 or an unreleased version made', () => {
         INTERNAL_PORT: '0',
         WORKER_PORT: '0',
       });
+
       const output = ended.stdout + ended.stderr;
       expect(ended.code, output).to.equal(1);
       expect(output).to.match(isRefused).and.to.include(changedNothing);
@@ -79,6 +81,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', () => {
     home = await createTestHome();
     await inHome(oldSchema);
   });
+
   after(() => home.remove());
 
   const expectRefusal = (output: string) => {

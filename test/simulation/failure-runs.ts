@@ -36,6 +36,7 @@ export class FailureRuns {
           endedAt: startedAt.getTime() + Math.round(durationMs),
         }))
         .sort((one, other) => one.endedAt - other.endedAt);
+
       const ends = wasLive(id) && evidence.some((each) => this.#ends(id, each));
       invariant(ends === disabled.includes(id), `${id} was ${ends ? 'not ' : ''}disabled`);
     }

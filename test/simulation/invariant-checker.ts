@@ -92,26 +92,33 @@ export class InvariantChecker {
 
   claimed(lane: Lane, claims: readonly Claim[], leaseMs: number): void {
     const now = this.#now();
+
     for (const { pendingDeliveryId, token, attempt, maxAttempts, secrets } of claims) {
       const pending = this.#pending(pendingDeliveryId);
       const { lease, records, row } = pending;
+
       invariant(!pending.ended, `${pendingDeliveryId} is claimed after its end`);
       invariant(!pending.cancelled, `${pendingDeliveryId} is claimed although it was cancelled`);
+
       invariant(
         !lease || lease.over || lease.until <= now,
         `${pendingDeliveryId} is claimed twice at a time`,
       );
+
       invariant(
         attempt === records.length + 1,
         `${pendingDeliveryId} is claimed for attempt ${attempt}`,
       );
+
       invariant(attempt <= maxAttempts, `${pendingDeliveryId} is claimed over its budget`);
       invariant(now >= pending.earliest, `${pendingDeliveryId} is claimed before it is due`);
       invariant(secrets.length > 0, `${pendingDeliveryId} is claimed without a secret`);
+
       invariant(
         this.#matchesEndpoint(row),
         `${pendingDeliveryId} is claimed for an endpoint that does not take it`,
       );
+
       if (lane === 'isolated') pending.isolatedClaims += 1;
       pending.lease = { token, lane, until: now + leaseMs, over: false, started: false };
     }
@@ -149,15 +156,19 @@ export class InvariantChecker {
       lease?.token === token && !lease.over,
       `${pendingDeliveryId} is sent without a claim`,
     );
+
     invariant(now < lease.until, `${pendingDeliveryId} is sent after its lease ended`);
     invariant(!lease.started, `${pendingDeliveryId} is sent twice under one claim`);
     lease.started = true;
+
     const isAgain = this.#sent.has(`${pendingDeliveryId} ${records.length}`);
     invariant(
       !this.#scenario.databaseRefuses || !isAgain,
       `${pendingDeliveryId} is sent again though no process died`,
     );
+
     this.#sent.add(`${pendingDeliveryId} ${records.length}`);
+
     if (this.#scenario.faultless) {
       const isRetry = records.length > 0;
       const wokenAt = isRetry ? Math.ceil(earliest / wakeupEveryMs) * wakeupEveryMs : earliest;
@@ -167,14 +178,18 @@ export class InvariantChecker {
         `${pendingDeliveryId} is sent ${Math.round(late)} ms late for no reason`,
       );
     }
+
     const others = this.#count(runner, 'all', 1) - 1;
     const isIsolated = this.#count(runner, 'isolated', 0) === 0 || others === 0;
     const isExclusive = lane !== 'isolated' || (others === 0 && unrecorded === 0);
     invariant(isIsolated && isExclusive, `${pendingDeliveryId} is not sent alone`);
+
     const { slots, perEndpoint, perHost } = this.#scenario;
     invariant(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
+
     const here = this.#count(runner, `${lane} ${endpointId}`, 1);
     invariant(here <= perEndpoint, `${here} attempts of a process at ${endpointId}`);
+
     const ofHost = this.#count(runner, `${lane} ${accountId}`, 1);
     invariant(ofHost <= perHost, `${ofHost} attempts of a process at the host of ${accountId}`);
   }
@@ -196,11 +211,13 @@ export class InvariantChecker {
       invariant(ended.includes(result.ended), 'something else was settled');
       this.#record(result, disabled);
     }
+
     const wasLive = (id: string) => this.#isLive(id) || disabled.includes(id);
     const urlOf = (id: string) => this.#store.endpoints.get(id)?.url ?? '';
     this.#failures.checkDisabling(recorded, disabled, wasLive, urlOf);
     this.#disablings += disabled.length;
     invariant(this.#store.notices.length === this.#disablings, 'not one notice for each disabling');
+
     for (const id of disabled) {
       invariant(!this.#isLive(id), `${id} is disabled and goes on`);
       this.refused(id);
@@ -282,18 +299,23 @@ export class InvariantChecker {
       lease?.token === claim.token && !lease.over,
       `a lost claim of ${pendingDeliveryId} is recorded`,
     );
+
     invariant(
       attempt === records.length + 1,
       `${pendingDeliveryId} has a record of attempt ${attempt}`,
     );
+
     invariant(attempt <= row.maxAttempts, `${pendingDeliveryId} has a record over its budget`);
+
     invariant(
       this.#answers.get(deliveryId) === outcome,
       `${pendingDeliveryId} is recorded with a wrong outcome`,
     );
+
     lease.over = true;
     pending.isolatedClaims = 0;
     records.push({ id: deliveryId, attempt });
+
     const gone = 'status' in outcome && outcome.status === 410;
     const deliverable = this.#matchesEndpoint(row) && !disabled.includes(endpointId);
     const last = gone || attempt === maxAttempts || !deliverable;
@@ -302,10 +324,12 @@ export class InvariantChecker {
       status === expected,
       `${pendingDeliveryId} is recorded as ${status}, not ${expected}`,
     );
+
     invariant(
       (dueAt === null) === (status !== 'failed'),
       `${pendingDeliveryId} goes on after its end or not`,
     );
+
     if (!dueAt) this.#end(pendingDeliveryId);
     else pending.earliest = this.#earliest(ended, dueAt.getTime());
   }

@@ -66,10 +66,13 @@ export class MemoryCancellation {
         this.mayCancel(pending) &&
         this.isPendingCancellation(endpoint, pending),
     );
+
     const cancelled = this.end(toCancel);
+
     if (bound === undefined && endpoint.cancellingSince === since.getTime()) {
       Object.assign(endpoint, { cancellingSince: null, cancelBefore: null, cancelTypes: null });
     }
+
     return { cancelled, next: bound };
   }
 

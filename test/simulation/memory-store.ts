@@ -44,6 +44,7 @@ export class MemoryStore extends MemoryTables {
         .sort((one, other) => one.dueAt - other.dueAt)
         .slice(0, this.capacityAt(endpointId, capacity));
     };
+
     const capacities = cursors.accountCapacities(capacity);
     const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
     const walked = onceAround(ready.map(accountOf), cursors.cursor).flatMap((account) => {
@@ -56,16 +57,21 @@ export class MemoryStore extends MemoryTables {
       const others = endpoints.filter((id) => !listed.includes(id));
       return others.flatMap(pick).slice(0, most);
     });
+
     const fast = listed.flatMap(pick);
     const found = cursors.fastFirst ? [...fast, ...walked] : [...walked, ...fast];
     const picked = found.slice(0, capacity.slots);
     const now = this.options.now();
+
     if (picked.length > 0) this.leases.set(token, now + leaseMs);
+
     const claims = picked.map((pending) => {
       pending.leaseToken = token;
       return this.#claimOf(pending, token, now);
     });
+
     cursors.advance(capacity, claims);
+
     return claims;
   }
 
@@ -78,6 +84,7 @@ export class MemoryStore extends MemoryTables {
       const own = kept.filter(({ claim }) => claim.endpointId === id);
       return this.healthAfter(id, own) ?? [];
     });
+
     const disabled = changes.flatMap(({ endpointId, disable }) => (disable ? endpointId : []));
     const recorded = kept.map((each) => {
       const { endpointId } = each.claim;
@@ -85,9 +92,11 @@ export class MemoryStore extends MemoryTables {
         !disabled.includes(endpointId) && isDeliverable(this.#recorded(endpointId), each);
       return this.decide(each, deliverable, policy, random);
     });
+
     for (const { ended: each, status, dueAt } of recorded) this.#record(each, status, dueAt);
     for (const change of changes) this.applyHealth(change);
     if (disabled.length > 0) this.cancelPendingDeliveries(disabled);
+
     return { recorded, disabled };
   }
 
@@ -121,10 +130,12 @@ export class MemoryStore extends MemoryTables {
   promote(endedBy = Infinity): Promoted {
     const waiting = this.where((pending) => this.isDue(pending));
     for (const pending of waiting) pending.ready = true;
+
     const ended = [...this.leases.keys()].filter((token) => this.hasEnded(token, endedBy));
     const lost = this.where(({ leaseToken }) => leaseToken !== null && ended.includes(leaseToken));
     for (const pending of lost) this.#interrupt(pending);
     for (const token of ended) this.leases.delete(token);
+
     const due = [...waiting, ...lost];
     const inLane = (wanted: Lane) =>
       due.filter(({ lane, ready }) => ready && lane === wanted).length;
@@ -283,9 +294,11 @@ export class MemoryStore extends MemoryTables {
       replayedFrom,
       test,
     } = pending;
+
     const { accountId, url, secrets } = this.endpoint(endpointId);
     const event = this.events.get(eventId);
     if (!event) throw new Error(`no event ${eventId}`);
+
     return {
       pendingDeliveryId,
       token,
@@ -311,11 +324,13 @@ export class MemoryStore extends MemoryTables {
   ): void {
     const { pendingDeliveryId } = claim;
     this.deliveries.set(deliveryId, deliveryOf(claim, deliveryId, status));
+
     const pending = this.pendingDeliveries.get(pendingDeliveryId);
     if (!dueAt || !pending) {
       this.pendingDeliveries.delete(pendingDeliveryId);
       return;
     }
+
     pending.attempt += 1;
     pending.lane = 'live';
     pending.ready = false;

@@ -49,6 +49,7 @@ export class MemoryTables extends MemoryCancellation {
   /** @returns the pending deliveries that were made */
   publish({ id, type, test, pendingDeliveryId }: MemoryEvent): PendingDeliveryRow[] {
     this.events.set(id, { id, type, version: 'v1', body: noBytes });
+
     const subscribers = [...this.endpoints.values()].filter((endpoint) =>
       matchesEndpoint(endpoint, { test: false, eventType: type }),
     );
@@ -59,7 +60,9 @@ export class MemoryTables extends MemoryCancellation {
         test,
       ),
     );
+
     this.wakeups.push({ kind: 'due' });
+
     return pendingDeliveries;
   }
 
@@ -70,16 +73,20 @@ export class MemoryTables extends MemoryCancellation {
   ): void {
     const endpoint = this.endpoint(id);
     if (endpoint.deleted) return;
+
     const reenabled = active === true && !endpoint.active;
     if (reenabled) endpoint.disabledReason = null;
+
     if (reenabled || (url !== undefined && url !== endpoint.url)) {
       Object.assign(endpoint, { failingSince: null, failureCount: 0, warnings: 0 });
     }
+
     const before = endpoint.eventTypes;
     endpoint.active = active ?? endpoint.active;
     endpoint.eventTypes = eventTypes ?? before;
     endpoint.url = url ?? endpoint.url;
     this.touch(endpoint);
+
     const unsubscribed = before.filter((type) => !endpoint.eventTypes.includes(type));
     if (!endpoint.active) this.cancelPendingDeliveries([id]);
     else if (unsubscribed.length > 0) this.cancelPendingDeliveries([id], unsubscribed);
@@ -110,11 +117,13 @@ export class MemoryTables extends MemoryCancellation {
   replay(deliveryId: string, pendingDeliveryId: string): PendingDeliveryRow | ReplayRefusal {
     const source = this.deliveries.get(deliveryId);
     if (!source) return 'not_found';
+
     const { endpointId, eventId, eventType, test } = source;
     const endpoint = this.endpoint(endpointId);
     const subscribed = test || endpoint.eventTypes.includes(eventType);
     if (endpoint.deleted || !subscribed) return 'delivery_not_replayable';
     if (!endpoint.active) return 'endpoint_inactive';
+
     const inProgress = this.where(
       (pending) =>
         pending.endpointId === endpointId &&
@@ -123,7 +132,9 @@ export class MemoryTables extends MemoryCancellation {
         (pending.leaseToken !== null || (pending.replayedFrom !== null && pending.attempt === 1)),
     );
     if (inProgress.length > 0) return 'delivery_in_progress';
+
     this.wakeups.push({ kind: 'replay' });
+
     return this.open({ id: pendingDeliveryId, endpointId, eventId }, eventType, test, deliveryId);
   }
 

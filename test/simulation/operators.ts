@@ -67,6 +67,7 @@ export class Operators {
 
   #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
     const { store, invariants } = this.#options;
+
     switch (operation) {
       case 'deactivate':
         this.#deactivate(id);

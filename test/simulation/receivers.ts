@@ -27,16 +27,21 @@ function drawResponse(
     const status = random.pick([301, 400, 404, 500, 502]);
     return { afterMs, outcome: { kind: 'rejected', status } };
   }
+
   if (falls(postpones)) {
     const retryAfter = { delayMs: random.pick([0, 500, 3_000, maxRetryAfterMs]) };
     const status = random.pick([429, 503]);
     return { afterMs, outcome: { kind: 'rejected', status, retryAfter } };
   }
+
   if (falls(gone)) return { afterMs, outcome: { kind: 'rejected', status: 410 } };
+
   if (falls(resets)) {
     return { afterMs, outcome: { kind: 'unreachable', reason: 'connection_reset' } };
   }
+
   if (falls(hangs)) return { afterMs: scenario.timeoutMs, outcome: timeout };
+
   return { afterMs, outcome: { kind: 'accepted', status: 200 } };
 }
 
@@ -79,10 +84,12 @@ export class Receivers {
     const { scenario, time, random, invariants, counters } = this.#options;
     const profile = this.#profiles.get(endpointId);
     if (!profile) throw new Error(`no receiver at ${endpointId}`);
+
     const { afterMs, outcome } = drawResponse(random, profile, scenario);
     counters.requests += 1;
     if (this.#accepted.has(pendingDeliveryId)) counters.duplicates += 1;
     if (outcome.kind === 'accepted') this.#accepted.add(pendingDeliveryId);
+
     const begun = time.now;
     return new Promise((resolve, reject) => {
       const answer = () => {

@@ -42,6 +42,7 @@ export async function runSimulation({
   const begun = performance.now();
   for (let count = 0; count < seeds; count += 1) {
     if (performance.now() - begun >= forMs) return { seeds: count, counters };
+
     const seed = from + count;
     const system = new SimulatedSystem({ seed, parts });
     try {
@@ -50,8 +51,10 @@ export async function runSimulation({
       const repeat = `npm run simulate -- --trace ${seed}`;
       return { seeds: count, counters, failure: { seed, violation: String(error), repeat } };
     }
+
     addCounters(counters, system.counters);
   }
+
   return { seeds, counters };
 }
 

@@ -115,6 +115,7 @@ export function drawScenario(random: Random): Scenario {
     faultless || hasPoison || losesClaimResponses || databaseRefuses || random.boolean(0.5)
       ? 0
       : probability * random.next();
+
   const faultRates: FaultRates = {
     wakeupLost: maybe(0.9),
     wakeupLate: maybe(0.5),
@@ -127,14 +128,17 @@ export function drawScenario(random: Random): Scenario {
     stop: maybe(0.3),
     operate: maybe(0.8),
   };
+
   const refuses =
     databaseRefuses || (!faultless && !hasPoison && !losesClaimResponses && random.boolean(1 / 20));
   const refusal = refuses ? refusalOf(random) : undefined;
   const faultsEndAt = random.integer(4_000, 10_000) + (refusal?.until ?? 0);
+
   // A database that is away takes no events. So attempts are under way when it goes.
   const isAway = refusal?.what === 'everything' || refusal?.what === 'paused';
   const publishedBy = isAway ? refusal.from + 500 : faultsEndAt;
   const isBurst = random.boolean(1 / 20);
+
   // Many fast attempts make a process claim ahead of its slots.
   const slots = faultless ? 100 : isBurst ? 8 : random.integer(2, 8);
   const perEndpoint = faultless || isBurst ? slots : random.integer(1, slots);

@@ -68,6 +68,7 @@ export class SimulatedDatabase {
   transact<T>(work: () => T, records = false): Promise<T> {
     const { time, random, store, faultRates, refused, wake, lost } = this.#options;
     const travel = () => 0.2 + 3 * random.next();
+
     // What a dying process would have done next is not done.
     if (this.#runner.dead) return new Promise(() => undefined);
 
@@ -77,17 +78,21 @@ export class SimulatedDatabase {
         lost();
         time.after(travel(), () => reject(reason), this.#runner);
       };
+
       const run = () => {
         if (random.boolean(faultRates().databaseAway)) {
           fail();
           return;
         }
+
         const result = work();
         const wakeups = store.takeWakeups();
+
         if (random.boolean(faultRates().responseLost)) {
           fail();
           return;
         }
+
         const hear = () => {
           if (hasGivenUp) return;
           if (wakeups.length > 0) wake(wakeups);
@@ -112,6 +117,7 @@ export class SimulatedDatabase {
           fail(refusal.what === 'rows' ? rowRefused : away);
           return;
         }
+
         run();
       });
     });

@@ -64,11 +64,13 @@ export class SimulatedSystem {
   constructor({ seed, parts = defaultParts, trace }: SimulatedSystemOptions) {
     this.#seed = seed;
     this.#random = new Random(seed);
+
     const scenario = drawScenario(this.#random);
     this.#scenario = scenario;
     this.#trace = trace;
     this.#times = parts.times(scenario.timeoutMs);
     this.#parts = parts;
+
     const now = () => startedAt + Math.floor(this.#time.now);
     const options = {
       now,
@@ -76,9 +78,11 @@ export class SimulatedSystem {
       random: this.#random.next,
       cancelAtOnce: () => scenario.cancelAtOnce,
     };
+
     this.#store = parts.store(options);
     this.#isolationLock = new MemoryIsolationLock(now);
     this.#invariants = new InvariantChecker(scenario, this.#store, now);
+
     const time = this.#time;
     const random = this.#random;
     const faultRates = () => this.#faultRates();
@@ -90,8 +94,10 @@ export class SimulatedSystem {
       invariants: this.#invariants,
       counters,
     });
+
     const deliver = (kind: WakeupKind, scheduled: boolean) => this.#wakeUp(kind, scheduled);
     this.#queue = new SimulatedQueue({ time, random, faultRates, startedAt, deliver });
+
     this.#operators = new Operators({
       random,
       store: this.#store,
@@ -105,24 +111,30 @@ export class SimulatedSystem {
   async run(): Promise<void> {
     const { workers, endpoints, events, publishingMs, faultsEndAt } = this.#scenario;
     this.#log(`seed ${this.#seed}: ${JSON.stringify(this.#scenario)}`);
+
     for (const [place, profile] of endpoints.entries()) {
       const id = `e${place + 1}`;
       const types = this.#random.boolean(0.5) ? eventTypes : eventTypes.slice(0, 1);
       this.#store.addEndpoint(id, types, `acc_${1 + (place % 2)}`);
       this.#receivers.add(id, profile);
     }
+
     for (let count = 0; count < workers; count += 1) this.#startWorker();
+
     for (let count = 0; count < events; count += 1) {
       this.#time.after(publishingMs * this.#random.next(), () => this.#publish());
     }
+
     this.#time.after(1_000 * this.#random.next(), () => this.#tick());
     this.#time.after(faultsEndAt, () => this.#stopFaults());
+
     const deadline = faultsEndAt + this.#maxDrainMs();
     await this.#time.run(() => {
       if (this.#violation) throw this.#violation as Error;
       const isOver = this.#time.now >= faultsEndAt && this.#invariants.open === 0;
       return isOver || this.#time.now >= deadline;
     });
+
     this.#invariants.close();
   }
 
@@ -162,14 +174,18 @@ export class SimulatedSystem {
 
   #tick(): void {
     this.#time.after(1_000, () => this.#tick());
+
     const { operate, stop } = this.#faultRates();
     if (this.#time.now >= this.#scenario.faultsEndAt) this.#fixPoison();
+
     if (this.#random.boolean(operate)) {
       this.#operators.act();
       this.#queue.wake(this.#store.takeWakeups());
     }
+
     const running = this.#workers.filter(({ runs }) => runs);
     if (running.length === 0 || !this.#random.boolean(stop)) return;
+
     const worker = this.#random.pick(running);
     this.counters.stops += 1;
     this.#log(`stops ${worker.name}`);
@@ -205,6 +221,7 @@ export class SimulatedSystem {
     const faultRates = () => this.#faultRates();
     const lost = () => void (this.counters.statementsLost += 1);
     const { refusal } = scenario;
+
     // Processes reach a database that was away one after the other.
     const reconnectMs = refusal?.what === 'everything' ? maxReconnectMs * random.next() : 0;
     const refused = () => {
@@ -212,6 +229,7 @@ export class SimulatedSystem {
       this.counters.refusals += 1;
       return refusal;
     };
+
     const connection = { time, random, store, faultRates, refused, wake, lost };
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
@@ -245,17 +263,20 @@ export class SimulatedSystem {
   ): Promise<void> | undefined {
     const { crash, stall } = this.#faultRates();
     if (runner.dead) return new Promise(() => undefined);
+
     if (this.#random.boolean(crash)) {
       this.#log(`${worker.name} dies at ${point}`);
       this.#kill(worker, runner);
       return new Promise(() => undefined);
     }
+
     if (this.#random.boolean(stall)) {
       this.counters.stalls += 1;
       runner.stalledUntil = this.#time.now + maxStallMs * this.#random.next();
       this.#log(`${worker.name} stands still at ${point}`);
       return new Promise((resolve) => this.#time.after(0, resolve, runner));
     }
+
     return undefined;
   }
 

@@ -61,6 +61,7 @@ export class SimulatedWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
+
     const { name, scenario, time, runner, random, store, isolationLock, database, wake, counters } =
       options;
     const { invariants, log } = options;
@@ -78,6 +79,7 @@ export class SimulatedWorker {
       ambiguous: options.ambiguous,
       makeToken: () => random.integer(1, 2 ** 31),
     });
+
     const { slots, perEndpoint, initial, perHost, perAccount, reserved } = scenario;
     const slotLimits = { initial, perHost, perAccount, reserved, clock };
     const live = this.#dispatcher('live', new ConcurrencyLimiter(slots, perEndpoint, slotLimits));
@@ -85,9 +87,11 @@ export class SimulatedWorker {
       'replay',
       new ConcurrencyLimiter(slots, perEndpoint, slotLimits),
     );
+
     const isolated = this.#dispatcher('isolated', new ConcurrencyLimiter(1, 1, { clock }));
     void isolated.pause();
     this.#lanes = { live, replay, isolated };
+
     const lockMs = maxIsolationLockMs(scenario.timeoutMs);
     this.#isolation = new Isolation({
       acquireLock: () =>
@@ -100,6 +104,7 @@ export class SimulatedWorker {
       onError: () => undefined,
       clock,
     });
+
     const cancellations = new Cancellations({
       store: {
         next: (after) => database.transact(() => store.nextPendingCancellation(after)),
@@ -116,6 +121,7 @@ export class SimulatedWorker {
       },
       clock,
     });
+
     this.#poller = new Poller({
       live,
       replay,
@@ -173,6 +179,7 @@ export class SimulatedWorker {
       attemptFailed: () => undefined,
       releaseFailed: () => undefined,
     };
+
     const ignoresBacklog = lane === 'isolated' && !isolationWaits;
     return new Dispatcher({
       lane,
@@ -237,6 +244,7 @@ export class SimulatedWorker {
       onViolation(error);
       throw error;
     }
+
     try {
       const answer = post(claim, deliveryId, signal);
       await maybeFail('send');
@@ -254,6 +262,7 @@ export class SimulatedWorker {
   async #recordResults(ended: readonly EndedAttempt[]): Promise<RecordResult> {
     const { store, database, invariants, maybeFail, log, counters } = this.#options;
     await maybeFail('record');
+
     const result = await database.record(() => {
       const { recorded, disabled } = store.recordResults(ended);
       invariants.recorded(ended, { recorded, disabled });
@@ -267,7 +276,9 @@ export class SimulatedWorker {
       counters.disabled += disabled.length;
       return { recorded, disabled };
     });
+
     await maybeFail('recorded');
+
     return result;
   }
 

@@ -64,6 +64,7 @@ export class VirtualTime {
         }
         if (over) resolve();
       };
+
       const turns = () => {
         // Node follows every promise between two of these, and polls nothing.
         for (let count = 1; count < turnsPerBatch; count += 1) setImmediate(turn);
@@ -80,16 +81,20 @@ export class VirtualTime {
     for (let timer = this.#pop(); timer; timer = this.#pop()) {
       const { runner } = timer;
       if (timer.cancelled || runner?.dead) continue;
+
       if (runner && runner.stalledUntil > timer.at) {
         timer.at = runner.stalledUntil;
         timer.order = this.#order++;
         this.#push(timer);
         continue;
       }
+
       this.#now = timer.at;
       timer.work();
+
       return true;
     }
+
     return false;
   }
 
@@ -112,6 +117,7 @@ export class VirtualTime {
     const first = heap[0];
     const last = heap.pop();
     if (first === undefined || last === undefined || heap.length === 0) return first;
+
     let place = 0;
     for (;;) {
       let below = 2 * place + 1;
@@ -121,7 +127,9 @@ export class VirtualTime {
       heap[place] = heap[below]!;
       place = below;
     }
+
     heap[place] = last;
+
     return first;
   }
 }

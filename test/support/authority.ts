@@ -58,10 +58,13 @@ async function makeAuthority(): Promise<TestAuthority> {
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
     ],
   });
+
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, ca.toString('pem'));
+
   return {
     caFile,
     issue: (requestedCertificate = {}) => issue(ca, keys.privateKey, requestedCertificate),
@@ -89,6 +92,7 @@ async function issue(
       ),
     ],
   });
+
   const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   const base64 = Buffer.from(der).toString('base64');
   const key = `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;

@@ -55,6 +55,7 @@ const switchedOffByPlaywright = [
 /** Starts a headless Chromium with its own profile. It reaches only this machine. */
 export async function startBrowser(): Promise<Browser> {
   if (executable === undefined) throw new Error(browserMissing);
+
   const { stdout } = spawnSync('which', [executable], { encoding: 'utf8' });
   return chromium.launch({
     executablePath: stdout.trim(),
@@ -130,6 +131,7 @@ export function describeInChromium(
       it(browserMissing);
       return;
     }
+
     let service: Service;
     let tenant: Tenant;
     let browser: Browser;
@@ -139,12 +141,14 @@ export function describeInChromium(
       [service, browser] = await Promise.all([(start ?? sharedService)(), sharedBrowser()]);
       tenant = await createTenant(service);
     });
+
     after(async () => {
       // A test may have opened more of them.
       for (const context of (browser as Browser | undefined)?.contexts() ?? [])
         await context.close();
       if (start && (service as Service | undefined)) await stop(service);
     });
+
     // With every other page of its person.
     afterEach(() => page.context().close());
 
@@ -187,6 +191,7 @@ export function describeInChromium(
       expectAccessible: (what) => expectAccessible(what),
       async expectFit(what, where = page) {
         const shown = 'page' in where ? where.page() : where;
+
         for (const [colorScheme, rules] of [
           ['light', 'all'],
           ['dark', 'colours'],
@@ -195,6 +200,7 @@ export function describeInChromium(
           await shown.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await expectAccessible(`${what}, ${colorScheme}`, where, rules);
         }
+
         const before = shown.viewportSize();
         await shown.setViewportSize(narrow);
         expect(await contentWidth(where), `${what} at 320 pixels`).to.be.at.most(narrow.width);

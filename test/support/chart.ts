@@ -114,13 +114,17 @@ export function renderNotes(...values: string[]): string {
   try {
     cpSync(chart, folder, { recursive: true });
     cpSync(join(folder, 'templates', 'NOTES.txt'), join(folder, 'notes'));
+
     const wrapped = 'notes: {{ tpl (.Files.Get "notes") . | quote }}\n';
     writeFileSync(join(folder, 'templates', 'notes.yaml'), wrapped);
+
     const { status, stdout, stderr } = template(folder, values, [
       '--show-only',
       'templates/notes.yaml',
     ]);
+
     expect(status, stderr).to.equal(0);
+
     return (parse(stdout) as { notes: string }).notes;
   } finally {
     rmSync(folder, { recursive: true });

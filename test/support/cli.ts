@@ -64,10 +64,13 @@ export function createCliUser(added: Readonly<Record<string, string>> = {}): Cli
       const child = start(process.execPath, [path, ...args], environment);
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
+
       const output = { stdout: '', stderr: '' };
+
       for (const name of ['stdout', 'stderr'] as const) {
         child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
       }
+
       const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
       return {
         stdout: () => output.stdout,

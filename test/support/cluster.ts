@@ -80,17 +80,21 @@ export async function startCluster({
   bin?: string | undefined;
 } = {}): Promise<Cluster> {
   removeStaleFolders();
+
   const folder = makeFolder();
   const place = durable ? folder : makeFolder('fast');
   const data = join(place, 'data');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, 'test', { mode: 0o600 });
+
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (user) {
     for (const path of [folder, place, passwordFile]) chownSync(path, user.uid, user.gid);
     chmodSync(folder, 0o755);
   }
+
   const found = await findBinaries(chosenBinaries(wanted));
+
   // The user of PostgreSQL may be unable to enter a folder of root.
   const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
   const made = spawnSync(
@@ -111,6 +115,7 @@ export async function startCluster({
     { ...user, encoding: 'utf8', cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+
   const url = (port: number) => (database: string) =>
     `postgres://postgres:test@127.0.0.1:${port}/${database}`;
   const remove = () => {
@@ -118,6 +123,7 @@ export async function startCluster({
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     }
   };
+
   const options = { bin, user, folder, remove };
   const archive = join(place, 'archive');
   const common = {
@@ -128,6 +134,7 @@ export async function startCluster({
     }),
     ...settings,
   };
+
   const port = await freePort();
   const server = await startServer({ ...options, data, port, url: url(port), settings: common });
   const followed = (source: PostgresServer, files: string): FollowedServer => ({
@@ -138,11 +145,14 @@ export async function startCluster({
     async startStandby(ownPort) {
       const own = ownPort ?? (await freePort());
       await source.end('SIGINT');
+
       const copy = join(place, `standby-${own}`);
       const copied = spawnSync('cp', ['-a', files, copy]);
       if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr.toString()}`);
+
       writeFileSync(join(copy, 'standby.signal'), '');
       await source.start();
+
       const primary = `host=127.0.0.1 port=${new URL(source.url('postgres')).port} user=postgres password=test`;
       const standby = await startServer({
         ...options,
@@ -156,6 +166,7 @@ export async function startCluster({
       return followed(standby, copy);
     },
   });
+
   return {
     ...followed(server, data),
     get pid() {
@@ -165,14 +176,18 @@ export async function startCluster({
       mkdirSync(archive);
       if (user) chownSync(archive, user.uid, user.gid);
       await server.end('SIGINT');
+
       const copy = join(place, 'backup');
       const copied = spawnSync('cp', ['-a', data, copy]);
       if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr.toString()}`);
+
       await server.start();
+
       return {
         restoreTo: async (time) => {
           await server.end('SIGINT');
           writeFileSync(join(copy, 'recovery.signal'), '');
+
           return startServer({
             ...options,
             data: copy,

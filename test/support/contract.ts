@@ -147,14 +147,18 @@ export class ResponseContract {
   check(answered: Answered): void {
     const { status, headers } = answered;
     if (status === 204 && answered.method === 'OPTIONS') return;
+
     const where = `${answered.method} ${answered.path} → ${status}`;
     const issues: string[] = [];
     this.#checkHeader('X-Request-Id', '#/components/headers/X-Request-Id', headers, issues);
+
     const operation = this.#operations.find(
       ({ method, path }) =>
         path.test(answered.path) && method === answered.method.replace('HEAD', 'GET'),
     );
+
     const declared = operation?.responses[String(status)];
+
     if (status < 400) {
       if (!declared) {
         // The pages of problems and schemas belong to no operation.
@@ -162,6 +166,7 @@ export class ResponseContract {
         issues.push('the contract does not declare this status');
       } else this.#checkResponse(declared, answered, issues);
     } else this.#checkProblem(declared, answered, issues);
+
     if (issues.length > 0) {
       throw new Error(`${where} breaks openapi.yaml: ${issues.join('; ')}\n${answered.text}`);
     }
@@ -173,11 +178,13 @@ export class ResponseContract {
     for (const [name, header] of Object.entries(rule.headers ?? {})) {
       this.#checkHeader(name, header, headers, issues);
     }
+
     const [media] = Object.entries(rule.content ?? {});
     if (!media) {
       if (text !== '' || headers['content-type']) issues.push('there must be no content');
       return;
     }
+
     const [type, { schema }] = media;
     const wanted = type === 'application/json' ? `${type}; charset=utf-8` : type;
     if (headers['content-type'] !== wanted) issues.push(`Content-Type must be ${wanted}`);
@@ -191,23 +198,31 @@ export class ResponseContract {
     const common = this.#document['x-common-problems'] as Record<string, readonly string[]>;
     const { code, request_id: requestId } = (body ?? {}) as Record<string, unknown>;
     const isCommon = common[String(status)]?.includes(String(code)) ?? false;
+
     if (answered.method === 'HEAD') return;
+
     if (isCommon || !declared) {
       if (!isCommon) issues.push(`problem ${String(code)} is not declared`);
+
       if (headers['content-type'] !== 'application/problem+json') {
         issues.push('Content-Type must be application/problem+json');
       }
+
       this.#validate({ $ref: '#/components/schemas/Problem' }, body, issues);
+
       // Which headers are present depends on the problem; their format does not.
       for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After']) {
         if (headers[name.toLowerCase()] === undefined) continue;
         this.#checkHeader(name, `#/components/headers/${name}`, headers, issues);
       }
     } else this.#checkResponse(declared, answered, issues);
+
     if ((body as Record<string, unknown> | undefined)?.['status'] !== status) {
       issues.push('status and body do not agree');
     }
+
     if (requestId !== headers['x-request-id']) issues.push('request_id is not X-Request-Id');
+
     if ([429, 503].includes(status) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) {
       issues.push('Retry-After is missing');
     }

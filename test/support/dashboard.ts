@@ -58,12 +58,14 @@ export class DashboardClient {
       },
       body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
     });
+
     const { statusCode: status, headers: sent } = response;
     for (const each of [sent['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
+
     const text = await response.body.text();
     const isProblem = sent['content-type'] === 'application/problem+json';
     const code = isProblem ? (JSON.parse(text) as { code: string }).code : undefined;
@@ -136,12 +138,14 @@ export async function startDashboard(database: Database, made: Options = {}) {
     onForwardedForProblem: () => undefined,
     observe: () => undefined,
   } as unknown as PublicAppOptions;
+
   const listener = await listen(createPublicApp(options), {
     host: '127.0.0.1',
     port,
     origin: address,
     log,
   });
+
   return {
     address,
     origin: options.origin,
@@ -223,11 +227,13 @@ export function describeDashboard(
     ({ mailServer } = started);
     return started.service;
   };
+
   const stop = async (service: Service) => {
     if (!ownService) return;
     await service.stop();
     await mailServer.close();
   };
+
   describeInChromium(
     subject,
     (browserUser) => {
@@ -298,17 +304,21 @@ export function describeDashboard(
           const { transact } = await databaseOf(browserUser.service);
           const { hash } = new URL(await transact((tx) => printLink(tx, member.id)));
           const page = await watchedPage();
+
           // Does what the page of a link does, without loading it. Other tests open that page.
           const { url } = browserUser.service;
           const signedIn = await page.context().request.post(`${url}/dashboard/session`, {
             headers: { 'Sec-Fetch-Site': 'same-origin' },
             data: { token: hash.slice(1) },
           });
+
           expect(signedIn.status()).to.equal(200);
           await page.goto(`${url}/dashboard${path}`);
           await page.getByRole('navigation', { name: 'Views' }).waitFor();
+
           // The menu is there before the view: a test must not leave while that is on its way.
           await page.getByRole('heading', { level: 1 }).first().waitFor();
+
           return page;
         },
       };
@@ -351,12 +361,15 @@ export async function openPage(url: string, ask: PageRequest = {}): Promise<Answ
     },
     body: body ?? null,
   });
+
   const page = {
     status: response.statusCode,
     headers: response.headers,
     text: await response.body.text(),
   };
+
   if (method !== 'OPTIONS') checkPage(page);
+
   return page;
 }
 

@@ -37,13 +37,16 @@ export async function createTestDatabase(
   const source = template ?? (await migratedTemplate(server));
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(server, (client) => client.query(`create database ${name} template ${source}`));
+
   const url = server.url(name);
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
   const pool = new pg.Pool({ Client: DatabaseClient, connectionString: url, max: 3, options });
+
   // `end` resolves before its connections are closed; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
+
   return {
     url,
     async open(options = {}) {
@@ -77,6 +80,7 @@ export async function createTestDatabase(
       // A failed test may have left a client, for which the pool would wait indefinitely.
       for (const client of held) client.release(true);
       await pool.end();
+
       await asAdmin(server, async (client) => {
         // Pools close before their connections do. Breaking those would end the test run.
         await eventually(

@@ -59,8 +59,10 @@ export function extractCode(document: string): DocumentCode {
       `${document} has a code block without a name, so no test can run it: add one after js`,
     );
   }
+
   const folder = mkdtempSync(join(repositoryRoot, 'dist', 'document-'));
   for (const { name, code } of blocks) writeFileSync(join(folder, name), code);
+
   return {
     names: blocks.map(({ name }) => name),
     load: <Module>(name: string) =>

@@ -69,8 +69,10 @@ function resolve(
   const isRoot = path.prev === undefined;
   if (isRoot && operation.operation === OperationTypeNode.MUTATION)
     changes.push(JSON.stringify([path.key, given]));
+
   const random = new Random(seed + hash(`${String(path.key)} ${fieldName}`));
   const choice = random.next();
+
   // Errors below a mutation would be internal errors; graphql-jit may list several otherwise.
   const result = () => {
     if (choice < 0.08) throw new DomainError('not_found', `No ${fieldName}.`);
@@ -78,7 +80,9 @@ function resolve(
     if (choice < 0.12) return null;
     return valueOf(random, given, operation.operation === OperationTypeNode.QUERY);
   };
+
   if (random.boolean(0.4)) return result();
+
   return new Promise((done) => setImmediate(done)).then(result);
 }
 

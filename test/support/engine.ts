@@ -78,6 +78,7 @@ export async function insertSecret(
     secret,
     endpointId,
   );
+
   await database.query(
     `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at, expires_at)
      values ($1, $2, $3, $4, now(), now() + $5::interval)`,
@@ -89,6 +90,7 @@ export async function insertSecret(
       expires,
     ],
   );
+
   return secret;
 }
 

@@ -13,7 +13,9 @@ export async function tablesWith(test: TestDatabase, marker: string): Promise<st
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by 1`,
   );
+
   const found: string[] = [];
+
   for (const { name, values } of tables) {
     const [row] = await test.query<{ found: boolean }>(
       `select exists (select from "${name}"
@@ -22,6 +24,7 @@ export async function tablesWith(test: TestDatabase, marker: string): Promise<st
     );
     if (row?.found === true) found.push(name);
   }
+
   return found;
 }
 

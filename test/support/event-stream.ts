@@ -48,6 +48,7 @@ export async function openEventStream(
   const account = await insertAccount(database);
   const receiver = await startReceiver();
   await insertEndpoint(database, account, `url = '${receiver.url('/hook')}'`);
+
   const acked = new Set<string>();
   const workers: WorkerProcess[] = [];
   const stream: EventStream = {
@@ -134,6 +135,7 @@ export class SseClient {
     const client = new SseClient(url, options);
     await new Promise<void>((resolve, reject) => {
       client.#request.on('error', reject);
+
       client.#request.on('response', (response) => {
         client.#request.on('error', () => undefined);
         client.response = response;
@@ -149,6 +151,7 @@ export class SseClient {
         }
       });
     });
+
     return client;
   }
 
@@ -248,6 +251,7 @@ export async function openApiEventStream({
     // A lease is the timeout plus 4 s: claims of a killed worker are sent again after that.
     environment: { WEBHOOKS_TIMEOUT: '1s', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) },
   });
+
   const tenant = await createTenant(service);
   const { signing_secret: secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
   const acked = new Map<string, string>();
@@ -256,12 +260,14 @@ export async function openApiEventStream({
     const refusal = refusalOf(error);
     refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
   };
+
   let keys = 0;
   const publish = async () => {
     const key = `key-${(keys += 1)}`;
     const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key, count);
     acked.set(key, id);
   };
+
   return {
     service,
     tenant,
@@ -323,6 +329,7 @@ export async function untilAcknowledged<T>(
     `${what} is acknowledged`,
   );
   if ('error' in outcome) throw outcome.error;
+
   return outcome.value;
 }
 
@@ -354,6 +361,7 @@ export class StreamWriters {
     let client = await this.#connect();
     for (let left = transactions; left > 0; left -= 1) {
       await client.query('begin');
+
       for (let rows = random.integer(1, 4); rows > 0; rows -= 1) {
         const savepoint = random.boolean(0.3);
         if (savepoint) await client.query('savepoint s');
@@ -361,6 +369,7 @@ export class StreamWriters {
         if (savepoint && random.boolean(0.3)) await client.query('rollback to s');
         await client.query('select pg_sleep($1)', [random.next() * 0.03]);
       }
+
       const fate = random.next();
       if (fate < 0.03) {
         // Cut while the commit is under way: the server decides.
@@ -370,6 +379,7 @@ export class StreamWriters {
         client = await this.#connect();
       } else await client.query(fate < 0.12 ? 'rollback' : 'commit');
     }
+
     await client.end();
   }
 
@@ -419,6 +429,7 @@ export async function writeEvents(
     const number = randomBytes(6).readUIntBE(0, 6);
     return `${smallestId('evt', new Date(now + index))}${String(number).padStart(16, '0')}`;
   });
+
   await test.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
      select i.id, $2, 't', 'v1', 's', false, convert_to(repeat('x', $3), 'UTF8'),
@@ -426,5 +437,6 @@ export async function writeEvents(
        from unnest($1::text[]) with ordinality i (id, number)`,
     [ids, account, bodyBytes, now],
   );
+
   return ids;
 }

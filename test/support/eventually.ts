@@ -49,6 +49,7 @@ export async function besideProbe<T>(
       state.probeMs = Math.max(state.probeMs, performance.now() - began);
     }
   })();
+
   const began = performance.now();
   const working = work().finally(() => (state.isOver = true));
   const [value, tookMs] = await Promise.all([

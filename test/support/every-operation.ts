@@ -63,8 +63,10 @@ export async function makeSubjects(tenant: Tenant, receiver: Receiver): Promise<
   );
 
   const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url() });
+
   await createEndpoint(tenant.rest, { active: false });
   await tenant.publish({});
+
   const delivery = await eventually(async () => {
     const [record] = await listDeliveries(tenant.rest);
     expect(record?.status).to.equal('success');

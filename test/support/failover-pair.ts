@@ -20,12 +20,15 @@ export interface FailoverPair extends Cluster {
 export async function startFailoverPair(): Promise<FailoverPair> {
   const primary = await startCluster({ durable: true });
   const standby = await primary.startStandby();
+
   await ask(primary.url('postgres'), `alter system set synchronous_standby_names = '*'`);
   await ask(primary.url('postgres'), 'select pg_reload_conf()');
+
   await eventually(async () => {
     const [row] = await ask(primary.url('postgres'), 'select sync_state from pg_stat_replication');
     if (row?.['sync_state'] !== 'sync') throw new Error(String(row?.['sync_state']));
   }, 'the standby is synchronous');
+
   const { host } = new URL(standby.url('postgres'));
   return {
     ...primary,
@@ -53,6 +56,7 @@ async function whileStalled(
     pid: number;
   }[];
   process.kill(pid, 'SIGSTOP');
+
   try {
     let ended = false;
     const failure = work()
@@ -61,11 +65,13 @@ async function whileStalled(
         (error: unknown) => error,
       )
       .finally(() => (ended = true));
+
     await eventually(async () => {
       const waiting = `from pg_stat_activity where wait_event = 'SyncRep'`;
       await ask(url, `select pg_cancel_backend(pid) ${waiting}`);
       if (!ended) throw new Error('it runs');
     }, 'the work ends');
+
     return await failure;
   } finally {
     process.kill(pid, 'SIGCONT');

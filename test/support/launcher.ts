@@ -45,6 +45,7 @@ export async function createTestHome(): Promise<TestHome> {
     const otherHome = join(outside, 'postgres');
     return process.getuid?.() === 0 && !isFolder(inside) ? otherHome : inside;
   };
+
   return {
     dataDir: folder,
     apiPort,
@@ -63,11 +64,13 @@ export async function createTestHome(): Promise<TestHome> {
         if (identityOf(launcher.pid)) launcher.signalGroup('SIGKILL');
         await launcher.ended;
       }
+
       // After a failed test, processes may outlive their launcher.
       for (const port of [apiPort, workerPort]) {
         const orphan = await pidOn(port).catch(() => undefined);
         if (orphan !== undefined) process.kill(orphan, 'SIGKILL');
       }
+
       const running = findPostmaster(cluster());
       if (running) await stopPostmaster(running);
       rmSync(folder, { recursive: true, force: true });
@@ -106,17 +109,21 @@ function start(home: TestHome, program: readonly string[], user?: UnixUser): Tes
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
   let output = '';
   let hasExited = false;
+
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
+
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => {
       hasExited = true;
       resolve({ code, signal });
     });
   });
+
   const pid = child.pid ?? 0;
   const launcher: TestLauncher = {
     pid,
@@ -136,7 +143,9 @@ function start(home: TestHome, program: readonly string[], user?: UnixUser): Tes
       }
     },
   };
+
   home.started.push(launcher);
+
   return launcher;
 }
 

@@ -20,9 +20,11 @@ export async function listen(server: Server): Promise<Listener> {
     open.add(socket.on('error', () => undefined));
     socket.on('close', () => open.delete(socket));
   });
+
   server.on('secureConnection', (socket: Socket) => socket.on('error', () => undefined));
   server.on('tlsClientError', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
+
   return {
     port: (server.address() as AddressInfo).port,
     get connections() {

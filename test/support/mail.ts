@@ -70,11 +70,13 @@ export async function startMailServer(
     done: (error?: Error | null) => void,
   ): void => {
     reached[stage] += 1;
+
     const mailFault = queue[0]?.stage === stage ? queue.shift() : fallback;
     if (mailFault?.stage !== stage) {
       done();
       return;
     }
+
     const socket = sockets.get(session.remotePort);
     const { does } = mailFault;
     if (typeof does === 'object') {
@@ -101,6 +103,7 @@ export async function startMailServer(
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+
       stream.once('end', () => {
         const raw = Buffer.concat(chunks).toString();
         const { mailFrom, rcptTo } = session.envelope;
@@ -114,7 +117,9 @@ export async function startMailServer(
       });
     },
   });
+
   server.on('error', () => undefined);
+
   server.server.on('connection', (socket: Socket) => {
     const { remotePort = 0 } = socket;
     sockets.set(remotePort, socket);
@@ -122,7 +127,9 @@ export async function startMailServer(
     counted.most = Math.max(counted.most, sockets.size);
     socket.on('error', () => undefined).on('close', () => sockets.delete(remotePort));
   });
+
   await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
+
   const { port } = server.server.address() as AddressInfo;
   return {
     port,
@@ -169,14 +176,17 @@ export interface ParsedMail {
 export function parseMail(raw: string): ParsedMail {
   const longest = Math.max(...raw.split('\r\n').map((line) => line.length));
   if (longest > 998) throw new Error(`a line has ${longest} characters, at most 998`);
+
   const split = raw.indexOf('\r\n\r\n');
   const head = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');
   const headers: Record<string, string[]> = {};
+
   for (const line of head.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
     (headers[name] ??= []).push(decodeEncodedWords(line.slice(colon + 1).trim()));
   }
+
   const body = raw.slice(split + 4);
   const encoding = headers['content-transfer-encoding']?.[0];
   const text =

@@ -40,6 +40,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
       if (response) udp.send(encode(response), sender.port, sender.address);
     });
   });
+
   tcp.on('connection', (socket: Socket) => {
     open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
     socket.on('data', (message) => {
@@ -52,6 +53,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   const resolver = new Resolver({ timeout: 5_000, tries: 1 });
   const address = `127.0.0.1:${port}`;
   resolver.setServers([address]);
+
   return {
     resolver,
     address,
@@ -87,6 +89,7 @@ async function respond(
 ): Promise<Packet | undefined> {
   const [question] = questions;
   if (question?.type !== 'A' && question?.type !== 'AAAA') return undefined;
+
   const { name, type } = question;
   const answer = await zone(name.toLowerCase(), type);
   if (!answer) return undefined;
@@ -117,6 +120,7 @@ async function bindBoth(): Promise<{ udp: UdpSocket; tcp: Server; port: number }
     const udp = createSocket('udp4');
     udp.bind(0, '127.0.0.1');
     await once(udp, 'listening');
+
     const { port } = udp.address();
     const tcp = createServer();
     try {

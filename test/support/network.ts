@@ -26,6 +26,7 @@ export const networkMissing: string | undefined = reasonOfAbsence();
 function reasonOfAbsence(): string | undefined {
   if (process.getuid?.() !== 0)
     return 'only root can make network namespaces: run as root to run this';
+
   try {
     const network = openNetwork();
     try {
@@ -56,18 +57,22 @@ export function openNetwork(): TestNetwork {
     }
     ip('link', 'del', bridge);
   };
+
   ip('link', 'add', bridge, 'address', hardwareAddress(1), 'type', 'bridge');
   process.once('exit', close);
   ip('addr', 'add', `${host}/24`, 'dev', bridge);
   ip('link', 'set', bridge, 'up');
+
   return {
     host,
     node() {
       const number = names.length + 2;
       const name = `${bridge}-${number}`;
       const address = `${subnet}.${number}`;
+
       ip('netns', 'add', name);
       names.push(name);
+
       const hardware = hardwareAddress(number);
       ip(
         'link',
@@ -85,13 +90,16 @@ export function openNetwork(): TestNetwork {
         'netns',
         name,
       );
+
       ip('link', 'set', name, 'up');
       ip('-n', name, 'link', 'set', 'lo', 'up');
       ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
       ip('-n', name, 'link', 'set', 'eth0', 'up');
+
       // Neither side asks for the other's hardware address: without a response it would get an error.
       knows([], address, hardware, bridge);
       knows(['-n', name], host, hardwareAddress(1), 'eth0');
+
       return {
         address,
         within: ['ip', 'netns', 'exec', name],

@@ -38,7 +38,9 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -205,7 +207,9 @@ function fieldsOf(message: Buffer): Fields {
       if (byte < 0x80) return value;
     }
   };
+
   const take = (length: number) => message.subarray(at, (at += length));
+
   while (at < message.length) {
     const tag = Number(varint());
     const number = tag >> 3;
@@ -218,6 +222,7 @@ function fieldsOf(message: Buffer): Fields {
           : take(type === 5 ? 4 : Number(varint()));
     fields.set(number, [...(fields.get(number) ?? []), value]);
   }
+
   return fields;
 }
 

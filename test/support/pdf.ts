@@ -68,6 +68,7 @@ export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDoc
     taxMinorUnits: 0,
     totalMinorUnits: 300,
   });
+
   return {
     account: 'acc_1',
     type: 'invoice',

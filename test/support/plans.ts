@@ -59,12 +59,14 @@ export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[
     if (name === 'notice' && json !== undefined) seen.push(planOf(json));
     return emit.call(this, name, ...given);
   };
+
   try {
     await work();
   } finally {
     if (own) Object.defineProperty(prototype, 'emit', own);
     else delete (prototype as Partial<typeof prototype>).emit;
   }
+
   return seen;
 }
 
@@ -83,6 +85,7 @@ function planOf(json: string): LoggedPlan {
     readonly 'Query Text': string;
     readonly Plan: PlanNode;
   };
+
   const nodes = nodesOf(plan);
   return {
     text,
@@ -152,6 +155,7 @@ export async function replannedOf(
     },
     [],
   );
+
   return plans.flatMap(({ text, cost }) => {
     if (known.has(`${cost} ${text}`)) return [];
     // The age shows whether it is the same connection as before.
@@ -238,6 +242,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   const endpoint = (number: string) => id('whs', `(${number}) * 20`);
   const series = (count: number) => `generate_series(0, ${count - 1}) i`;
   const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
+
   /** Ids of this week and of last week. */
   const lasting = (prefix: IdPrefix, number: string) =>
     `case when (${number}) % 2 = 0 then ${id(prefix, number)} else ${id(prefix, number, lastWeek)} end`;
@@ -251,11 +256,13 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
             case when i % 10 = 3 then now() - interval '61 days' end from ${series(bulk.endpoints)}`,
     [account, [eventType]],
   );
+
   await test.query(
     `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
      select ${id('sec', 'i')}, ${id('whs', 'i')}, 'k1', '', now() from ${series(bulk.endpoints)}
       where i % 10 <> 3`,
   );
+
   await test.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
      select ${eventId('i')}, $1, $2, 'v1', 'order:ord_1', false,
@@ -263,6 +270,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
        from ${series(bulk.events)}`,
     [account, eventType],
   );
+
   await test.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, created_at)
@@ -272,6 +280,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
        from ${series(bulk.deliveries)}`,
     [account, eventType],
   );
+
   /** Pending deliveries of every busy endpoint; `columns` are lane, ready, due, token, reason. */
   let first = 0;
   const pendingDeliveries = async (each: number, columns: string) => {
@@ -288,6 +297,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
     );
     first += count;
   };
+
   const past = `now() - (i % 977) * interval '1 second' - interval '1 minute'`;
   await pendingDeliveries(bulk.readyEach, `'live', true, ${past}, null, null`);
   await pendingDeliveries(2, `'replay', true, ${past}, null, null`);
@@ -295,15 +305,18 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   await pendingDeliveries(bulk.waitingEach, `'live', false, now() + interval '1 day', null, null`);
   await pendingDeliveries(bulk.dueEach, `'live', false, ${past}, null, null`);
   await pendingDeliveries(1, `'live', false, ${past}, null, 'a test dead-lettered it'`);
+
   await pendingDeliveries(
     bulk.leases,
     `'live', true, ${past}, 1 + i / ${bulk.busyEndpoints}, null`,
   );
+
   await test.query(
     `insert into lease (token, until, pending_delivery_ids)
      select lease_token, now() - interval '1 second', array_agg(id) from pending_delivery
       where lease_token is not null and lease_token <= ${bulk.leases} group by lease_token`,
   );
+
   await fillOthers(test, account, series(bulk.others), id);
 }
 
@@ -320,14 +333,17 @@ async function fillOthers(
      select $1, 'bulk' || i, '', 200, repeat('x', 300), ${over}, now() from ${series}`,
     [account],
   );
+
   await test.query(
     `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
      select $1, 'pending' || i, '', ${id('pdl', 'i')}, now() from ${series}`,
     [account],
   );
+
   // An account without endpoints, because an event is compared with all endpoints of its account.
   const shop = makeId('acc', new Date());
   await test.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [shop]);
+
   const sums = `currency, subtotal_minor_units, discount_minor_units, shipping_minor_units,
                 tax_minor_units, total_minor_units`;
   await test.query(
@@ -337,6 +353,7 @@ async function fillOthers(
             now() + interval '1 day', now(), now(), 'EUR', 0, 0, 0, 0, 0 from ${series}`,
     [shop],
   );
+
   await test.query(
     `insert into checkout (id, account_id, success_url, cancel_url, external_reference, offer_id,
                            buyer_email_locked, metadata, line_items, created_at, expires_at,
@@ -347,16 +364,19 @@ async function fillOthers(
             case when i % 2 = 0 and i % 40 > 0 then now() end, 'EUR', 0, 0, 0, 0, 0 from ${series}`,
     [shop],
   );
+
   await test.query(
     `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
      select $1, 'bulk' || i, '', 'evt_1', ${over} from ${series}`,
     [account],
   );
+
   await test.query(
     `insert into member (id, account_id, email, role, is_person, created_at)
      select ${id('mem', 'i')}, $1, 'bulk' || i || '@acc-1.invalid', 'owner', false, now() from ${series}`,
     [account],
   );
+
   await test.query(
     `insert into credential (id, account_id, member_id, kind, level, token_sha256, last4,
                              created_at, expires_at)
@@ -364,11 +384,13 @@ async function fillOthers(
             sha256(convert_to('bulk' || i, 'UTF8')), 'bulk', now(), ${over} from ${series}`,
     [account],
   );
+
   await test.query(
     `insert into audit_entry (id, account_id, action, actor_kind, changes, created_at)
      select ${id('aud', 'i')}, $1, 'offer_sent', 'api_key', '[]', now() from ${series}`,
     [account],
   );
+
   await test.query(
     `insert into notice (id, account_id, kind, resource_id, recipient, data, message_id, created_at,
                          due_at, sent_at)

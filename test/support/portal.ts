@@ -80,10 +80,12 @@ export function describePortal(
       const server = await startDashboard(database, { documents, files });
       portal = new Portal(test, database, new SignIn(test, database), server);
     });
+
     after(async () => {
       await portal.server.close();
       await portal.test.drop();
     });
+
     beforeEach(async () => {
       portal.account = await portal.sign.account();
     });
@@ -126,7 +128,9 @@ export async function startMerchant(frameUrl: () => Promise<string>): Promise<Me
       response.end(asks ? url : pageOf(url));
     });
   });
+
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+
   const { port } = server.address() as AddressInfo;
   const merchant: Merchant = {
     origin: `http://localhost:${port}`,

@@ -40,6 +40,7 @@ interface PostgresServerOptions {
 export async function startServer(options: PostgresServerOptions): Promise<PostgresServer> {
   const { bin, user, folder, data, port, settings, url, remove } = options;
   const arguments_ = ['-D', data, '-p', String(port)];
+
   for (const [name, value] of Object.entries({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -48,12 +49,14 @@ export async function startServer(options: PostgresServerOptions): Promise<Postg
   })) {
     arguments_.push('-c', `${name}=${value}`);
   }
+
   const spawnServer = async () => {
     const server = spawn(join(bin, 'postgres'), arguments_, {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+
     const kill = () => {
       server.kill('SIGQUIT');
       try {
@@ -62,21 +65,27 @@ export async function startServer(options: PostgresServerOptions): Promise<Postg
         // The server is still stopping. A later run removes the folder; this run keeps its exit code.
       }
     };
+
     const terminate = () => {
       process.off('exit', kill);
       kill();
       // Another listener decides how the process ends. Without one, the signal must end it.
       if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
     };
+
     process.once('exit', kill);
     process.once('SIGTERM', terminate);
+
     server.once('exit', () => {
       process.off('exit', kill);
       process.off('SIGTERM', terminate);
     });
+
     await answers(server, url('postgres'));
+
     return server;
   };
+
   let server = await spawnServer();
   return {
     get pid() {
@@ -94,14 +103,18 @@ export async function startServer(options: PostgresServerOptions): Promise<Postg
     async pause() {
       const client = new pg.Client({ connectionString: url('postgres') });
       await client.connect();
+
       // First, so that it starts no further processes.
       server.kill('SIGSTOP');
+
       const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
       const signalAll = (signal: NodeJS.Signals) => {
         for (const { pid } of rows) sendSignal(pid, signal);
         server.kill(signal);
       };
+
       signalAll('SIGSTOP');
+
       return () => {
         signalAll('SIGCONT');
         return client.end();

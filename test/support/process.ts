@@ -40,11 +40,14 @@ export function startProcess(
     // The channel ends the process when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+
   const lines: string[] = [];
   keepLines(child, lines);
+
   const ended = once(child, 'close') as Promise<[number | null]>;
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
+
   return {
     pid: child.pid ?? -1,
     lines,

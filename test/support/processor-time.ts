@@ -12,9 +12,11 @@ export function processorTimeMs(): number {
   const own = (user + system) / 1_000;
   const processes = readProcesses();
   const children = new Map<number, number[]>();
+
   for (const [pid, { parent }] of processes) {
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
+
   let ticks = processes.get(process.pid)?.endedTicks ?? 0;
   const left = [...(children.get(process.pid) ?? [])];
   for (let pid = left.pop(); pid !== undefined; pid = left.pop()) {
@@ -22,6 +24,7 @@ export function processorTimeMs(): number {
     ticks += (one?.ticks ?? 0) + (one?.endedTicks ?? 0);
     left.push(...(children.get(pid) ?? []));
   }
+
   return own + ticks * msPerTick;
 }
 
@@ -36,8 +39,10 @@ interface Process {
 export function readProcesses(): Map<number, Process> {
   const found = new Map<number, Process>();
   if (!existsSync('/proc/self/stat')) return found;
+
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
+
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       // The name of the program, in brackets, may have spaces.
@@ -52,5 +57,6 @@ export function readProcesses(): Map<number, Process> {
       // It has just ended.
     }
   }
+
   return found;
 }

@@ -39,12 +39,14 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     stalled = true;
     silence();
   };
+
   const refuse = async () => {
     const open = server;
     server = undefined;
     if (open) await pairs.close(open);
     else cut();
   };
+
   const open = async () => {
     // Stalled connections cannot continue in order; their clients must connect again.
     if (stalled || delayMs > 0) cut();
@@ -57,7 +59,9 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     });
     proxyPort = portOf(server);
   };
+
   await open();
+
   return {
     get port() {
       return proxyPort;
@@ -140,15 +144,18 @@ export function postgresReader(): CallReader {
   let bound = '';
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
+
     const calls: string[] = [];
     for (;;) {
       // The first message has no type.
       const head = application === undefined ? 0 : 1;
       const end = rest.length < head + 4 ? Infinity : head + rest.readInt32BE(head);
       if (rest.length < end) return calls;
+
       const type = head === 0 ? '' : rest.toString('latin1', 0, 1);
       const fields = rest.toString('utf8', head + 4, end).split('\0');
       const [first = '', second = ''] = fields;
+
       rest = rest.subarray(end);
       application ??= fields[fields.indexOf('application_name') + 1] ?? '';
       if (type === 'P' && first === '') unnamed = second;
@@ -183,6 +190,7 @@ function commandOf(bytes: Buffer): { words: string[]; end: number } | undefined 
     end = line + 2;
     return value;
   };
+
   const words: string[] = [];
   for (let left = number(); left > 0; left -= 1) {
     const length = number();
@@ -190,6 +198,7 @@ function commandOf(bytes: Buffer): { words: string[]; end: number } | undefined 
     end += length + 2;
     if (!(end <= bytes.length)) return undefined;
   }
+
   return words.length > 0 ? { words, end } : undefined;
 }
 
@@ -227,6 +236,7 @@ export async function createFailpointProxy(port: number): Promise<FailpointProxy
     kill();
     return true;
   };
+
   const server = await listenOn(0, (client) => {
     const upstream = pairs.connect(client, port);
     let sent = '';
@@ -240,6 +250,7 @@ export async function createFailpointProxy(port: number): Promise<FailpointProxy
       else client.write(chunk);
     });
   });
+
   return {
     port: portOf(server),
     arm: (failpoint, kill) => void (armed = { failpoint, kill }),
@@ -280,6 +291,7 @@ export async function startTunnelProxy(
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
     return socket;
   };
+
   const join = (one: Socket, other: Socket) => {
     keep(one).pipe(keep(other)).pipe(one);
     one.once('close', () => other.destroy());
@@ -291,6 +303,7 @@ export async function startTunnelProxy(
     join(socket, connect(service, '127.0.0.1')),
   );
   secure.on('tlsClientError', () => undefined);
+
   const securePort = await listen(secure);
 
   const tunnels: Tunnel[] = [];
@@ -303,9 +316,11 @@ export async function startTunnelProxy(
     if (status === 200) join(socket, connect(securePort, '127.0.0.1'));
     else socket.end();
   };
+
   const proxy = createServer().on('connect', open);
   const secureProxy = createHttpsServer(await (await testAuthority()).issue());
   secureProxy.on('connect', open);
+
   return {
     url: `http://127.0.0.1:${await listen(proxy)}`,
     secureUrl: `https://localhost:${await listen(secureProxy)}`,

@@ -68,6 +68,7 @@ export function describeServiceOnQueues(
   describe(`${subject}, with the queue on PostgreSQL`, () => {
     suite(() => Promise.resolve({ redisUrl: undefined, drop: () => Promise.resolve() }));
   });
+
   describe(`${subject}, with the queue on Redis`, () => {
     if (redisMissing !== undefined) it(redisMissing);
     else {
@@ -152,6 +153,7 @@ async function onRedis(own?: Cluster): Promise<TestQueue> {
   const proxy = await createTcpProxy(Number(new URL(redis.url).port));
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on('error', () => undefined);
+
   return {
     database,
     databaseUrl: database.url,

@@ -67,6 +67,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     fits: (r: ReceivedRequest) => boolean;
     notifyWaiters: (r: ReceivedRequest) => void;
   }[] = [];
+
   const queue: Behaviour[] = [];
   let fallback: Behaviour = answer(200);
   let choice: (request: ReceivedRequest) => Behaviour | undefined = () => undefined;
@@ -83,7 +84,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       });
     }, ignore);
   });
+
   await once(server.listen(options.port ?? 0, options.host ?? '127.0.0.1'), 'listening');
+
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -148,11 +151,14 @@ function countConnections(server: Server) {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', ignore);
   });
+
   server.on('secureConnection', (socket: Socket) => {
     numbers.set(socket, ++counted.secure);
     socket.on('error', ignore);
   });
+
   server.on('tlsClientError', ignore);
+
   return {
     open,
     get accepted() {

@@ -77,8 +77,10 @@ export async function reconcile(
       ...(seed !== undefined && { seed }),
     });
   }
+
   const reconciliation = await count();
   expect(reconciliation.deadLettered, 'dead-lettered').to.equal(deadLettered);
+
   return reconciliation;
 }
 
@@ -91,6 +93,7 @@ export function arrivals(
   const arrived = new Set<string>();
   const seen = new Set<string>();
   let duplicates = 0;
+
   for (const { path, headers, answered = 0 } of requests) {
     const id = headers['webhook-id'] ?? '';
     const event = `${path} ${id}`;
@@ -100,6 +103,7 @@ export function arrivals(
     seen.add(attempt);
     if (answered >= 200 && answered < 300) seen.add(event);
   }
+
   const lost = [...ids].filter((id) => !arrived.has(id)).length;
   return { acked: ids.size, received: requests.length, lost, duplicates };
 }

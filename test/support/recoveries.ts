@@ -39,10 +39,12 @@ export async function insertRecords(
   const first = Date.now() - hourMs / 2;
   const pending = makeId('pdl', new Date(first));
   const ids = [];
+
   for (const [place, status] of statuses.entries()) {
     const at = new Date(first + place * 60_000);
     const id = makeId('whd', at);
     ids.push(id);
+
     await database.query(
       `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                              event_version, attempt, max_attempts, status, test, created_at)
@@ -50,6 +52,7 @@ export async function insertRecords(
       [id, account, endpoint, pending, event, eventType, place + 1, status, at],
     );
   }
+
   return ids;
 }
 
@@ -72,6 +75,7 @@ export async function insertManyPastEvents(
             $3::timestamptz, $3 from ${series} returning id`,
     [account, eventType, at],
   );
+
   // Missed events lie among the others.
   await database.query(
     `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
@@ -81,5 +85,6 @@ export async function insertManyPastEvents(
       where i % ${Math.max(1, Math.round((abandoned + missed) / Math.max(1, missed)))} <> 0`,
     [account, endpoint, eventType, at],
   );
+
   return events.map(({ id }) => id);
 }

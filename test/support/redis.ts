@@ -68,9 +68,11 @@ export async function startRedis(
     ],
     { stdio: 'ignore' },
   );
+
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
   await eventually(() => answers(listening, host), 'Redis responds');
+
   return {
     url: `redis://${host}:${listening}`,
     pid: server.pid ?? -1,
@@ -111,6 +113,7 @@ export interface RedisGroup {
 export async function startRedisCluster(): Promise<RedisGroup> {
   // Each ends with this process.
   process.setMaxListeners(process.getMaxListeners() + 6);
+
   const servers: RedisServer[] = [];
   for (let index = 0; index < 6; index += 1) {
     const settings = {
@@ -120,8 +123,10 @@ export async function startRedisCluster(): Promise<RedisGroup> {
     };
     servers.push(await startRedis(undefined, settings));
   }
+
   const [first, ...others] = servers;
   if (!first) throw new Error('no server');
+
   await Promise.all(
     servers.slice(0, 3).map((server, index) => {
       const bounds = [0, 5_461, 10_923, 16_384];
@@ -129,22 +134,29 @@ export async function startRedisCluster(): Promise<RedisGroup> {
       return ask(server, 'CLUSTER', 'ADDSLOTSRANGE', from, to - 1);
     }),
   );
+
   for (const { url, busPort } of others) {
     await ask(first, 'CLUSTER', 'MEET', '127.0.0.1', new URL(url).port, busPort ?? '');
   }
+
   await everywhere(servers, /cluster_known_nodes:6/);
+
   for (const [index, replica] of servers.slice(3).entries()) {
     const master = servers[index];
     if (master) await ask(replica, 'CLUSTER', 'REPLICATE', await ask(master, 'CLUSTER', 'MYID'));
   }
+
   await everywhere(servers, /cluster_state:ok/);
+
   await eventually(async () => {
     for (const replica of servers.slice(3)) {
       const info = await ask(replica, 'INFO', 'replication');
       if (!info.includes('master_link_status:up')) throw new Error(info);
     }
   }, 'all replicas follow');
+
   const alive = new Set(servers);
+
   /** The port of the master that has `key`, as a live server knows it. */
   const ownerOf = async (key: string): Promise<string> => {
     const [one] = alive;
@@ -154,6 +166,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
     const owner = shards.find(([from, to]) => from <= slot && slot <= to);
     return String(owner?.[2][1]);
   };
+
   return {
     url: `redis+cluster://${servers.map(({ url }) => new URL(url).host).join()}`,
     async failOver(key) {
@@ -185,12 +198,14 @@ export async function startSentinels(): Promise<RedisGroup> {
     const found = await call(sentinel, 'SENTINEL', 'get-master-addr-by-name', 'main');
     return (found as string[])[1];
   };
+
   await eventually(async () => {
     for (const sentinel of sentinels) {
       const info = await ask(sentinel, 'INFO', 'sentinel');
       if (!/slaves=1,sentinels=3/.test(info)) throw new Error(info);
     }
   }, 'the sentinels know each other');
+
   return {
     url: `redis+sentinel://${sentinels.map(({ url }) => new URL(url).host).join()}/main`,
     async failOver() {
@@ -213,6 +228,7 @@ async function startSentinel(masterPort: string): Promise<Pick<RedisServer, 'url
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-sentinel-'));
   const port = await freePort();
   const file = join(folder, 'sentinel.conf');
+
   // Sentinels keep what they know in this file.
   writeFileSync(
     file,
@@ -224,11 +240,14 @@ sentinel down-after-milliseconds main 1000
 sentinel failover-timeout main 5000
 `,
   );
+
   const server = spawn(redisCommand(), [file, '--sentinel'], { stdio: 'ignore' });
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
+
   const sentinel = { url: `redis://127.0.0.1:${port}` };
   await eventually(() => ask(sentinel, 'PING'), 'the sentinel responds');
+
   return {
     ...sentinel,
     async stop() {

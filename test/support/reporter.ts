@@ -20,17 +20,21 @@ interface FileTimes {
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
+
     const file = process.env['TEST_COUNTS'];
     if (file === undefined) return;
+
     const tests: { ms: number; file: string; title: string }[] = [];
     const failed: { title: string; error: string }[] = [];
     const files = measureFiles(runner);
+
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test: Mocha.Test, error: Error) => {
       failed.push({ title: test.fullTitle(), error: error.message.slice(0, shownCharacters) });
     });
     runner.on(Mocha.Runner.constants.EVENT_TEST_END, (test: Mocha.Test) => {
       tests.push({ ms: test.duration ?? 0, file: sourceOf(test.file), title: test.fullTitle() });
     });
+
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = this.stats;
       const counts = { passed: passes, failed: failures, skipped: pending };
@@ -50,20 +54,24 @@ function measureFiles(runner: Mocha.Runner): Map<string, FileTimes> {
     files.set(path, times);
     return times;
   };
+
   // Not all tests of a suite run: `--grep` chooses.
   runner.on(Mocha.Runner.constants.EVENT_TEST_END, ({ file }: Mocha.Test) => {
     timesOf(sourceOf(file)).tests += 1;
   });
+
   runner.on(Mocha.Runner.constants.EVENT_SUITE_BEGIN, (suite: Mocha.Suite) => {
     if (!suite.parent?.root) return;
     begin = { ms: performance.now(), processorMs: processorTimeMs() };
   });
+
   runner.on(Mocha.Runner.constants.EVENT_SUITE_END, (suite: Mocha.Suite) => {
     if (!suite.parent?.root) return;
     const sum = timesOf(sourceOf(suite.file));
     sum.ms += performance.now() - begin.ms;
     sum.processorMs += processorTimeMs() - begin.processorMs;
   });
+
   return files;
 }
 

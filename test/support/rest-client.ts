@@ -76,6 +76,7 @@ export class RestClient {
       },
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
     });
+
     const text = await response.body.text();
     return accept(method, path, response.statusCode, flat(response.headers), text);
   }
@@ -129,12 +130,14 @@ function readReply(sent: string, text: string): Reply {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]);
   expect(status, `a status line in ${JSON.stringify(text.slice(0, 80))}`).to.be.a('number').not.NaN;
+
   const headers = Object.fromEntries(
     lines.map((line) => {
       const [name = '', ...value] = line.split(':');
       return [name.toLowerCase(), value.join(':').trim()] as const;
     }),
   );
+
   const length = Number(headers['content-length'] ?? 0);
   const content = Buffer.from(rest.join('\r\n\r\n')).subarray(0, length).toString();
   const [method = '', path = ''] = sent.split(' ');

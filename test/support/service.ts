@@ -58,6 +58,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     RATE_LIMIT: '1000000',
     ...options.environment,
   };
+
   const entry = (path: string) => join(options.build ?? '', path);
   const state: { api?: ServiceProcess } = {};
   const workers: WorkerProcess[] = [];
@@ -102,6 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await service.stop();
     throw error;
   }
+
   return service;
 }
 

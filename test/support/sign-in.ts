@@ -126,6 +126,7 @@ export class SignIn {
       to: string;
       data: { keyId: string; sealed: string };
     }>('select resource_id as link, recipient as to, data from notice order by id');
+
     return rows.flatMap(({ link, to, data: { keyId, sealed } }) => {
       const secret = { keyId, sealed: Buffer.from(sealed, 'base64') };
       const mail = JSON.parse(this.#database.read.rules.sealer.open(secret, link)) as SignInMail;
@@ -177,11 +178,14 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
     await authority.issue(),
     (request, response) => void handle?.(request, response),
   );
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+
   const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, ProviderPerson>();
   const redirectUris: string[] = [];
+
   // Made at the first request, because the service chooses its port when it starts.
   const make = () =>
     new Provider(issuer, {
@@ -212,11 +216,13 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
         return grant;
       },
     });
+
   handle = (request, response) => {
     const callback = make().callback();
     handle = callback;
     return callback(request, response);
   };
+
   return {
     issuer,
     environment: {

@@ -25,6 +25,7 @@ export class SocketPairs {
         other.destroy();
       });
     }
+
     return upstream;
   }
 
@@ -72,7 +73,9 @@ export function watchClientSockets(): ClientSockets {
     const { origin, socket } = message as { origin: string; socket: Socket };
     sockets.push({ port: new URL(origin).port, socket });
   };
+
   subscribe(connectedChannel.name, note);
+
   return {
     to: (port) => sockets.filter((each) => each.port === String(port)).map(({ socket }) => socket),
     get open() {

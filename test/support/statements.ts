@@ -18,11 +18,13 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<SentSt
     sent.push(statementOf(given));
     return query.apply(this, given);
   };
+
   try {
     await work();
   } finally {
     prototype.query = query;
   }
+
   return sent;
 }
 
@@ -62,6 +64,7 @@ export async function costOf(
   const statements = await statementsOf(work);
   let blocks = 0;
   let rows = 0;
+
   for (const { text, values } of statements) {
     const [explained] = await test.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `explain (analyze, buffers, format json) ${text}`,
@@ -71,6 +74,7 @@ export async function costOf(
     blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     rows += rowsRead(plan);
   }
+
   return { statements: statements.length, blocks, rows };
 }
 

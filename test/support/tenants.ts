@@ -119,6 +119,7 @@ export async function callGraphql<Data>(
     body: JSON.stringify({ ...operation, variables }),
     ...(signal && { signal }),
   });
+
   const text = await response.text();
   const body = JSON.parse(text) as {
     data?: Data;
@@ -126,14 +127,18 @@ export async function callGraphql<Data>(
     code?: string;
     detail?: string;
   };
+
   // A Problem, as of a request that took too long, has errors of another form.
   if (body.code !== undefined) throw new GraphqlRefusal(response.status, body.code, text, {});
+
   const [error] = body.errors ?? [];
   if (error) {
     const { extensions = {} } = error;
     throw new GraphqlRefusal(response.status, extensions.code ?? '', error.message, extensions);
   }
+
   if (!body.data) throw new GraphqlRefusal(response.status, '', text, {});
+
   return body.data;
 }
 

@@ -46,18 +46,22 @@ export async function restoreDump(
 ): Promise<{ readonly database: TestDatabase; readonly facts: DumpedFacts }> {
   const read = (extension: string) => readFileSync(join(folder, `${name}.${extension}`), 'utf8');
   const database = await createTestDatabase(undefined, '', 'template1');
+
   // The dump changes settings of its session.
   const client = new DatabaseClient({ connectionString: database.url });
   await client.connect();
+
   try {
     await client.query(read('sql'));
   } finally {
     await client.end();
   }
+
   await database.query(`update publish_key set expires_at = now() + interval '30 days'`);
   await database.query(
     `update idempotency_record set expires_at = now() + interval '1 day' where expires_at is not null`,
   );
+
   return { database, facts: JSON.parse(read('json')) as DumpedFacts };
 }
 
@@ -73,16 +77,20 @@ const sources = ['src', 'workers', 'tools', 'cli', 'schema', 'package.json', 'ts
 export function buildOfDump(name: string): string | undefined {
   const commit = commitOfDump(name);
   if (commit === undefined) return undefined;
+
   // Inside the project, whose packages it finds.
   const folder = join(repositoryRoot, 'dist', `of-dump-${commit.slice(0, 12)}`);
   const build = join(folder, 'dist');
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return build;
+
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+
   const archive = join(folder, 'sources.tar');
   execFileSync('git', ['archive', `--output=${archive}`, commit, ...sources], { cwd });
   execFileSync('tar', ['-xf', archive, '-C', folder]);
+
   const config = join(folder, 'tsconfig.build.json');
   const compilerOptions = {
     outDir: 'dist',
@@ -92,11 +100,14 @@ export function buildOfDump(name: string): string | undefined {
     incremental: false,
     tsBuildInfoFile: null,
   };
+
   const options = { extends: './tsconfig.json', compilerOptions, include: [], files: entries };
   writeFileSync(config, JSON.stringify(options));
+
   const compiler = join(repositoryRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
   execFileSync(process.execPath, [compiler, '-p', config]);
   writeFileSync(complete, '');
+
   return build;
 }
 
@@ -147,6 +158,7 @@ export async function besideClients<T>(
     await response.text();
     if (response.status !== 200) throw new Error(`GET: ${response.status}`);
   };
+
   const calling = Array.from({ length: clients }, async (_each, client) => {
     for (let number = 1; !state.isOver; number += 1) {
       const fail = (error: unknown) => {
@@ -161,8 +173,11 @@ export async function besideClients<T>(
       await throughProxy(apis, number, read).catch(fail);
     }
   });
+
   const result = await work().finally(() => (state.isOver = true));
+
   await Promise.all(calling);
+
   return result;
 }
 
@@ -174,6 +189,7 @@ async function throughProxy<T>(
 ): Promise<T> {
   const first = turn % serving.length;
   let reason: unknown = new Error('no API serves');
+
   for (const api of [...serving.slice(first), ...serving.slice(0, first)]) {
     try {
       return await call(api);
@@ -186,6 +202,7 @@ async function throughProxy<T>(
       reason = error;
     }
   }
+
   throw reason;
 }
 
@@ -231,7 +248,9 @@ export async function besideWriters(
       state.longestMs = Math.max(state.longestMs, performance.now() - startedAt);
     } while (!state.isOver);
   });
+
   await work().finally(() => (state.isOver = true));
   await Promise.all(writing);
+
   return { events, longestMs: state.longestMs };
 }

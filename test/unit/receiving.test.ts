@@ -60,6 +60,7 @@ describe('docs/receiving.md', () => {
         return false;
       }
     };
+
     return [
       ['node:crypto', (raw, given, key) => isGenuine(raw, given['x-service-signature'], key)],
       ['stripe', takes(stripe.verified)],
@@ -117,7 +118,9 @@ describe('docs/receiving.md', () => {
       stored.push(event.id);
       return Promise.resolve();
     });
+
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const post = async (raw: Buffer) =>
       (await fetch(url, { method: 'POST', headers, body: new Uint8Array(raw) })).status;

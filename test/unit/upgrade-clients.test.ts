@@ -26,6 +26,7 @@ describe('the clients of an upgrade', () => {
     servers.push(server);
     return hostOf(port);
   }
+
   const hostOf = (port: number) => {
     const url = `http://127.0.0.1:${port}`;
     return { url, internalUrl: url };

@@ -24,12 +24,14 @@ export function addAccountCommands(program: Command): void {
         return { value: account, lines: [`${account.id}  ${account.name}`] };
       }),
     );
+
   subCommand(accounts, 'list', 'Lists every account, oldest first').action(
     adminAction(async (database) => {
       const all = await (await loadAccounts()).listAccounts(database.read);
       return { value: all, lines: all.map(({ id, name }) => `${id}  ${name}`) };
     }),
   );
+
   subCommand(
     accounts,
     'traceparent <id>',
@@ -45,6 +47,7 @@ export function addAccountCommands(program: Command): void {
         return { value: account, lines: [`${account.id}  traceparent ${send}`] };
       }),
     );
+
   subCommand(accounts, 'export <id>', 'Writes everything that an account owns to a file, as NDJSON')
     .requiredOption('--output <file>', 'path of a new file')
     .action(
@@ -81,6 +84,7 @@ export function addAccountCommands(program: Command): void {
         return { value: member, lines: [`${member.id}  ${member.email}  ${member.role}`] };
       }),
     );
+
   subCommand(members, 'list', 'Lists the members of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
     .action(
@@ -130,6 +134,7 @@ export function addCredentialCommands(program: Command): void {
         };
       }),
     );
+
   subCommand(credentials, 'list', 'Lists the credentials of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
     .action(
@@ -139,6 +144,7 @@ export function addCredentialCommands(program: Command): void {
         return { value: all, lines: all.map(credentialLine) };
       }),
     );
+
   subCommand(credentials, 'revoke', 'Revokes a credential immediately')
     .addArgument(new Argument('<id>', 'the credential, crd_…'))
     .action(

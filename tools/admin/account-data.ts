@@ -107,5 +107,6 @@ export async function writeExport(
   } finally {
     await handle.close();
   }
+
   return counts;
 }

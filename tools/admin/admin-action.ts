@@ -35,6 +35,7 @@ export function adminAction<Options>(
     const command = parameters.at(-1) as Command;
     const options = command.opts<Options & { json?: true }>();
     const argument = command.args[0] ?? '';
+
     // Loaded late, because loading would take half of the time of a command such as --help.
     const [{ withDatabase }, { openDatabase }, { createLogger }, { commandActor }] =
       await Promise.all([
@@ -43,6 +44,7 @@ export function adminAction<Options>(
         import('../../src/process/log.js'),
         import('../../src/domain/actor.js'),
       ]);
+
     const answer = await withDatabase(async (config) => {
       const log = createLogger('admin', 'silent');
       const database = await openDatabase(config, { name: 'admin', log, actor: commandActor });

@@ -67,7 +67,9 @@ async function backUpDatabase(
 
   const file = resolve(output);
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+
   rejectExisting(file);
+
   try {
     createPrivately(draft);
     await dump(program.path, databaseUrl, draft, environment);
@@ -184,16 +186,19 @@ async function dump(
       ...(hostUrls(databaseUrl).length > 1 && { PGTARGETSESSIONATTRS: 'read-write' }),
     },
   });
+
   void stop.requested.then(() => child.kill('SIGTERM'));
 
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+
   const failure = await once(child, 'close').then(
     ([code]: unknown[]) =>
       code === 0 ? undefined : stderr.trim() || `it ended with ${String(code)}`,
     errorMessage,
   );
   if (stop.signal.aborted) throw new OperatorError('Interrupted. No file was written.');
+
   if (failure !== undefined) {
     throw new OperatorError(`pg_dump failed: ${failure}\nNo file was written.`);
   }

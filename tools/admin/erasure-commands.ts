@@ -43,6 +43,7 @@ export function addErasureCommands(program: Command): void {
       return { value: data, lines: data.map(erasureLine) };
     }),
   );
+
   subCommand(erasures, 'show <id>', 'Shows one erasure').action(
     adminAction(async (database, _options, id) => {
       const erasure = await (await loadErasures()).getErasure(database.read, id);

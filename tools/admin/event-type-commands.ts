@@ -12,12 +12,14 @@ import { adminAction, subCommand } from './admin-action.js';
 export function addEventTypeCommands(program: Command): void {
   const eventTypes = program.command('event-types').description('Manages the catalogue of events');
   addCatalogueCommands(eventTypes);
+
   subCommand(eventTypes, 'list', 'Lists every event type').action(
     adminAction(async (database) => {
       const types = await listCatalogue(database.read);
       return { value: types, lines: types.map((type) => `${type.id}  ${stateOf(type)}`) };
     }),
   );
+
   subCommand(eventTypes, 'retire', 'Closes the type to new subscriptions')
     .addArgument(new Argument('<id>', 'the event type'))
     .action(
@@ -29,6 +31,7 @@ export function addEventTypeCommands(program: Command): void {
         }),
       ),
     );
+
   subCommand(eventTypes, 'unlist', 'Permanently removes the type from the catalogue')
     .addArgument(new Argument('<id>', 'the event type'))
     .action(
@@ -53,6 +56,7 @@ function addCatalogueCommands(eventTypes: Command): void {
         return { value: { id: input.id, changed }, lines: linesOf(changed, 'Nothing changes.') };
       }),
     );
+
   subCommand(eventTypes, 'export', 'Writes the whole catalogue as YAML')
     .addArgument(new Argument('[file]', 'the file to write; otherwise standard output'))
     .action(
@@ -66,6 +70,7 @@ function addCatalogueCommands(eventTypes: Command): void {
         return { value, lines: [`Wrote ${types.length} event types to ${file}.`] };
       }),
     );
+
   subCommand(
     eventTypes,
     'diff',
@@ -86,6 +91,7 @@ function addCatalogueCommands(eventTypes: Command): void {
         return { value, lines: failed ? lines : ['Nothing differs.'], failed };
       }),
     );
+
   subCommand(
     eventTypes,
     'apply',

@@ -15,15 +15,19 @@ export function addKeyCommands(program: Command): void {
       const unused = older.filter((id) => !inUse.has(id));
       const needed = [...inUse.keys()].filter((id) => id !== newest);
       const lines = [`Resealed ${resealed} secrets with key ${newest}.`];
+
       if (closed.length > 0) lines.push(...closedLines(closed));
+
       if (unused.length > 0) {
         lines.push(`No longer needed: ${unused.join(', ')}`);
       }
+
       if (needed.length > 0) {
         lines.push(
           `Still needed: ${needed.join(', ')}. Restart every process with the new key ring, then repeat.`,
         );
       }
+
       return {
         value: { newest, resealed, closed: closed.length, unused, needed },
         lines,
@@ -31,6 +35,7 @@ export function addKeyCommands(program: Command): void {
       };
     }),
   );
+
   subCommand(
     keys,
     'replace-lost',

@@ -43,6 +43,7 @@ export function createAdminProgram(): Command {
     )
     .version(readVersion(), '--version', 'print the version')
     .showHelpAfterError();
+
   addAccountCommands(program);
   addCredentialCommands(program);
   addDashboardLinkCommand(program);
@@ -55,6 +56,7 @@ export function createAdminProgram(): Command {
   addBackupCommand(program);
   addDoctorCommand(program);
   addCompletionCommands(program);
+
   return program;
 }
 
@@ -147,6 +149,7 @@ function addCompletionCommands(program: Command): void {
       const ask = `${serverCommand} admin complete`;
       process.stdout.write(completionScript(serverCommand, shell, ask));
     });
+
   program
     .command('complete', { hidden: true })
     .argument('[words...]')

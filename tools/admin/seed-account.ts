@@ -63,9 +63,11 @@ export async function seedAccount(database: Database, options: SeedOptions): Pro
   const { orders, seed } = options;
   const stop = listenForStop();
   stop.forced.addEventListener('abort', () => process.exit(interruptedExitCode));
+
   const progress = progressOn(process.stderr, orders);
   try {
     await addPastPartitions(database);
+
     const since = await partitionsSince(read);
     const filled = await fillAccount(
       { read, transact, since },
@@ -77,6 +79,7 @@ export async function seedAccount(database: Database, options: SeedOptions): Pro
         progress: (done) => progress.show(done),
       },
     );
+
     const members = await addPeople(database, account);
     return { ...filled, members, ...(await signInLink(database, account, filled.complete)) };
   } finally {
@@ -142,6 +145,7 @@ function progressOn(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, total: 
   const count = (done: number) =>
     `${done.toLocaleString('en')} of ${total.toLocaleString('en')} orders`;
   let shown = 0;
+
   if (!output.isTTY) {
     return {
       show(done) {
@@ -152,6 +156,7 @@ function progressOn(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, total: 
       end: () => undefined,
     };
   }
+
   return {
     show(done) {
       const filled = Math.round((done * barWidth) / total);

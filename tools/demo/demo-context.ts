@@ -57,15 +57,19 @@ export async function listen(
       return status;
     },
   });
+
   receivers.push(receiver);
+
   const { data: endpoint } = await callRest<{ data: { id: string; signing_secret: string } }>(
     `${restUrl}/v1/webhooks/endpoints`,
     key,
     'POST',
     { url: receiver.url, event_types: eventTypes, notification_email: 'ops@shop.example' },
   );
+
   secrets.push(endpoint.signing_secret);
   print(`   ${endpoint.id} → ${receiver.url}`);
+
   return endpoint.id;
 }
 
@@ -83,6 +87,7 @@ export async function payCheckout(demo: DemoContext, name: string): Promise<void
       metadata: { cart: name },
     },
   });
+
   const buyer = { buyer_email: 'buyer@example.com', buyer_name: 'Ada', method: 'sandbox' };
   print(`   the buyer is redirected to ${await pay(demo, checkout.checkoutUrl, buyer)}`);
 }

@@ -40,16 +40,19 @@ export async function startDemoService(
     WEBHOOKS_RETRY_SCHEDULE: '1s,2s,4s',
     LOG_LEVEL: 'error',
   };
+
   const launcher = spawn(process.execPath, [startScript], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+
   const restUrl = `http://127.0.0.1:${port}`;
   const end = () => stopped(launcher);
   await ready(launcher, signal).catch(async (error: unknown) => {
     await end();
     throw error;
   });
+
   return {
     restUrl,
     internalUrl: `http://127.0.0.1:${internalPort}`,

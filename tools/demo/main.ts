@@ -44,6 +44,7 @@ function createDemoContext(running: DemoService): DemoContext {
     running.admin('credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner')[
       'token'
     ] ?? '';
+
   const key = tokenOf('live');
   const internal = tokenOf('internal');
   return {

@@ -35,6 +35,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   };
 
   step('1. The shop registers an endpoint.');
+
   await listen(demo, ['cart.order.completed', 'payment.refund.created', 'offer.accepted'], () => {
     const status = failures > 0 ? 503 : 200;
     failures -= 1;
@@ -49,6 +50,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   failures = 2;
   await payCheckout(demo, 'second');
   await waitForDeliveries(demo, 4);
+
   const records = await waitFor('three records', async () => {
     const listed = await deliveriesOf(demo, received.at(-1)?.eventId ?? '');
     return listed.length === 3 ? listed : undefined;
@@ -56,15 +58,18 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   for (const { id, attempt, status, response_status } of records.toReversed()) {
     print(`   ${id}  attempt ${attempt}  ${status}  (${response_status ?? '-'})`);
   }
+
   await showEvidence(demo, records.at(-1)?.id ?? '');
 
   step('4. The shop replays the first failed delivery.');
+
   const failed = records.at(-1)?.id ?? '';
   const { data: replayed } = await callRest<{ data: DeliveryRecord }>(
     `${service.restUrl}/v1/webhooks/deliveries/${failed}/replay`,
     key,
     'POST',
   );
+
   await waitForDeliveries(demo, 5);
   print(
     `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
@@ -73,6 +78,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   step('5. The shop refunds part of the payment; the service issues a credit note.');
   await refundLatest(demo);
   await waitForDeliveries(demo, 6);
+
   const { data: documents } = await list(demo, 'invoices');
   for (const { number = '', type = '' } of documents) print(`   ${number}  ${type}`);
 
@@ -81,6 +87,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   await waitForDeliveries(demo, 8);
 
   step('7. The ledger of the shop.');
+
   for (const name of ['orders', 'payments', 'refunds', 'invoices']) {
     const { pagination } = await list(demo, name);
     print(`   ${name}: ${pagination.total_count}`);
@@ -93,6 +100,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   await showMail(demo, 'Webhook endpoint disabled');
 
   step('9. An operator registers an event type; the service refuses data that breaks its schema.');
+
   const endpoint = await registerEventType(demo, 11);
 
   step('10. The endpoint is off while an event happens; a recovery sends what it missed.');
@@ -101,6 +109,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   if (received.some(({ verification }) => !verification.verified)) {
     throw new Error('A delivery has a wrong signature: see the lines with NOT VERIFIED.');
   }
+
   step(`Done: ${received.length} deliveries arrived, and every signature is verified.`);
 }
 
@@ -119,11 +128,14 @@ async function makeOffer(demo: DemoContext): Promise<void> {
       line_items: [{ name: 'Barista course', quantity: 4, unit_amount_minor_units: 11_900 }],
     },
   );
+
   await callRest(`${offers}/${offer.id}/send`, key, 'POST');
+
   const text = await showMail(demo, 'Offer from');
   const [address = ''] = /http\S+\/offer\/\S+/.exec(text) ?? [];
   const checkout = await pay(demo, address, {});
   await pay(demo, checkout, { buyer_name: 'Grace', method: 'sandbox' });
+
   const { statusText } = await openPage(address);
   print(`   ${address}: “${statusText ?? ''}”`);
 }
@@ -164,6 +176,7 @@ async function registerEventType(demo: DemoContext, expected: number): Promise<s
     properties: { parcel: { type: 'string' } },
     required: ['parcel'],
   };
+
   const input = {
     id: ownType,
     category: 'shop',
@@ -173,13 +186,16 @@ async function registerEventType(demo: DemoContext, expected: number): Promise<s
     validation: 'enforce',
     versions: [{ version: 'v1', schema, example: { parcel: 'p-1' } }],
   };
+
   await ask(demo, putEventType, { input });
+
   const endpoint = await listen(demo, [ownType], () => 200);
   const refused = await publish(demo, { parcel: 1 }).catch((error: unknown) => error);
   const { param, detail } = issueOf(refused);
   demo.print(`   ${ownType} with {"parcel":1} is refused: ${param}: ${detail}`);
   await publish(demo, { parcel: 'p-1' });
   await waitForDeliveries(demo, expected);
+
   return endpoint;
 }
 
@@ -195,6 +211,7 @@ async function recoverMissed(demo: DemoContext, endpoint: string): Promise<void>
   await callRest(url, key, 'PATCH', { active: false });
   await publish(demo, { parcel: 'p-2' });
   await callRest(url, key, 'PATCH', { active: true });
+
   const input = { endpoint, what: 'both' };
   const counts = await waitFor('the missed event', async () => {
     const { previewRecovery } = await ask<{ previewRecovery: { failed: number; missed: number } }>(
@@ -204,12 +221,15 @@ async function recoverMissed(demo: DemoContext, endpoint: string): Promise<void>
     );
     return previewRecovery.missed > 0 ? previewRecovery : undefined;
   });
+
   print(`   ${endpoint}: ${counts.missed} missed, ${counts.failed} failed`);
+
   const { startRecovery } = await ask<{ startRecovery: { id: string; status: string } }>(
     demo,
     start,
     { input: { ...input, idempotencyKey: 'demo' } },
   );
+
   print(
     `   ${startRecovery.id} is ${startRecovery.status}: it sends events once they are a minute old`,
   );

@@ -61,6 +61,7 @@ export async function checkPostgres(
       signal,
     ),
   );
+
   return findings;
 }
 
@@ -74,11 +75,13 @@ async function checkAll(
   await attempt('database', () => checkServerVersion(client));
   await attempt('database', () => checkHosts(client, databaseUrl));
   await attempt('database', () => checkStatistics(client));
+
   const isComplete = await attempt('migrations', () => checkMigrations(client));
   await attempt('connections', () => checkConnections(client, config));
   await attempt('connections', () => checkServerSettings(config, signal));
   if (poolerUrl !== undefined) await attempt('connections', () => checkPooler(poolerUrl, signal));
   await attempt('notifications', () => checkNotifications(client));
+
   // Without the schema, its contents cannot be checked.
   if (isComplete) {
     await attempt('secrets', () => checkSecrets(client, config));
@@ -86,6 +89,7 @@ async function checkAll(
     await attempt('workers', () => checkWorkers(reader(client)));
     await attempt('database', () => checkPartitionsExist(client));
   }
+
   if (redisUrl === undefined) await attempt('queue', () => checkQueue(client));
 }
 
@@ -142,6 +146,7 @@ async function checkHosts(
 ): Promise<Finding[]> {
   const urls = hostUrls(databaseUrl);
   if (urls.length === 1) return [];
+
   const states = await Promise.all(urls.map((url) => stateOf(url).catch(() => undefined)));
   const timeline = Math.max(...states.map((state) => state?.timeline ?? 0));
   const parts = urls.map((url, index) => {
@@ -151,6 +156,7 @@ async function checkHosts(
     if (state.timeline === timeline) return `${hostName(url)} is the primary`;
     return `${hostName(url)} is a former primary that still takes writes: make it a standby`;
   });
+
   const hostsAreGood = states.every(
     (state) => state && (state.isStandby || state.timeline === timeline),
   );
@@ -159,6 +165,7 @@ async function checkHosts(
     `select current_setting('synchronous_standby_names') as names`,
   );
   if (rows[0]?.names !== '') return [hosts];
+
   const detail =
     'the primary has no synchronous standby, so a failover can lose acknowledged events: set synchronous_standby_names there';
   return [hosts, warning('database', detail)];
@@ -171,8 +178,10 @@ async function checkStatistics(client: Pick<pg.Client, 'query'>): Promise<Findin
     `select quote_ident(current_user) as role
       where not pg_has_role(current_user, 'pg_read_all_stats', 'usage')`,
   );
+
   const [lacking] = rows;
   if (!lacking) return [];
+
   const { role } = lacking;
   const detail =
     `PostgreSQL hides the sessions of other roles from ${role}. Signalpost cannot count them here, name ` +
@@ -195,8 +204,10 @@ async function checkConnections(
             count(*) filter (where application_name like 'signalpost%')::int as ours
      from pg_stat_activity where backend_type = 'client backend'`,
   );
+
   const { limit = 0, used = 0, ours = 0 } = rows[0] ?? {};
   const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
+
   // One more worker needs its pool, one for LISTEN, and those of a queue in PostgreSQL.
   if (limit - used < databasePool + (redisUrl === undefined ? 5 : 1)) {
     return warning(
@@ -204,6 +215,7 @@ async function checkConnections(
       `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,
     );
   }
+
   return ok('connections', detail);
 }
 
@@ -231,6 +243,7 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
                from endpoint_secret group by key_id) k
        join endpoint_secret s on s.id in (k.oldest, k.newest) order by k.key_id, s.id`,
   );
+
   const sealer = new Sealer(secretKeys);
   const counts = new Map(rows.map(({ keyId, count }) => [keyId, count]));
   const closed = rows.filter(
@@ -247,11 +260,13 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
       `SECRET_KEY ${keyId} is not the key that sealed the signing secret of ${endpointId}: restore the right key. ${nextStep}`,
     ),
   );
+
   if (missing.length > 0) {
     const keys = missing.join(', ');
     const detail = `SECRET_KEY lacks keys that seal secrets: ${keys}. Add them to it. ${nextStep}`;
     problems.push(problem('secrets', detail));
   }
+
   return problems.length > 0 ? problems : [checkAge(counts, secretKeys[0].id)];
 }
 
@@ -279,6 +294,7 @@ export async function checkDeliveries(client: pg.Client): Promise<Finding> {
               where c.id < $1 and c.dead_letter_reason is null order by c.id limit ${countLimit}) o`,
     [smallestId('pdl', since)],
   );
+
   const { deadLettered = 0, old = 0, oldest } = rows[0] ?? {};
   const details = [
     ...(deadLettered > 0
@@ -292,6 +308,7 @@ export async function checkDeliveries(client: pg.Client): Promise<Finding> {
         ]
       : []),
   ];
+
   return details.length === 0
     ? ok('deliveries', 'no dead letters, and none pending for more than 35 days')
     : warning('deliveries', details.join('; '));
@@ -308,19 +325,23 @@ async function checkWorkers(read: Pick<Read, 'sql'>): Promise<Finding> {
   const missing = everyRole.filter((role) => !roles.has(role));
   const alive = `${workers.length} alive`;
   const due = `the oldest due delivery has waited ${Math.floor(oldestBacklogSeconds)} s`;
+
   if (missing.length === 0) return ok('workers', `${alive}; ${due}`);
+
   const advice =
     'Start one with "node dist/workers/main.js", or everything with "npm start" if DATABASE_URL is not set, and look at the logs of workers that ended';
   const lacking =
     workers.length === 0
       ? `no worker has polled within ${aliveSeconds} s`
       : `${alive}, none with the role ${missing.join(' or ')}`;
+
   if (workers.length === 0 && (await isServing(read))) {
     return problem(
       'workers',
       `${lacking}, but the service runs: deliveries, mails and expiries wait. ${ready} are due and ${due}. ${advice}`,
     );
   }
+
   const overdue = !roles.has('deliver') && oldestBacklogSeconds > overdueSeconds;
   return overdue
     ? problem('workers', `${lacking}, ${ready} are due and ${due}. ${advice}`)

@@ -31,13 +31,16 @@ export async function checkServerSettings(
     ([kind]) => kind !== 'queue' || config.redisUrl === undefined,
   );
   const problems: string[] = [];
+
   for (const [kind, settings] of wanted) {
     const all = { ...commonServerSettings, ...settings };
     const url = withServerSettings(config.databaseUrl, settings);
     const missing = await missingSettings(url, all, signal);
     if (missing.length > 0) problems.push(`connections of the ${kind} lack ${missing.join(', ')}`);
   }
+
   if (problems.length === 0) return [];
+
   const detail = `${problems.join('; ')}: a pooler drops start-up options, so query plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
   return [problem('connections', detail)];
 }
@@ -68,6 +71,7 @@ async function missingSettings(
       ),
     signal,
   );
+
   const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
   return expected
     .filter(([name, value]) => shown.get(name) !== value)
@@ -89,10 +93,13 @@ export async function withClient<Result>(
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
+
   // Without a listener, a broken connection ends the process.
   client.on('error', () => undefined);
+
   const abandon = () => client.abandon();
   signal.addEventListener('abort', abandon);
+
   try {
     await client.connect();
     return await work(client);

@@ -24,7 +24,9 @@ export async function checkRedis(url: string): Promise<Finding> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
+
   redis.on('error', () => undefined);
+
   try {
     await redis.connect();
     return findingOf(
@@ -61,18 +63,21 @@ function findingOf(
   settings: Readonly<Record<string, string>> | undefined,
 ): Finding {
   const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '?';
+
   if (evicting !== undefined) {
     return problem(
       'queue',
       `Redis ${version} evicts keys of the queue when its memory is full (maxmemory-policy ${evicting}): set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
     );
   }
+
   if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
     return warning(
       'queue',
       `Redis ${version} keeps nothing on disk (appendonly no, save ""): after it restarts, retries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
     );
   }
+
   return ok('queue', `Redis ${version}`);
 }
 
@@ -118,6 +123,7 @@ export async function checkFonts(folder: string | undefined): Promise<Finding> {
       'Chinese, Japanese and Korean letters appear as empty squares; set PDF_FONTS to a folder of fonts that have them',
     );
   }
+
   try {
     const { FontFolder } = await import('../../src/pdf/font-folder.js');
     const fonts = new FontFolder(folder);
@@ -126,6 +132,7 @@ export async function checkFonts(folder: string | undefined): Promise<Finding> {
       .map(([script]) => script);
     if (missing.length === 0)
       return ok('invoices', `the fonts of ${folder} have Chinese, Japanese and Korean letters`);
+
     return warning(
       'invoices',
       `no font of ${folder} (PDF_FONTS) has ${missing.join(', ')} letters, which appear as empty squares`,

@@ -82,6 +82,7 @@ async function checkService(
     redisUrl === undefined ? [] : inTime('queue', checkRedis(redisUrl), signal),
     smtpUrl === undefined ? [] : inTime('mail', checkMail(smtpUrl), signal),
   ]);
+
   return [
     settingsAreValid,
     ...checkBaseUrl(environment, config),
@@ -204,18 +205,22 @@ function checkTrialTargets(config: ServiceConfig): Finding[] {
 function checkPayments(config: ServiceConfig, embedded: boolean): Finding {
   const { sandboxPayments } = config;
   const open = embedded ? publicListener(config) : undefined;
+
   if (!sandboxPayments) {
     return ok(
       'payments',
       'SANDBOX_PAYMENTS is 0: the shop takes payments, the hosted checkout page does not',
     );
   }
+
   const detail =
     'SANDBOX_PAYMENTS is 1: anyone with a checkout_url completes its order without paying';
+
   if (open !== undefined) {
     const advice = 'set SANDBOX_PAYMENTS to 0, or both hosts to 127.0.0.1';
     return problem('payments', `${open} and ${detail}: ${advice}`);
   }
+
   return (embedded ? ok : warning)('payments', detail);
 }
 

@@ -147,6 +147,7 @@ export class Child {
       if (!this.#wasReady) onFailure?.(new ChildFailed(this.#plan.name, reason));
       else this.#scheduleRestart(reason, performance.now() - startedAt);
     };
+
     const onSpawnError = (error: unknown) => onExit(`could not be started (${String(error)})`);
     const { entry, nodeOptions = [] } = this.#plan;
     let child: ChildProcess;
@@ -161,17 +162,21 @@ export class Child {
       onSpawnError(error);
       return;
     }
+
     if (child.pid === undefined) {
       // Without a process there is no "exit".
       child.once('error', onSpawnError);
       return;
     }
+
     this.#running = child;
+
     child.on('message', (message: { ready?: Addresses }) => {
       if (!message.ready) return;
       this.#wasReady = true;
       onReady?.(message.ready);
     });
+
     // A signal or message that could not be sent. The end of the process arrives as "exit".
     child.on('error', (error) => this.#print(`The ${this.#plan.name} process: ${error.message}`));
     child.once('exit', (code, signal) =>

@@ -86,16 +86,21 @@ const embedded = 'embedded-postgres';
 export async function choosePlacement(dataDir: string): Promise<PostgresPlacement> {
   const known = findCluster(dataDir);
   const binaries = await findBinaries();
+
   if (process.getuid?.() !== 0) return ownPlacement(known ?? defaultClusterPath(dataDir), binaries);
   if (known !== undefined) return placementOf(known, dataDir, binaries);
+
   const user = await postgresUser();
   if (await canEnter(user, dataDir)) {
     const programs = await ensureRunnable(binaries, user, externalFolderOf(dataDir));
     return { cluster: defaultClusterPath(dataDir), user, ...programs };
   }
+
   const folder = unusedFolder(externalFolderOf(dataDir));
   makePublicFolder(folder);
+
   const programs = await ensureRunnable(binaries, user, folder);
+
   return { cluster: join(folder, 'postgres'), user, ...programs, outside: folder };
 }
 
@@ -116,13 +121,17 @@ export async function ensureCluster(
 
   const url = new URL('postgres://signalpost@127.0.0.1/signalpost');
   url.password = randomBytes(24).toString('base64url');
+
   const draft = draftPath(cluster);
   const passwordFile = join(dirname(cluster), 'initdb-password');
+
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   writePrivateFile(passwordFile, url.password);
+
   try {
     if (user) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
+
     const initdb = await runAs(user, join(binaries.bin, 'initdb'), [
       '-D',
       draft,
@@ -141,10 +150,12 @@ export async function ensureCluster(
   }
 
   recordClusterPath(dataDir, cluster);
+
   // The URL is saved before the rename: without its password the cluster cannot be opened.
   // findCluster() renames a draft that a killed process left complete.
   const placed = await movePort(dataDir, url);
   renameSync(draft, cluster);
+
   return placed;
 }
 
@@ -250,22 +261,27 @@ export async function canRun(binaries: Binaries, user: UnixUser | undefined): Pr
 /** Copies the programs to `folder` once, for every user to run. The copy is complete or absent. */
 export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries {
   if (!whole) throw new BinariesNotFound([bin]);
+
   const version = (
     JSON.parse(readFileSync(join(whole, '..', 'package.json'), 'utf8')) as {
       version: string;
     }
   ).version;
+
   const copy = join(folder, `postgresql-${version}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
     rmSync(draft, { recursive: true, force: true });
+
     cpSync(whole, draft, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a') && basename(source) !== 'include',
     });
+
     renameSync(draft, copy);
   }
+
   return { bin: join(copy, relative(whole, bin)), whole: copy };
 }
 
@@ -331,6 +347,7 @@ function isPackageInstalled(): boolean {
 async function postgresUser(): Promise<UnixUser> {
   const known = await lookUp('postgres');
   if (known) return known;
+
   const group = await runAs(undefined, 'groupadd', ['--system', 'postgres']);
   const user = await runAs(undefined, 'useradd', [
     '--system',
@@ -343,8 +360,10 @@ async function postgresUser(): Promise<UnixUser> {
     'postgres',
     'postgres',
   ]);
+
   const created = await lookUp('postgres');
   if (created) return created;
+
   throw new PlacementFailed(
     'PostgreSQL does not run as root, and the user "postgres" could not be created ' +
       `(${[group, user].map(({ output }) => output).join('; ')}).`,

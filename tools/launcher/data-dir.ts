@@ -131,6 +131,7 @@ export function holdsDatabase(home: string): boolean {
  */
 export function findCluster(home: string): string | undefined {
   const cluster = clusterPath(home);
+
   if (!existsSync(databaseUrlFile(home))) {
     if (!existsSync(cluster)) return undefined;
     throw new Error(
@@ -138,12 +139,15 @@ export function findCluster(home: string): string | undefined {
         'Restore the file, or remove both to start with an empty database.',
     );
   }
+
   if (!existsSync(cluster) && existsSync(draftPath(cluster)))
     renameSync(draftPath(cluster), cluster);
+
   if (existsSync(cluster)) {
     rejectCopiedDataDir(home, cluster);
     return cluster;
   }
+
   throw new Error(
     `${databaseUrlFile(home)} belongs to a database that is not in ${cluster}. ` +
       `Restore it, or write the path of its folder into ${databasePathFile(home)}. ` +

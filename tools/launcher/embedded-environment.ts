@@ -55,18 +55,23 @@ export async function embeddedEnvironment(
     DATA_DIR: home,
     DATABASE_URL_FILE: databaseUrlFile(home),
   };
+
   if (!isSet(environment, 'SECRET_KEY')) {
     added['SECRET_KEY_FILE'] = await ensureSecretKey(home, database);
   }
+
   if (!isSet(environment, 'WEBHOOKS_CA_FILE'))
     added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
+
   // Set explicitly, because the processes warn about a default beside DATABASE_URL.
   if (!isSet(environment, 'BASE_URL') && baseUrlWarning(environment, config) === undefined) {
     added['BASE_URL'] = config.baseUrl;
   }
+
   if (publicListener(config) === undefined) {
     for (const name of unset(environment)) added[name] = trialSettings[name];
   }
+
   return added;
 }
 
@@ -141,6 +146,7 @@ export async function rejectWrongKey(
          join endpoint_secret s on s.id in (k.oldest, k.newest)`,
       [newest.id],
     );
+
     const sealer = new Sealer([newest]);
     const opens = rows.some(
       (secret) => !(sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen),
@@ -149,6 +155,7 @@ export async function rejectWrongKey(
   } finally {
     await client.end();
   }
+
   throw new OperatorError(
     `SECRET_KEY ${newest.id} is not the key that sealed the signing secrets. Restore the right key. If that is ` +
       'not possible: docs/operations.md, "The key is lost".',

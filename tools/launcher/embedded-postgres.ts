@@ -76,6 +76,7 @@ export async function acquirePostgres(
       `signalpost-${name}`,
       patience,
     );
+
     const watch = watchServer(client, cluster);
     return {
       databaseUrl: address.href,
@@ -207,6 +208,7 @@ function watchServer(
       if (isStopping(cluster)) report();
     }, watchIntervalMs).unref();
   });
+
   return {
     broken,
     end: () => {
@@ -291,6 +293,7 @@ async function countOnce(
   } catch {
     // Our connection broke or hangs, but the server may be back and serve others.
   }
+
   try {
     const client = await connect(url, 'signalpost-leave', signal);
     try {

@@ -69,8 +69,10 @@ export function takeLock(path: string): FileLock {
     identity: identityOf(process.pid) ?? '',
     nonce,
   } satisfies Holder);
+
   const draft = `${path}.${nonce}`;
   writeFileSync(draft, mine, { mode: 0o644 });
+
   try {
     for (;;) {
       // A link appears with its content or not at all: no process ever reads half a lock.

@@ -122,9 +122,11 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
   const settings = childSettings(processEnvironment, config.dataDir, process.stdout.isTTY);
 
   const postgresStart = config.databaseUrl ? undefined : startPostgres(config.dataDir, stop.signal);
+
   // It may fail before somebody awaits it.
   postgresStart?.catch(() => undefined);
   cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave(stop.forced));
+
   if (postgresStart) {
     const notice = trialNotice(config, processEnvironment);
     if (notice !== undefined) print(notice);
@@ -142,6 +144,7 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
   const postgres = await postgresStart;
   const serviceConfig = loadServiceConfig(settings);
   const { databaseUrl } = serviceConfig;
+
   stop.signal.throwIfAborted();
 
   const applied = await uninterrupted(migrateAll(databaseUrl, { print }), stop, postgres).catch(
@@ -149,21 +152,26 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
       throw postgres ? inDataDir(error, config.dataDir) : error;
     },
   );
+
   if (applied.length > 0) print('Migrated the database.');
   await uninterrupted(rejectWrongKey(databaseUrl, serviceConfig.secretKeys), stop, postgres);
+
   await awaitPorts(listenersOf(serviceConfig), {
     // The processes of a killed launcher first finish their work.
     limitMs: postgres?.adopted ? launcherMs : 0,
     onWait: () => print('Waiting for the processes of an earlier npm start to end.'),
     signal: stop.signal,
   });
+
   stop.signal.throwIfAborted();
 
   for (const child of children) child.openStartGate();
+
   cleanups.push(async () => {
     print('Stopping: the API and the worker finish their current work.');
     await stopChildren();
   });
+
   const ready = Promise.all(children.map((child) => child.ready));
   const [api, worker] = await uninterrupted(ready, stop, postgres);
   if (!api || !worker) return;
@@ -182,6 +190,7 @@ async function run({ config, plans, onServing, stop, cleanups }: Launch): Promis
       first,
     }),
   );
+
   for (const child of children) child.openLogGate();
   onServing(restart);
   await stop.requested;

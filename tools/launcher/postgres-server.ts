@@ -86,15 +86,19 @@ export async function reachServer(
   try {
     for (;;) {
       signal.throwIfAborted();
+
       if (started?.end) {
         const { output, wasStopped } = started.end;
         started = undefined;
+
         if (/address already in use/i.test(output)) {
           address = await movePort(home, address);
         } else if (!wasStopped && !isPassing(output)) {
           throw new Error(`PostgreSQL did not start:\n${output}`);
         }
+
         onWait(`PostgreSQL ended while it started: ${output.split('\n').at(-1)}`);
+
         // The backends of a killed server need a moment to end.
         await pause(200, undefined, { signal });
       }
@@ -104,15 +108,18 @@ export async function reachServer(
         await stopPostmaster(running, shutdownLimitMs, patience);
         continue;
       }
+
       if (!running && !started) {
         await clearStalePostmaster(cluster, patience);
         started = startServer(home, place, address);
       }
 
       if (running && running.port > 0) address = withPort(address, running.port);
+
       const isReady = running?.state === 'ready';
       const state = isReady ? `is not responding${refusal}` : 'is starting';
       onWait(`PostgreSQL (process ${running?.pid ?? started?.pid}) ${state}`);
+
       try {
         const client = await open(address, cluster, name, signal);
         if (client) return { client, address, startedHere: started !== undefined };
@@ -121,6 +128,7 @@ export async function reachServer(
         if (isReady && !isAway(error)) throw error;
         refusal = `: ${errorMessage(error)}`;
       }
+
       await pause(30, undefined, { signal });
     }
   } catch (error) {
@@ -148,23 +156,30 @@ function startServer(
     'timezone=UTC',
     'log_timezone=UTC',
   ];
+
   const child = spawn(
     join(binaries.bin, 'postgres'),
     ['-D', cluster, '-p', url.port, ...settings.flatMap((setting) => ['-c', setting])],
     // Its own process group: Ctrl-C reaches only the launcher, which stops PostgreSQL last.
     { ...minimalEnvironment, ...user, detached: true, stdio: ['ignore', log, log] },
   );
+
   closeSync(log);
+
   const server: StartedServer = { pid: child.pid };
   const written = () => (readIfPresent(logFile) ?? '').slice(begin);
+
   child.once('error', (error) => (server.end = { output: String(error), wasStopped: false }));
+
   child.once('exit', (code, signal) => {
     server.end ??= {
       output: written().trim().split('\n').slice(-10).join('\n'),
       wasStopped: code === 0 || stopSignals.includes(signal),
     };
   });
+
   child.unref();
+
   return server;
 }
 
@@ -182,24 +197,30 @@ async function open(
 ): Promise<DatabaseClient | undefined> {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
+
   const database = url.pathname.slice(1);
+
   // Without a limit, because it may take long to create a database.
   const client = createClient(maintenance, 'signalpost-start');
   const abandon = () => client.abandon();
   signal.addEventListener('abort', abandon);
+
   try {
     await client.connect();
+
     const { rows } = await client.query<{ folder: string; found: boolean }>(
       `select current_setting('data_directory') as folder,
               exists (select from pg_database where datname = $1) as found`,
       [database],
     );
     if (rows[0]?.folder !== cluster) return undefined;
+
     if (!rows[0].found) await client.query(`create database ${client.escapeIdentifier(database)}`);
   } finally {
     await client.end();
     signal.removeEventListener('abort', abandon);
   }
+
   return connect(url, name, signal);
 }
 
@@ -269,8 +290,10 @@ export async function stopPostmaster(
   const identity = identityOf(pid);
   const limit = performance.now() + limitMs;
   let quit = false;
+
   // SIGINT is PostgreSQL's "fast" shutdown; SIGTERM waits for clients to disconnect.
   send(pid, 'SIGINT');
+
   while (identity !== undefined && identityOf(pid) === identity) {
     if (!quit && performance.now() > limit) {
       send(pid, 'SIGQUIT');
@@ -289,6 +312,7 @@ export async function stopPostmaster(
 async function clearStalePostmaster(cluster: string, { signal, onWait }: Patience): Promise<void> {
   const [pid] = pidFile(cluster) ?? [];
   if (pid === undefined || findPostmaster(cluster)) return;
+
   // Only Linux shows backends. Elsewhere, PostgreSQL checks a dead pid better than we can.
   if (process.platform !== 'linux' && identityOf(Number(pid)) === undefined) return;
 
@@ -300,6 +324,7 @@ async function clearStalePostmaster(cluster: string, { signal, onWait }: Patienc
     if (rounds === 20) for (const backend of backends) send(backend, 'SIGKILL');
     await pause(100, undefined, { signal });
   }
+
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 

@@ -65,6 +65,7 @@ async function makeAuthority(dataDir: string): Promise<void> {
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
+
   writePrivateFile(authorityKeyFile(dataDir), await toPem(keys.privateKey));
   writePrivateFile(authorityFile(dataDir), `${certificate.toString('pem')}\n`);
 }

@@ -27,6 +27,7 @@ export function listenForStop(): StopRequest {
       });
     }
   });
+
   return {
     signal: controller.signal,
     requested,

@@ -49,6 +49,7 @@ export async function withEmbedded<T>(
   const config = loadConfig(environment);
   const missing = missingDatabase(config.dataDir);
   if (missing !== undefined) throw new OperatorError(missing);
+
   const handle = await acquire(config.dataDir);
   try {
     const environmentAdded = await embeddedEnvironment(config, environment, () =>
@@ -78,6 +79,7 @@ async function acquire(dataDir: string): Promise<PostgresHandle> {
     waitsFor = reason;
     print(reason);
   };
+
   const signal = AbortSignal.timeout(startLimitMs);
   try {
     return await acquirePostgres(dataDir, 'command', { signal, onWait });

@@ -51,6 +51,7 @@ await runCommand(async () => {
   const receiver = await start();
   url = receiver.url;
   say(`Receiving at ${url} (Ctrl-C stops it)`);
+
   const stop = new AbortController();
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
     stop.abort(),
@@ -66,6 +67,7 @@ await runCommand(async () => {
 /** Names the endpoint of this receiver, or says how to create it, and sends the test event. */
 async function begin(signal: AbortSignal): Promise<void> {
   const type = options.trigger === true ? exampleType : options.trigger;
+
   if (!findsSecrets) {
     if (type !== undefined) {
       throw new OperatorError('--trigger works only without --secret and DATABASE_URL.');
@@ -75,6 +77,7 @@ async function begin(signal: AbortSignal): Promise<void> {
     }
     return;
   }
+
   let [endpoint] = await find();
   if (!endpoint) {
     sayHowToRegister(type ?? exampleType);
@@ -85,9 +88,11 @@ async function begin(signal: AbortSignal): Promise<void> {
     say('Waiting for the endpoint, to send it the test event.');
     endpoint = await awaitEndpoint(signal);
   }
+
   if (!endpoint) return;
 
   say(`The endpoint is ${endpoint.id} of ${endpoint.account}; its secret is known.`);
+
   if (type !== undefined) {
     const { trigger } = await import('./registered.js');
     await trigger(endpoint, type);
@@ -103,9 +108,11 @@ function sayHowToRegister(eventType: string): void {
     // A new one each time, because the key of an endpoint that was deleted would create none.
     idempotencyKey: randomUUID(),
   });
+
   say('No endpoint has this URL. Create one with a live key:');
   for (const line of ['', ...lines, '']) say(line);
   say('npm start prints a key when it creates the first account. For another one:');
+
   const makeKey = 'credentials create --account <id> --kind live --role owner';
   for (const line of ['', `  npm run admin -- ${makeKey}`, '']) say(line);
 }

@@ -62,8 +62,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       );
     },
   );
+
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
+
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/`,
     async close() {
@@ -115,11 +117,13 @@ async function receive(
 ): Promise<ReceivedDelivery | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
+
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > largestBody) return undefined;
     chunks.push(chunk);
   }
+
   const body = Buffer.concat(chunks);
   const header = (name: string) => String(request.headers[name] ?? '');
   return {
@@ -151,12 +155,15 @@ function verifyDelivery(
   const header = headers['x-service-signature'];
   if (typeof header !== 'string') return refused('missing signature');
   if (secrets.length === 0) return refused('no --secret given');
+
   const parts = header.split(',').map((part) => part.split('=', 2) as [string, string?]);
   const time = parts.find(([name]) => name === 't')?.[1];
   if (time === undefined) return refused('signature without time');
+
   if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds) {
     return refused('signature too old');
   }
+
   const given = parts.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
   const matches = secrets.some((secret) => {
     const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();

@@ -88,6 +88,7 @@ async function readRegistered(
 
   const sealer = new Sealer(secretKeys);
   const endpoints = new Map<string, RegisteredEndpoint>();
+
   for (const { id, account, ...sealed } of rows) {
     const secrets = [...(endpoints.get(id)?.secrets ?? [])];
     const opened = sealer.tryOpen(sealed, id);
@@ -102,6 +103,7 @@ async function readRegistered(
       `No key of SECRET_KEY opens the signing secret of ${all[0].id}. See docs/operations.md, "The key is lost".`,
     );
   }
+
   return signing;
 }
 

@@ -116,6 +116,7 @@ export function evidenceOf(
 /** Counts records as the service does when it writes them. */
 export function statisticsOf(deliveries: readonly DeliveryRow[]): StatisticsRow[] {
   const rows = new Map<string, StatisticsRow>();
+
   for (const { endpointId, createdAt, status, attempt, durationMs } of deliveries) {
     const hour = Math.floor(createdAt.getTime() / hourMs) * hourMs;
     const key = `${endpointId} ${hour}`;
@@ -128,11 +129,13 @@ export function statisticsOf(deliveries: readonly DeliveryRow[]): StatisticsRow[
       retries: 0,
       durationsMs: [],
     };
+
     rows.set(key, row);
     row[status] += 1;
     if (attempt > 1) row.retries += 1;
     if (durationMs !== null) row.durationsMs.push(durationMs);
   }
+
   return [...rows.values()];
 }
 
@@ -144,6 +147,7 @@ function attemptsOf(
 ): DeliveryRow[] {
   const first = event.occurredAt.getTime() + random.integer(15, 90);
   const failsAll = failing !== null && first >= failing.from.getTime();
+
   // A disabled endpoint receives nothing more.
   if (failing !== null && first > failing.until.getTime()) return [];
 
@@ -180,8 +184,10 @@ function attemptsOf(
       deliveredAt: failed ? null : new Date(at + durationMs),
     });
     if (!failed || last) break;
+
     at = next;
   }
+
   return rows;
 }
 

@@ -96,12 +96,14 @@ export async function fillAccount(
   const { gap, now, existing, before } = await database.transact((tx) => readStart(tx, account));
   const missing = Math.max(0, orders - existing);
   const made = countsOf(() => 0);
+
   if (missing === 0) return { account, orders: existing, made, complete: true };
 
   const stepMs = Math.floor((gap.until.getTime() - tailMs - gap.from.getTime()) / missing);
   if (stepMs < minStepMs) throw tooRecent();
   if (existing > maxOwnOrders && !(await isSeeded(database.read, account)))
     throw hasOwnOrders(existing);
+
   const history: HistoryPlan = {
     account,
     seed,
@@ -121,6 +123,7 @@ export async function fillAccount(
     await fold(database.transact);
     progress?.(existing + Math.min(added + maxOrders, missing));
   }
+
   return { account, orders, made, complete: true };
 }
 
@@ -203,6 +206,7 @@ const countStatement: Statement = {
 async function addBatch(tx: Tx, history: HistoryPlan, firstOrder: number): Promise<RowCounts> {
   const { account, seed, start, until, stepMs, now } = history;
   await lockLedger(tx, account);
+
   const last = await lastBefore(tx, account, until);
   const from = new Date(start.getTime() + (firstOrder - history.firstOrder) * stepMs);
   if (last.order + 1 !== firstOrder || (last.at !== null && last.at > from))
@@ -219,6 +223,7 @@ async function addBatch(tx: Tx, history: HistoryPlan, firstOrder: number): Promi
     orders: Math.min(maxOrders, history.lastOrder - firstOrder + 1),
     next,
   });
+
   await moveUp(tx, account, last, {
     order: timeWindow.next.order - next.order,
     payment: timeWindow.next.payment - next.payment,
@@ -226,8 +231,10 @@ async function addBatch(tx: Tx, history: HistoryPlan, firstOrder: number): Promi
     invoice: timeWindow.next.invoice - next.invoice,
     offer: timeWindow.next.offer - next.offer,
   });
+
   const { invoiceNumber, creditNoteNumber } = timeWindow.next;
   await tx.sql(countStatement, [account, invoiceNumber, creditNoteNumber]);
+
   return insertTimeWindow(tx, history, timeWindow, firstOrder + maxOrders > history.lastOrder);
 }
 
@@ -258,6 +265,7 @@ async function insertTimeWindow(
     ...timelineEvents(timeWindow, timelineOptions),
     ...openedCheckoutEvents(open, timelineOptions),
   ];
+
   const { delaysMs } = tx.rules.retry;
   const deliveries = generateDeliveries(events, { seed, subscribers, delaysMs, now });
   const rows: Record<Kind, readonly object[]> = {
@@ -277,9 +285,11 @@ async function insertTimeWindow(
     events,
     deliveries,
   };
+
   for (const kind of kinds) await insertRows(tx, tables[kind], rows[kind]);
   await insertRows(tx, 'delivery_evidence', evidenceOf(deliveries, subscribers));
   await insertRows(tx, 'delivery_statistics_delta', statisticsOf(deliveries));
+
   return countsOf((kind) => rows[kind].length);
 }
 

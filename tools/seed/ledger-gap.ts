@@ -78,10 +78,12 @@ export async function longestGap(tx: Tx, account: string, start: Date): Promise<
 
   let longest = { from: begin, until: begin };
   let from = begin;
+
   for (const until of [...marks, tx.now.getTime()]) {
     if (until - from >= longest.until - longest.from) longest = { from, until };
     from = until;
   }
+
   return { from: new Date(longest.from + 1), until: new Date(longest.until) };
 }
 

@@ -42,6 +42,7 @@ export function cartOf(random: Random): Cart {
   const shipping = random.boolean(0.6) ? market.shipping : 0;
   const totals = sumTotals(market.currency, lineItems, shipping);
   if (!totals) throw new Error('The amounts of the price list cannot be added up.');
+
   return {
     buyer: buyerOf(random, market),
     lineItems,

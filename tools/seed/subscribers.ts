@@ -82,6 +82,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
   const { url, description, eventTypes, state } = endpoints[index] ?? endpoints[0];
   const createdAt = new Date(at.getTime() + index);
   const disabled = state === 'disabled';
+
   // Other columns stay null.
   const row = {
     id: makeId('whs', createdAt),

@@ -152,14 +152,18 @@ class LedgerBuilder {
     const purchase = purchaseOf(random);
     const sale = this.#saleOf(random, purchase, at, number);
     this.#sales.push(sale);
+
     for (const plannedRefund of purchase.refunds) {
       const due = Math.min(number + plannedRefund.ordersLater, orders - 1);
       this.#dueRefunds.push({ sale, due, plannedRefund });
     }
+
     if (random.boolean(abandonedShare)) this.#addExpiredCheckout(random, at);
     if (random.boolean(offeringShare)) this.#addUnacceptedOffer(random, number);
+
     const due = this.#dueRefunds.filter((dueRefund) => dueRefund.due === number);
     this.#dueRefunds = this.#dueRefunds.filter((dueRefund) => dueRefund.due !== number);
+
     const refundsFrom = begin + Math.floor(stepMs / 2);
     due.forEach((dueRefund, index) => this.#addRefund(dueRefund, new Date(refundsFrom + index)));
   }
@@ -184,6 +188,7 @@ class LedgerBuilder {
       number > 0 && random.boolean(acceptingShare)
         ? this.#offerFor(random, purchase, at, number)
         : null;
+
     const openedEarlierMs = random.integer(1, 25) * minuteMs;
     const openedAt = new Date(
       Math.max(at.getTime() - openedEarlierMs, offer?.sentAt?.getTime() ?? 0),
@@ -192,13 +197,16 @@ class LedgerBuilder {
     const visited = openedAt.getTime() + random.integer(1, 50) * 1_000;
     checkout.visitedAt = new Date(Math.min(visited, at.getTime()));
     if (offer) linkToOffer(checkout, offer, plan);
+
     const entry = this.#entryAt(at);
     const order = buildOrder(entry, checkout, purchase.buyer);
     checkout.orderId = order.id;
     if (offer) accept(offer, order);
+
     const payment = paymentOf(entry, random, order, purchase, plan.now);
     const invoice = buildInvoice(entry, order, payment, this.#next.invoiceNumber);
     this.#count('order', 'payment', 'invoice', 'invoiceNumber');
+
     return { checkout, order, payment, invoice };
   }
 
@@ -247,12 +255,16 @@ class LedgerBuilder {
     const billedTotals = this.#billedTotals.get(payment.id) ?? invoice.totals;
     const totals = prorate(billedTotals, amount);
     this.#billedTotals.set(payment.id, subtractTotals(billedTotals, totals));
+
     const { creditNoteNumber } = this.#next;
     const creditNote = buildCreditNote(entry, refund, invoice, creditNoteNumber, totals);
+
     this.#count('refund', 'invoice', 'creditNoteNumber');
     payment.refundedMinorUnits += amount;
+
     const isFull = payment.refundedMinorUnits === payment.amountMinorUnits;
     payment.status = isFull ? 'refunded' : 'partially_refunded';
+
     const paymentAfter = Object.assign(new Payment(), payment);
     this.#refundEntries.push({ refund, creditNote, paymentAfter });
   }

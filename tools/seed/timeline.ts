@@ -62,6 +62,7 @@ function eventRows(
     .map(({ at, type, subject, data }) => {
       const id = makeId('evt', at);
       const about = { id, baseUrl, type, version, subject, test: false };
+
       return {
         id,
         type,
@@ -96,6 +97,7 @@ function offerEntries(offer: Offer, order: Order | undefined): TimelineEntry[] {
   const entryAt = (type: string, at: Date | null, as: Offer): TimelineEntry[] =>
     at ? [{ at, subject, type, data: offerData(as, at) }] : [];
   const accepted = { type: 'offer.accepted', subject };
+
   return [
     ...entryAt('offer.created', createdAt, draft),
     ...entryAt('offer.sent', sentAt, sent),

@@ -80,14 +80,18 @@ export class AttemptReporter {
     statusOf: (ended: EndedAttempt) => string | undefined,
   ): void {
     const { log, metrics } = this.#options;
+
     for (const [outcome, count] of countBy(attempts, (each) => each.outcome.kind)) {
       metrics.attempts.inc({ outcome }, count);
     }
+
     const unanswered = attempts.flatMap(({ outcome }) => ('reason' in outcome ? outcome : []));
     for (const [reason, count] of countBy(unanswered, (each) => each.reason)) {
       metrics.unanswered.inc({ reason }, count);
     }
+
     const { tracing } = this.#options;
+
     for (const ended of attempts) {
       metrics.duration.observe(ended.durationMs / 1_000);
       const status = statusOf(ended);
@@ -144,6 +148,7 @@ function recordAttemptSpans(
 ): void {
   const { traceparent } = claim.event;
   if (!traced || traceparent === undefined) return;
+
   const claimedMs = claim.claimedAt.getTime();
   const startMs = startedAt.getTime();
   const endMs = startMs + durationMs;
@@ -155,10 +160,13 @@ function recordAttemptSpans(
     ...(isFirst ? { parent: traceparent } : { link: traceparent }),
   });
   if (!deliver) return;
+
   const parent = deliver.traceparent;
   tracing.begin({ name: 'claim', parent, startMs: claimedMs })?.end({ endMs: startMs });
+
   const attempt = tracing.begin({ name: 'attempt', kind: 'client', parent, startMs });
   recordPhases(tracing, attempt?.traceparent, [startMs, endMs], traced);
+
   const reason = failureReason(outcome);
   const failed = reason !== null;
   attempt?.end({
@@ -170,7 +178,9 @@ function recordAttemptSpans(
       'error.type': reason ?? undefined,
     },
   });
+
   tracing.begin({ name: 'record', parent, startMs: endMs })?.end({ endMs: recordedMs });
+
   deliver.end({
     endMs: recordedMs,
     failed,
@@ -194,10 +204,13 @@ function recordPhases(
   { timings, sendMs }: TracedAttempt,
 ): void {
   if (!timings) return;
+
   const { lookupMs, connectMs, tlsMs, firstByteMs } = timings;
+
   // A receiver may respond before it has read the request.
   const waitMs = firstByteMs === null ? null : Math.max(0, firstByteMs - (sendMs ?? 0));
   let phaseMs = startMs;
+
   for (const [name, lengthMs] of [
     ['dns', lookupMs],
     ['connect', connectMs],

@@ -70,6 +70,7 @@ export class ClaimManager {
     this.#options = options;
     this.#clock = clock;
     this.#leases = options.leases?.(clock) ?? new Leases(clock);
+
     const ambiguous =
       options.ambiguous ?? ((its: UnconfirmedClaimsOptions) => new UnconfirmedClaims(its));
     this.#ambiguous = ambiguous({
@@ -79,9 +80,12 @@ export class ClaimManager {
       clock,
       ...(makeToken && { makeToken }),
     });
+
     this.#releases = new ClaimReleases({ mayRecover: isUnavailable, onError });
+
     const { graceMs, startTimeoutMs: stallMs } = times;
     this.#stability = new DatabaseStability({ graceMs, stallMs: everyMs + stallMs, clock });
+
     this.resultWriter = new ResultWriter({
       recordResults: store.recordResults,
       mayRecover: isUnavailable,
@@ -93,6 +97,7 @@ export class ClaimManager {
       onDropped: options.onDropped,
       clock,
     });
+
     void this.#run();
   }
 
@@ -317,6 +322,7 @@ export class ClaimReleases {
         }
         this.#options.onError(error);
       }
+
       this.#pending.delete(work);
     }
   }
@@ -374,6 +380,7 @@ export class UnconfirmedClaims {
    */
   async release(): Promise<number> {
     if (this.#ambiguous.size === 0) return 0;
+
     const tokens = [...this.#ambiguous.keys()];
     let released: readonly ReleasedClaim[];
     try {
@@ -387,6 +394,7 @@ export class UnconfirmedClaims {
 
     for (const { token } of released) this.#ambiguous.delete(token);
     this.#dropExpired(tokens);
+
     return released.reduce((sum, { pendingDeliveries }) => sum + pendingDeliveries, 0);
   }
 

@@ -115,13 +115,17 @@ export class Dispatcher {
           claimed += await this.#claimReserved();
           continue;
         }
+
         const slots = this.#lane.mayClaim() ? sizer.size : 0;
         this.#pollRequested = false;
+
         const count = slots > 0 ? await this.#lane.claim(limiter.capacityFor(slots)) : 0;
         claimed += count;
         if (count < slots && !limiter.mayHaveSkipped) continue;
+
         // More may be ready than this claim could take.
         this.#pollRequested = true;
+
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
         else if (sizer.size < worthClaiming)
           await delay(this.#clock, this.#spacing.claimMs, signal);
@@ -132,6 +136,7 @@ export class Dispatcher {
       // In the event-loop turn of the last read of `pollRequested`, so that a later poll() starts a new loop.
       this.#polling = undefined;
     }
+
     return claimed;
   }
 

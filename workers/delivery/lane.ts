@@ -83,7 +83,9 @@ export class DeliveryLane {
         this.sizer.shrink();
         throw error;
       });
+
     warmStart?.claimed(claimed);
+
     const claimedAt = this.#clock.now();
     const tookMs = claimedAt - startedAt;
     const isLate = tookMs > times.claimTimeoutMs;
@@ -91,6 +93,7 @@ export class DeliveryLane {
     else this.sizer.claimed(tookMs, claimed);
     if (isLate || !this.#isOpen) await this.#release(claimed);
     else this.#buffer(claimed, capacity, claimedAt);
+
     return claimed.length;
   }
 
@@ -137,8 +140,10 @@ export class DeliveryLane {
         await this.#release([claim]);
         return;
       }
+
       startedAt = limiter.started(claim.endpointId);
       result = 'internalError';
+
       const attempt = (gate?: () => Promise<void>) => send(claim, bufferedMs, signal, gate);
       const waits = claim.maxPerSecond !== null && this.#rateLimited;
       const ended = await (waits ? waits.attempt(claim, claimedAt, attempt) : attempt());

@@ -62,11 +62,13 @@ export class ConcurrencyLimiter {
   constructor(slots: number, perEndpoint: number, options: LimiterOptions = {}) {
     const limit = Math.min(perEndpoint, slots);
     const { initial = limit, perHost = slots, reserved = 0, clock = processClock } = options;
+
     this.slots = slots;
     this.reserved = reserved;
     this.perEndpoint = Math.min(initial, limit);
     this.#clock = clock;
     this.#accounts = new AccountSlots(slots, options);
+
     this.#endpoints = new EndpointSlots({
       slots: slots - reserved,
       limit,
@@ -346,16 +348,20 @@ class AccountSlots {
   release(accountId: string, wasStarted: boolean): boolean {
     const account = this.#accounts.get(accountId);
     if (!account) return false;
+
     account.held -= 1;
+
     if (wasStarted) {
       this.#started -= 1;
       account.started -= 1;
       if (account.started === 0) this.#accountsNotStarted += 1;
     }
+
     if (account.held === 0) {
       this.#accountsNotStarted -= 1;
       this.#accounts.delete(accountId);
     }
+
     return account.full;
   }
 }
@@ -394,7 +400,9 @@ class EndpointSlots {
   grant(now: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     let spareSlots = this.#spareSlots(now);
+
     this.#nextIndex = (this.#nextIndex + 1) % Math.max(1, this.#states.size);
+
     for (const [endpointId, state] of this.#roundRobin()) {
       const limit = this.#limitOf(state, now);
       const guaranteed = isResponsive(state, now)
@@ -405,6 +413,7 @@ class EndpointSlots {
       spareSlots -= Math.max(0, state.granted - guaranteed);
       counts.set(endpointId, state.held - (state.granted - this.#limits.initial));
     }
+
     return counts;
   }
 
@@ -502,9 +511,11 @@ class EndpointSlots {
     const state = this.#stateOf(endpointId);
     const limit = this.#limitOf(state, now);
     const wasFull = state.held >= Math.min(limit, state.granted);
+
     if (result !== 'notStarted') {
       const index = startedAt === undefined ? 0 : state.startedAt.indexOf(startedAt);
       const [attemptStartedAt = now] = state.startedAt.splice(index, 1);
+
       if (result === 'responded') {
         state.limit = Math.min(limit + 1, this.#limits.limit);
         recordResponse(state, attemptStartedAt, now);
@@ -513,9 +524,12 @@ class EndpointSlots {
         state.fast = false;
       }
     }
+
     state.held -= 1;
+
     const hostWasFull = this.#hosts.release(state.host, 1, result === 'notStarted' ? 0 : 1);
     if (state.held === 0) this.#markIdle(endpointId, state);
+
     return state.saturated || wasFull || hostWasFull;
   }
 
@@ -753,6 +767,7 @@ export function acquireFree(
   const inFlight = new Map(limiter.inFlight);
   const acquired: BufferedClaim[] = [];
   const full: Claim[] = [];
+
   for (const each of claims) {
     const { endpointId, accountId, url } = each.claim;
     const count = inFlight.get(endpointId) ?? 0;
@@ -760,9 +775,11 @@ export function acquireFree(
       full.push(each.claim);
       continue;
     }
+
     inFlight.set(endpointId, count + 1);
     limiter.acquire(endpointId, accountId, url);
     acquired.push(each);
   }
+
   return { acquired, full };
 }

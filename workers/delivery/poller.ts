@@ -110,18 +110,22 @@ export class Poller {
   async #poll(): Promise<boolean> {
     const { claims, live, replay, isolation, onWaiting } = this.#options;
     await this.#releaseAmbiguous();
+
     const { waiting, ...first } = await claims
       .poll()
       .catch((error: unknown) => this.#pollEach(error));
     onWaiting(waiting);
+
     const promoted = await this.#promote(first);
     const any = promoted.live + promoted.replays > 0;
+
     if (waiting.live || promoted.live > 0) this.#pollLane(live, any);
     if (waiting.replay || promoted.replays > 0) this.#pollLane(replay, any);
     if (waiting.isolated || promoted.isolated > 0) isolation.poll();
     for (const each of [live, replay]) if (each) this.#pollsSeen.set(each, each.polls);
     await claims.deleteLeases();
     await this.#cancel(waiting.cancellations);
+
     return promoted.more;
   }
 
@@ -145,9 +149,11 @@ export class Poller {
       if (batch === maxBatches || this.#stopping.signal.aborted) break;
       promoted = await claims.promote();
     }
+
     if (counts.interrupted > 0) onFind('interrupted', counts.interrupted);
     if (counts.live > (live?.free ?? 0)) wake([{ kind: 'due' }]);
     if (counts.replays > (replay?.free ?? 0)) wake([{ kind: 'replay' }]);
+
     return { ...counts, more: promoted.full };
   }
 

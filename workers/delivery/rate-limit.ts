@@ -74,24 +74,31 @@ export class RateLimitedClaims {
   take(claims: readonly Claim[], capacity: Capacity, claimedAt: number): readonly Claim[] {
     const rateLimited = claims.filter(({ maxPerSecond }) => maxPerSecond !== null);
     if (rateLimited.length === 0 && this.#endpoints.none) return claims;
+
     this.#endpoints.claimed(claims, capacity);
+
     const taken: WaitingClaim[] = [];
     const excess: Claim[] = [];
+
     for (const claim of rateLimited) {
       const state = this.#endpoints.get(claim.endpointId);
       if (!state || state.waiting >= state.maxWaiting || this.#free === 0) {
         excess.push(claim);
         continue;
       }
+
       const waiting = { claim, claimedAt, state, time: undefined };
       state.waiting += 1;
       this.#waiting.add(waiting);
       taken.push(waiting);
     }
+
     if (excess.length > 0) this.#options.onRelease(excess);
     if (taken.length > 0) void this.#reserve(taken);
+
     // They filled their account without holding its slots, so its other endpoints were skipped.
     if (rateLimited.length > 0 && fillsAccount(claims, capacity)) this.#options.onRoom();
+
     return claims.filter(({ maxPerSecond }) => maxPerSecond === null);
   }
 
@@ -147,15 +154,19 @@ export class RateLimitedClaims {
   async #reserve(claims: readonly WaitingClaim[]): Promise<void> {
     const { times, clock, onRelease, onError } = this.#options;
     const wanted = new Map<string, number>();
+
     for (const { claim } of claims)
       wanted.set(claim.endpointId, (wanted.get(claim.endpointId) ?? 0) + 1);
+
     const answers = await times.reserve(wanted).catch((error: unknown) => {
       onError(error);
       const refusal = { times: [], retryAt: clock.now() + retryMs };
       return new Map([...wanted.keys()].map((id) => [id, refusal]));
     });
+
     const left = new Map([...answers].map(([id, answer]) => [id, [...answer.times]]));
     const without: Claim[] = [];
+
     for (const each of claims) {
       const { endpointId } = each.claim;
       each.time = left.get(endpointId)?.shift();
@@ -164,6 +175,7 @@ export class RateLimitedClaims {
       this.#remove(each);
       without.push(each.claim);
     }
+
     if (without.length > 0) onRelease(without);
     this.#turn();
   }
@@ -175,17 +187,20 @@ export class RateLimitedClaims {
     const due: WaitingClaim[] = [];
     const late: WaitingClaim[] = [];
     const old: WaitingClaim[] = [];
+
     for (const each of this.#waiting) {
       if (!each.time || each.time.at - each.state.leadMs > now) continue;
       if (now <= each.time.until) due.push(each);
       else if (now < each.claimedAt + startTimeoutMs) late.push(each);
       else old.push(each);
     }
+
     for (const each of [...due, ...old]) this.#remove(each);
     for (const { claim, time } of due) if (time) this.#times.set(claim, time);
     for (const each of late) each.time = undefined;
     if (due.length > 0) onDue(due);
     if (old.length > 0) onRelease(old.map(({ claim }) => claim));
+
     // A process that hung sends none of them late: they would come in a bunch.
     if (late.length > 0) void this.#reserve(late);
     if (this.#free > 0 && this.#endpoints.mayHaveSkipped(now)) onRoom();
@@ -266,12 +281,15 @@ class RateLimitedEndpoints {
   /** Notes which endpoints have a limit, and which may have more that is ready than was claimed. */
   claimed(claims: readonly Claim[], capacity: Capacity): void {
     const counts = new Map<string, number>();
+
     for (const { endpointId, accountId, maxPerSecond } of claims) {
       counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
       if (maxPerSecond === null) this.#states.delete(endpointId);
       else this.#remember(endpointId, accountId, maxPerSecond);
     }
+
     const inFlight = inFlightOf(capacity);
+
     for (const [endpointId, state] of this.#states) {
       const room = capacity.perEndpoint - (inFlight.get(endpointId) ?? 0);
       const count = counts.get(endpointId) ?? 0;
@@ -315,10 +333,12 @@ class RateLimitedEndpoints {
       known.maxWaiting = maxWaiting;
       return;
     }
+
     for (const [id, { waiting, running }] of this.#states) {
       if (this.#states.size < maxRemembered) break;
       if (waiting + running === 0) this.#states.delete(id);
     }
+
     const idle = {
       waiting: 0,
       running: 0,
@@ -326,6 +346,7 @@ class RateLimitedEndpoints {
       backlogged: false,
       skipped: false,
     };
+
     this.#states.set(endpointId, { accountId, maxWaiting, ...idle, leadMs: initialLeadMs });
   }
 }
@@ -382,10 +403,13 @@ function createSendGate(options: SendGateOptions): () => Promise<void> {
       onReady(tookMs);
       closesAt += tookMs;
     }
+
     ready = true;
+
     for (;;) {
       const now = clock.now();
       if (time && time.at <= now && now <= time.until) return;
+
       if (!time || now > time.until) {
         if (now > closesAt) throw new SendTimeMissed();
         const answer = (await times.reserve(new Map([[endpointId, 1]]))).get(endpointId);
@@ -481,9 +505,13 @@ export class SendTimes {
       ids.map((endpointId) => ({ endpointId, count: wanted.get(endpointId) ?? 0 })),
       aheadMs[lane],
     );
+
     const answeredAt = clock.now();
+
     for (const { nowMs } of reserved) this.#bounds.note(nowMs, sentAt, answeredAt);
+
     const answers = new Map(ids.map((id) => [id, this.#refusal(answeredAt)]));
+
     for (const each of reserved) {
       const { endpointId, count, firstMs, stepMs } = each;
       const times = Array.from({ length: count }, (_, index) => {
@@ -492,6 +520,7 @@ export class SendTimes {
       });
       answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(each) });
     }
+
     return answers;
   }
 

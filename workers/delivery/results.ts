@@ -140,14 +140,17 @@ export class ResultWriter {
       const result = await this.#try(rows);
       if (result === 'recorded') return;
       if (result === 'refused' && !this.#health.rejectsAll) return this.#bisect(rows);
+
       if (result === 'refused' && rows.length > 1) {
         // One invalid row must not look as if PostgreSQL refused every row.
         const first = rows.slice(0, 1);
         const rest = rows.slice(1);
         rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
       }
+
       await delay(this.#clock, wait);
     }
+
     this.#drop(rows);
   }
 

@@ -56,6 +56,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     options.contentType === 'application/json'
       ? 'application/json; charset=utf-8'
       : options.contentType;
+
   const sender = { contentType, userAgent };
   return async (claim, elapsedMs, signal, gate) => {
     const started = startAttempt(claim, elapsedMs);
@@ -73,6 +74,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
       ? endTracedAttempt(started, request, attempt, keptSuccess)
       : endAttempt(started, request, attempt);
     if (ended.evidence?.responseHeaders) responseBudget.count(endpointId, at);
+
     return lane === 'recovery' ? { ...ended, recovered: true } : ended;
   };
 }

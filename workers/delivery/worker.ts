@@ -73,6 +73,7 @@ export class DeliveryWorker {
     this.#options = options;
     this.#attemptReporter = new AttemptReporter(options);
     this.#times = leaseTimes(config.webhooks.timeoutMs);
+
     this.claimManager = new ClaimManager({
       store: createClaimStore(database, options.worker),
       times: this.#times,
@@ -83,20 +84,26 @@ export class DeliveryWorker {
       onDropped: (ended) => this.#attemptReporter.dropped(ended),
       onError: (error) => log.warn({ err: error }, 'could not extend or release claims'),
     });
+
     const { workerConcurrency, workerEndpointConcurrency } = config;
+
     if (lanes.includes('live')) {
       this.live = this.#createDispatcher('live', workerConcurrency, workerEndpointConcurrency);
     }
+
     if (lanes.includes('replay')) {
       const slots = Math.min(replaySlots, workerConcurrency);
       this.replay = this.#createDispatcher('replay', slots, workerEndpointConcurrency);
     }
+
     if (lanes.includes('recovery')) {
       const slots = Math.min(recoverySlots, workerConcurrency);
       this.recovery = this.#createDispatcher('recovery', slots, workerEndpointConcurrency);
     }
+
     this.#isolated = this.#createDispatcher('isolated', 1, 1);
     void this.#isolated.pause();
+
     const holder = randomInt(1, 2 ** 48 - 1);
     const lockMs = maxIsolationLockMs(config.webhooks.timeoutMs);
     this.isolation = new Isolation({
@@ -126,11 +133,13 @@ export class DeliveryWorker {
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.claimManager.close();
     await this.isolation.ended();
+
     const released = this.claimManager
       .retryReleases()
       .catch((error: unknown) =>
         log.warn({ err: error }, 'could not release a claim; its lease will expire'),
       );
+
     const done = new AbortController();
     await Promise.race([released, delay(processClock, releaseTimeoutMs, done.signal)]);
     done.abort();
@@ -140,12 +149,15 @@ export class DeliveryWorker {
     const { config, database, poster, tracing } = this.#options;
     const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
     this.#limiters.set(lane, limiter);
+
     const claimer = this.#createClaimer(lane);
     const secrets = new SecretCache({
       sealer: database.read.rules.sealer,
       onMissing: (claim, reason) => this.#attemptReporter.secretMissing(claim, reason),
     });
+
     const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
+
     return new Dispatcher({
       lane,
       limiter,
@@ -166,6 +178,7 @@ export class DeliveryWorker {
       for (const id of ids)
         log.error({ pending_delivery: id }, 'dead-lettered: its event is past retention');
     };
+
     const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
       // These claims never end here, so their lease must not count as finished.
       this.claimManager.leaveToExpire(orphans);
@@ -256,6 +269,7 @@ export class Isolation {
   async #run(): Promise<void> {
     const { acquireLock, releaseLock, isolated, others, lockMs } = this.#options;
     if (!(await acquireLock())) return;
+
     const startedAt = this.#clock.now();
     try {
       await Promise.all(others.map((each) => each.pause()));

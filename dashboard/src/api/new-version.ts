@@ -29,6 +29,7 @@ export function reloadForNewVersion(): void {
     newVersion.value = true;
     return;
   }
+
   try {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
   } catch {
@@ -36,6 +37,7 @@ export function reloadForNewVersion(): void {
     newVersion.value = true;
     return;
   }
+
   location.reload();
 }
 

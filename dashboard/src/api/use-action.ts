@@ -24,6 +24,7 @@ export function useAction<Arguments extends unknown[]>(
     clear: () => setError(undefined),
     async run(...args) {
       if (busy.current) return;
+
       busy.current = true;
       setRunning(true);
       setError(undefined);

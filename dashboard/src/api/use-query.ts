@@ -50,11 +50,14 @@ export function useAnswer<Result>(
 
   useEffect(() => {
     if (!ask) return;
+
     let current = true;
     const finish = (outcome: Omit<State, 'key'>) => {
       if (current) setState({ key, ...outcome });
     };
+
     setState((before) => ({ key: '', data: before.key === key ? before.data : undefined }));
+
     ask(asked).then(
       (data) => {
         // An answer to a question from before a sign-in may belong to another account.
@@ -63,6 +66,7 @@ export function useAnswer<Result>(
       },
       (error: unknown) => finish({ error: toRequestError(error) }),
     );
+
     return () => {
       current = false;
     };

@@ -42,6 +42,7 @@ export function CopyButton({ value, label }: CopyButtonProps) {
       setRefused({ value });
     }
   };
+
   return (
     <>
       <Button small onClick={() => void copy()}>
@@ -61,6 +62,7 @@ function SelectedText({ refused, label }: SelectedTextProps) {
     element.current?.focus();
     element.current?.select();
   }, [refused]);
+
   return (
     <div class="copy-by-hand stack-s">
       <textarea

@@ -19,6 +19,7 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, sticky }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
+
   useEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
@@ -30,6 +31,7 @@ export function Dialog({ title, children, onClose, sticky }: DialogProps) {
       if (isLost && before instanceof HTMLElement) before.focus();
     };
   }, []);
+
   return (
     <dialog
       ref={element}

@@ -28,6 +28,7 @@ export function Instant({ at, style = 'full' }: InstantProps) {
     const timer = setTimeout(() => setNow(Date.now()), pauseUntilChange(time, now));
     return () => clearTimeout(timer);
   }, [style, time, now]);
+
   const utc = fill(text.common.utc, { time: formatUtc(time) });
   const shown = {
     full: () => formatInstant(time),
@@ -36,11 +37,13 @@ export function Instant({ at, style = 'full' }: InstantProps) {
     utc: () => utc,
     day: () => fill(text.common.utc, { time: formatDay(time) }),
   };
+
   const local = formatInstant(time);
   const titles: Partial<Record<typeof style, string>> = {
     full: utc,
     utc: local,
   };
+
   return (
     <time dateTime={at} title={titles[style] ?? `${local} · ${utc}`}>
       {shown[style]()}

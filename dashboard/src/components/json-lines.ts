@@ -22,6 +22,7 @@ const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
  */
 export function jsonLines(source: string): readonly JsonLine[] | undefined {
   if (!isJson(source)) return undefined;
+
   const lines: JsonLine[] = [];
   const open: number[] = [];
   let key: string | undefined;
@@ -38,8 +39,10 @@ export function jsonLines(source: string): readonly JsonLine[] | undefined {
     });
     key = undefined;
   };
+
   for (const [symbol] of source.matchAll(token)) {
     const previous = lines.at(-1);
+
     if (symbol === '{' || symbol === '[') {
       push(symbol, 'bracket');
       open.push(lines.length - 1);
@@ -56,8 +59,10 @@ export function jsonLines(source: string): readonly JsonLine[] | undefined {
     } else {
       push(symbol, kindOf(symbol));
     }
+
     last = symbol;
   }
+
   return last === '' ? undefined : lines;
 }
 

@@ -38,6 +38,7 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
       if (!after.delete(place)) after.add(place);
       return after;
     });
+
   const renderLine = (index: number) => {
     const place = shown[index] ?? 0;
     const line = lines[place];
@@ -53,6 +54,7 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
       )
     );
   };
+
   return (
     <div class="code json" ref={scroller} tabIndex={0} role="group" aria-label={label}>
       <Windowed

@@ -29,6 +29,7 @@ export function lazyPart<Props extends object>(
       loading ??= loadCode(load, again).finally(() => {
         loading = undefined;
       });
+
       loading.then(
         (part) => {
           loaded = part;
@@ -41,10 +42,12 @@ export function lazyPart<Props extends object>(
         },
       );
     };
+
     useEffect(() => {
       if (!loaded) start(false);
     }, []);
     if (failed) return <Failed retry={() => start(true)} />;
+
     const Part = loaded;
     return Part ? <Part {...props} /> : null;
   };

@@ -21,10 +21,12 @@ export function PageHeader({ title, heading, lead, back, actions }: PageHeaderPr
   useEffect(() => {
     document.title = `${escapeHidden(title)} · Signalpost`;
   }, [title]);
+
   useEffect(() => {
     if (!firstPage) element.current?.focus({ preventScroll: true });
     firstPage = false;
   }, []);
+
   return (
     <header class="page-header">
       <div>

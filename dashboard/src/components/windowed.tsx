@@ -23,22 +23,27 @@ export function Windowed(props: WindowedProps) {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
+
     const measure = () =>
       setViewport({ scrollTop: element.scrollTop, height: element.clientHeight });
     const schedule = () => {
       cancelAnimationFrame(frame.current);
       frame.current = requestAnimationFrame(measure);
     };
+
     measure();
+
     const resized = new ResizeObserver(schedule);
     resized.observe(element);
     element.addEventListener('scroll', schedule, { passive: true });
+
     return () => {
       cancelAnimationFrame(frame.current);
       resized.disconnect();
       element.removeEventListener('scroll', schedule);
     };
   }, []);
+
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || current === undefined) return;
@@ -48,12 +53,15 @@ export function Windowed(props: WindowedProps) {
       rowHeight,
     });
   }, [current, rowHeight]);
+
   const { start, end } = windowRange({ scrollTop, height, rowHeight, count });
   useEffect(() => {
     if (end === count) onNearEnd?.();
   }, [end, count]);
+
   const rows = [];
   for (let index = start; index < end; index += 1) rows.push(renderRow(index));
+
   return (
     <div class="windowed" role="presentation" style={{ height: `${count * rowHeight}px` }}>
       <div role="presentation" style={{ transform: `translateY(${start * rowHeight}px)` }}>

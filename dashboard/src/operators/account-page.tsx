@@ -36,10 +36,12 @@ const badges: Readonly<Record<NonNullable<Endpoint['summary']>['state'], string>
 export function AccountPage() {
   const id = useRoute().params['id'] ?? '';
   const endpoint = useLocation().query['endpoint'];
+
   // Kept in state: a new time at each render would start a new request.
   const [since] = useState(() => new Date(Date.now() - dayMs).toISOString());
   const { data, error, reload } = useQuery(accountDocument, { id, since });
   useRepeat(reload, everyMs, true);
+
   const name = data?.account.name ?? id;
   return (
     <>
@@ -134,6 +136,7 @@ function AccountEndpoints({ account }: { readonly account: string }) {
     account,
     ...(cursor && { cursor }),
   });
+
   const rows = data?.endpoints.data;
   const next = data?.endpoints.page.nextCursor;
   return (
@@ -176,6 +179,7 @@ function AccountEndpoint({ account, id }: AccountEndpointProps) {
   if (error?.code === 'not_found') {
     return <EmptyState title={texts.noEndpoint}>{texts.noEndpointDetail}</EmptyState>;
   }
+
   return (
     <Card title={texts.endpointTitle}>
       {error && <ErrorNotice error={error} retry={reload} />}

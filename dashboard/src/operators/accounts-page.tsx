@@ -31,9 +31,11 @@ export function AccountsPage() {
     ...(search && { search }),
     ...(cursor && { cursor }),
   });
+
   const lookedUp = useQuery(search ? lookUpIdDocument : undefined, { text: search ?? '' });
   const lookup = lookedUp.data?.lookup ?? undefined;
   const searching = search !== undefined && search !== '' && lookedUp.loading;
+
   // A search that is too long for a name may still contain an id.
   const refusal = lookup ? undefined : error;
   const rows = data?.accounts.data;
@@ -147,12 +149,14 @@ function LookupFacts({ lookup }: { readonly lookup: Lookup }) {
 function NextPage({ lookup }: { readonly lookup: Lookup }) {
   const { found, accountId, endpointId, eventId } = lookup;
   if (!found || accountId === null) return null;
+
   const next =
     eventId !== null
       ? { href: `${paths.events}/${eventId}`, label: lookupTexts.toEvent }
       : endpointId !== null
         ? { href: endpointPath(accountId, endpointId), label: lookupTexts.toEndpoint }
         : { href: `${paths.accounts}/${accountId}`, label: lookupTexts.toAccount };
+
   return (
     <div class="row">
       <ButtonLink href={next.href}>{next.label}</ButtonLink>
@@ -165,6 +169,7 @@ function LogQuery({ query }: { readonly query: string }) {
     `kubectl logs --selector app.kubernetes.io/component=api --prefix --tail=-1 | ${query}`,
     `docker compose logs api | ${query}`,
   ];
+
   return (
     <>
       <p>{lookupTexts.request}</p>

@@ -18,6 +18,7 @@ interface AttemptsCardProps {
 /** How attempts ended, as numbers. */
 export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
   if (!outcomes) return <Card title={title}>{texts.unreadable}</Card>;
+
   const { since, success, failed, abandoned, complete } = outcomes;
   const rate = successRate(outcomes);
   return (

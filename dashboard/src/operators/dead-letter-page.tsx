@@ -39,6 +39,7 @@ function View({ id }: { readonly id: string }) {
   const shown = useRef<DeadLetter | undefined>(undefined);
   const { data, error, reload } = useQuery(released ? undefined : deadLetterDocument, { id });
   shown.current = data?.deadLetter ?? shown.current;
+
   const gone = error?.code === 'not_found' && shown.current === undefined;
 
   const release = !released && shown.current && !error && (
@@ -46,6 +47,7 @@ function View({ id }: { readonly id: string }) {
       {texts.release}
     </Button>
   );
+
   return (
     <>
       <PageHeader
@@ -127,6 +129,7 @@ function AttemptHistory({ letter, follow }: AttemptHistoryProps) {
   const { accountId: account, endpointId: endpoint, eventId: event } = letter;
   const { data, error, reload } = useQuery(attemptsDocument, { account, endpoint, event });
   useRepeat(reload, everyMs, follow);
+
   const attempts = data?.attempts.data ?? [];
   return (
     <Card title={texts.history}>
@@ -168,6 +171,7 @@ function ReleaseDialog({ id, onClose, onReleased }: ReleaseDialogProps) {
     await execute(releaseDeadLetterDocument, { id });
     onReleased();
   });
+
   return (
     <ConfirmDialog
       title={texts.releaseTitle}

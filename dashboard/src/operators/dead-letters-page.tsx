@@ -22,6 +22,7 @@ export function DeadLettersPage() {
     ...(after && { after }),
   });
   useRepeat(reload, everyMs, true);
+
   const rows = data?.deadLetters;
   const last = rows?.length === pageSize ? rows.at(-1) : undefined;
   return (

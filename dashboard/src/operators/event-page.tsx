@@ -30,6 +30,7 @@ export function EventPage() {
   const id = useRoute().params['id'] ?? '';
   const { data, error, reload } = useQuery(eventTrailDocument, { id });
   useRepeat(reload, everyMs, true);
+
   const gone = error?.code === 'not_found';
   return (
     <>

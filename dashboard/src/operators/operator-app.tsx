@@ -64,6 +64,7 @@ function Gate() {
     setError(undefined);
     loadSession().catch((thrown: unknown) => setError(toRequestError(thrown)));
   };
+
   useEffect(() => {
     if (state === 'unknown') load();
   }, [state]);
@@ -73,6 +74,7 @@ function Gate() {
 
   if (state === 'signedOut') return <SignInPage />;
   if (error) return <FailedStart error={error} retry={load} />;
+
   return state === 'signedIn' ? <Views /> : null;
 }
 
@@ -118,6 +120,7 @@ function TokenMenu() {
   const leaving = useAction(signOut);
   const current = session.value;
   if (current.state !== 'signedIn') return null;
+
   return (
     <div class="menu-end">
       <p class="soft small account">

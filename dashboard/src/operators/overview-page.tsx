@@ -82,6 +82,7 @@ function Cards({ status }: { readonly status: Status }) {
 /** The deliveries that wait for the workers. */
 function BacklogCard({ backlog }: Pick<Status, 'backlog'>) {
   if (!backlog) return <Card title={texts.deliveries}>{texts.unreadable}</Card>;
+
   const { ready, claimed, waiting, isolated, deadLettered } = backlog;
   const { oldestDueSeconds, oldestBacklogSeconds } = backlog;
   return (
@@ -137,6 +138,7 @@ function LaneRow({ lane }: { readonly lane: NonNullable<Status['lanes']>[number]
     [texts.lag, formatWait(oldestDueSeconds)],
     [texts.oldest, formatWait(oldestBacklogSeconds)],
   ] as const;
+
   return (
     <li>
       <div class="row-main">
@@ -172,6 +174,7 @@ function Workers({ workers }: { readonly workers: NonNullable<Status['workers']>
       </Notice>
     );
   }
+
   const present = new Set(workers.flatMap((worker) => worker.roles));
   const missing = everyRole.filter((role) => !present.has(role));
   return (

@@ -60,11 +60,13 @@ export function PortalGate() {
     // The session ended while the page was in use.
     if (current.state === 'signedOut' && current.ended) askForLink();
   }, [current]);
+
   useEffect(() => {
     if (current.state === 'signedIn' && path.replace(/\/$/, '') === base) route(startPath(), true);
   }, [current.state, path]);
 
   if (current.state === 'signedIn') return <Views />;
+
   return (
     <main class="center">
       <Entrance />
@@ -91,6 +93,7 @@ function Entrance() {
       </>
     );
   }
+
   if (current.at !== 'refused') {
     return (
       <>
@@ -100,6 +103,7 @@ function Entrance() {
       </>
     );
   }
+
   return (
     <>
       <PageHeader key="refused" title={texts.refusedTitle} lead={texts.refused} />
@@ -129,6 +133,7 @@ async function enter(): Promise<void> {
       return;
     }
   }
+
   if (session.peek().state !== 'signedIn') askForLink();
 }
 
@@ -165,6 +170,7 @@ async function redeem(link: string): Promise<void> {
 /** Asks the page around this one for a link. The message contains no secret. */
 function askForLink(): void {
   clearTimeout(timer);
+
   const { origins } = portalMeta();
   if (!framed || origins.length === 0) {
     entry.value = { at: 'refused' };
@@ -172,10 +178,12 @@ function askForLink(): void {
   }
 
   entry.value = { at: 'asked' };
+
   // The browser delivers the message only to the origin that really frames this page.
   for (const origin of likelyParents(origins)) {
     window.parent.postMessage({ type: messages.needed }, origin);
   }
+
   timer = setTimeout(() => {
     if (entry.value.at === 'asked') entry.value = { at: 'refused' };
   }, maxWaitMs);

@@ -65,6 +65,7 @@ export function themeColours({ accent, background }: PortalTheme): ThemeColours 
     given === null
       ? []
       : ([light, dark] as const).flatMap(({ scheme, used }) => (used[name] ? [] : [scheme]));
+
   const names = Object.keys(light.colours);
   return {
     colours: Object.fromEntries(
@@ -104,6 +105,7 @@ function coloursOf(scheme: Scheme, accent: string | null, background: string | n
         'accent-soft': token('accent-soft'),
         'on-accent': token('on-accent'),
       };
+
   const used = { accent: usesAccent, background: usesBackground };
   return { scheme, used, colours: { page, ...chosen } as Readonly<Record<string, string>> };
 }

@@ -88,6 +88,7 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const leaving = useAction(signOut);
   const current = session.value;
   if (current.state !== 'signedIn') return null;
+
   const { account, member, portal } = current.viewer;
   const role = portal?.role ?? member?.role;
   return (

@@ -18,6 +18,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!shortcutsEnabled.value || event.defaultPrevented || event.isComposing) return;
+
       const target = event.target instanceof Element ? event.target : undefined;
       const decision = matchShortcut(Object.keys(shortcuts), pending.current, {
         key: event.key,
@@ -26,12 +27,14 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         typing: target?.closest('input, textarea, select, [contenteditable], dialog') != null,
         at: event.timeStamp,
       });
+
       pending.current = decision.pending;
       if (decision.match === undefined) return;
 
       event.preventDefault();
       shortcuts[decision.match]?.();
     };
+
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   });
@@ -56,6 +59,7 @@ export function KeyboardHelp({ entries, onClose }: KeyboardHelpProps) {
     [['.'], shortcuts.pause],
     [['Esc'], shortcuts.close],
   ];
+
   return (
     <Dialog title={text.shell.keyboard} onClose={onClose}>
       <dl class="keys">

@@ -65,8 +65,10 @@ export class Follower {
   /** Frames of the leader arrive meanwhile, too: the list shows each delivery once. */
   #catchUp(): void {
     this.stop();
+
     const catchingUp = new AbortController();
     this.#catchingUp = catchingUp;
+
     const { signal } = catchingUp;
     const place: StreamPlace = { position: this.#place.position };
     const events: StreamEvents = {

@@ -47,7 +47,9 @@ async function takePart(channel: BroadcastChannel, part: Part): Promise<End> {
     timer = watch();
     follower.take(data);
   };
+
   channel.postMessage({ kind: 'join' } satisfies StreamMessage);
+
   const how = part.steal ? { steal: true } : { signal: AbortSignal.any([signal, silence.signal]) };
   try {
     await navigator.locks.request(channel.name, how, () => {
@@ -76,6 +78,7 @@ function lead(channel: BroadcastChannel, { place, events, read, signal }: Part):
   channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
     if (data.kind === 'join' && state) publish(state);
   };
+
   const publishing: StreamEvents = {
     onFrame(frame) {
       const { position } = place;

@@ -30,6 +30,7 @@ export async function readStream(
     if (frame.event === 'reset') place.position = undefined;
     events.onFrame(frame);
   };
+
   const stopped = () => signal.aborted;
 
   while (!stopped()) {
@@ -38,10 +39,12 @@ export async function readStream(
       begun = true;
     });
     if (stopped()) return;
+
     if (refusal?.status === 401) {
       endSession();
       return;
     }
+
     // The service no longer knows the position: continue at the present.
     if (refusal?.status === 410) place.position = undefined;
     events.onLost(refusal?.message);
@@ -75,12 +78,14 @@ async function connect(
     if (!response.ok || !response.body) {
       return readRefusal(await response.json().catch(() => undefined), response.status);
     }
+
     const parser = new FrameParser();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let isOpen = false;
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       clearTimeout(timer);
       timer = watch();
+
       for (const frame of parser.read(read.value)) {
         // Only the first frame confirms that the service has found the position.
         if (!isOpen) onOpen();
@@ -93,6 +98,7 @@ async function connect(
   } finally {
     clearTimeout(timer);
   }
+
   return undefined;
 }
 

@@ -39,8 +39,10 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
     sendsTraceparent: false,
     erasedAt: null,
   });
+
   await tx.manager.insert(Account, account);
   recordChange(tx, { action: 'account_created', account: id, resource: id });
+
   return account;
 }
 
@@ -284,13 +286,16 @@ async function insertMember(
     signedInAt: null,
     createdAt: tx.now,
   });
+
   await tx.manager.insert(Member, member);
 
   const changes = [
     { field: 'email', to: email },
     { field: 'role', to: role },
   ];
+
   recordChange(tx, { action: 'member_created', account: accountId, resource: id, changes });
+
   return member;
 }
 

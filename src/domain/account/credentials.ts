@@ -148,6 +148,7 @@ export async function authenticate(
 
   const { id, kind, account, member, role } = row;
   if (row.useIsOld) recordLastUse(read, id);
+
   const permissions = effectivePermissions(keyPermissions(row), role);
   return {
     viewer: { credential: id, kind, account, member, permissions },
@@ -237,6 +238,7 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
 
   const changes = [{ field: 'kind', to: input.kind }];
   recordChange(tx, { action: 'credential_created', account: accountId, resource: id, changes });
+
   return { id, token };
 }
 

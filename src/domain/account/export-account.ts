@@ -57,7 +57,9 @@ async function* pagesOf(
     .map(({ name, type }) =>
       type === 'bytea' ? `convert_from(r.${name}, 'UTF8')::json as ${name}` : `r.${name}`,
     );
+
   if (tableName === 'delivery') shown.push(evidence);
+
   // Two statements, because the planner reads no range if the condition may be null.
   const pageOf = (name: string, part: string, after?: string) => ({
     name: `export-${name}-${tableName}-${parts.indexOf(part)}`,
@@ -68,6 +70,7 @@ async function* pagesOf(
               and ${rowsOfAccount(table, { after })}
             order by ${orderInAccount(table)} limit ${pageSize}`,
   });
+
   for (const part of parts) {
     const next = pageOf('next', part, '$2');
     let rows = await read.sql<Page>(pageOf('first', part), [accountId]);

@@ -70,14 +70,18 @@ export function rowsOfAccount(table: Walked, { after, upTo }: Places = {}): stri
     const values = key.map(({ type }, index) => `(${parameter}::text[])[${index + 1}]::${type}`);
     return `(${[...(name === unindexed ? [] : [account]), ...values].join(', ')})`;
   };
+
   const conditions = [
     ...(after === undefined ? [] : [`${columns} > ${placeOf(after)}`]),
     ...(upTo === undefined ? [] : [`${columns} <= ${placeOf(upTo)}`]),
   ];
+
   if (name === unindexed) return ['r.account_id = $1', ...conditions].join(' and ');
+
   if (after === undefined) conditions.push(`${accountOf(name)} >= ${account}`);
   if (upTo === undefined) conditions.push(`${accountOf(name)} <= ${account}`);
   if (name === hashed) conditions.push('r.account_id = $1');
+
   return conditions.join(' and ');
 }
 

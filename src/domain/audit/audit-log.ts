@@ -68,6 +68,7 @@ export function recordChange(
   const { actor } = tx;
   const accountId = account ?? actor?.account;
   if (!actor || accountId == null) return;
+
   const values = insertStatement.values({
     id: makeId('aud', tx.now),
     accountId,
@@ -166,6 +167,7 @@ export async function listAuditLog(
   page: PageRequest,
 ): Promise<Page<AuditEntryView>> {
   checkRange(filter);
+
   const { member = null, action = null, resource = null, field = null, since, until } = filter;
   const scope: CursorScope = {
     list: 'audit_log',
@@ -180,6 +182,7 @@ export async function listAuditLog(
       ...(field === null ? [] : [field]),
     ]),
   };
+
   const cursor = pageStart(read, scope, page);
   const { from, before } = idRange('aud', filter, cursor);
   const { limit } = page;
@@ -193,6 +196,7 @@ export async function listAuditLog(
     limit + 1,
     field,
   ]);
+
   const entries = rows.filter((row): row is Row & AuditEntryView => row.id !== null);
   return pageOf(read, scope, limit, entries, rows[0]?.readTo);
 }

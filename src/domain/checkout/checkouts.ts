@@ -127,6 +127,7 @@ export async function createCheckout(
 ): Promise<CheckoutView> {
   const issues = checkoutIssues(input, offer === null ? tx.now : 'offered before');
   if (issues.length > 0) throw validationFailed(issues);
+
   const { lineItems, totals } = priceLineItems(tx, input);
   const checkout = entityOf(Checkout, {
     id: makeId('chk', tx.now),
@@ -153,12 +154,15 @@ export async function createCheckout(
   assertEventFits(data);
   await tx.manager.insert<object>(Checkout, checkout);
   recordChange(tx, { action: 'checkout_created', account, resource: checkout.id });
+
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
     subject: `checkout:${checkout.id}`,
     data,
   });
+
   tx.wake({ kind: 'expire', at: checkout.expiresAt });
+
   return toCheckoutView(checkout, 'open', tx.rules.baseUrl);
 }
 

@@ -43,6 +43,7 @@ export function thankYouUrl(
   const pairs = Object.entries(metadata).map(
     ([key, value]) => `${encode(`metadata[${key}]`)}=${encode(toText(value))}`,
   );
+
   if (fits([orderParameter, ...pairs, ...affiliateParameters]))
     return buildUrl([orderParameter, ...pairs, ...affiliateParameters]);
 
@@ -51,17 +52,20 @@ export function thankYouUrl(
   let remaining =
     maxThankYouUrlLength -
     buildUrl([orderParameter, ...affiliateParameters, ...truncatedParameters]).length;
+
   for (const pair of pairs) {
     const needed = '&'.length + pair.length;
     if (needed > remaining) continue;
     included.push(pair);
     remaining -= needed;
   }
+
   const fallbacks = [
     [orderParameter, ...included, ...affiliateParameters, ...truncatedParameters],
     [orderParameter, ...truncatedParameters],
     [orderParameter],
   ];
+
   const best = fallbacks.find(fits);
   return best === undefined ? successUrl : buildUrl(best);
 }

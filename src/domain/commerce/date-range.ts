@@ -14,16 +14,20 @@ const minuteMs = 60_000;
 export function parseRangeEnd(text: string, end: 'from' | 'to'): Date | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
+
   const [year = 0, month = 0, day = 0] = match.slice(1, 4).map(Number);
   const start = new Date(0);
+
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   start.setUTCFullYear(year, month - 1, day);
   if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
   if (match[4] === undefined) return new Date(start.getTime() + (end === 'to' ? 86_399_999 : 0));
+
   const [hour = 0, minute = 0, second = 0] = match.slice(4, 7).map(Number);
   const [offsetHours = 0, offsetMinutes = 0] = match.slice(9, 11).map((part) => Number(part || 0));
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59)
     return undefined;
+
   const nanoseconds = Number((match[7] ?? '').padEnd(9, '0'));
   const milliseconds = nanoseconds / 1_000_000;
   const offsetMs = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * minuteMs;
@@ -60,11 +64,13 @@ export function parseRange({ name, from, to }: DateRangeInput, issues: Issue[]):
     issues.push({ code: 'invalid_format', detail, param: `${name}_${end}` });
     return undefined;
   };
+
   const range = { from: parse('from', from), to: parse('to', to) };
   if (issues.length === issuesBefore && range.from && range.to && range.from > range.to) {
     const detail = `Must not be after ${name}_to.`;
     issues.push({ code: 'invalid_value', detail, param: `${name}_from` });
   }
+
   return range;
 }
 

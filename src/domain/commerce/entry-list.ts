@@ -78,6 +78,7 @@ export function entryList<Entry extends ObjectLiteral, View>(
     text: `select coalesce((select position from "${noun}" where account_id = $1
                              order by position desc limit 1), 0) as last`,
   };
+
   // A later entry is never older (ledger.ts).
   const span = {
     name: `ledger-span-${noun}`,

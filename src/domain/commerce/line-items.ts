@@ -77,9 +77,11 @@ export function sumTotals(
   const taxMinorUnits = sum((item) => item.taxMinorUnits);
   const totalMinorUnits =
     subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + taxMinorUnits;
+
   // The largest intermediate sum, before the discount: if it is safe, no step has rounded.
   const gross = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
   if (!isAmount(totalMinorUnits) || !isAmount(gross)) return undefined;
+
   return entityOf(Totals, {
     currency,
     subtotalMinorUnits,
@@ -100,6 +102,7 @@ export function prorate(remaining: Totals, amount: number): Totals {
   const itemsNet = remaining.subtotalMinorUnits - remaining.discountMinorUnits;
   const parts = [itemsNet, remaining.shippingMinorUnits, remaining.taxMinorUnits];
   const [itemsNetShare = 0, shipping = 0, tax = 0] = allocate(parts, amount);
+
   // By the amount and not by the share of the items, of which a discount may leave little or nothing.
   const discount = nearestShare(remaining.discountMinorUnits, amount, remaining.totalMinorUnits);
   return entityOf(Totals, {
@@ -120,13 +123,17 @@ function allocate(parts: readonly number[], amount: number): number[] {
     index,
     fraction: (BigInt(part) * BigInt(amount)) % BigInt(total),
   }));
+
   fractions.sort((one, other) => Number(other.fraction - one.fraction) || one.index - other.index);
+
   let remainder = amount - shares.reduce((sum, share) => sum + share, 0);
+
   for (const { index } of fractions) {
     if (remainder === 0) break;
     shares[index] = (shares[index] ?? 0) + 1;
     remainder -= 1;
   }
+
   return shares;
 }
 

@@ -93,26 +93,32 @@ function itemIssues(item: LineItemInput): Issue[] {
   const { quantity, unitAmountMinorUnits, productId, taxPercentage } = item;
   const discount = item.discountMinorUnits ?? 0;
   const issues = [...textIssues('name', item.name, { min: 1, max: maxNameLength })];
+
   if (productId != null && !/^prod_[A-Za-z0-9]{1,64}$/.test(productId)) {
     const detail = 'product_id must be prod_ followed by 1 to 64 letters or digits.';
     issues.push({ code: 'invalid_format', detail });
   }
+
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
     const detail = `quantity must be an integer from 1 to ${maxQuantity.toLocaleString('en')}.`;
     issues.push({ code: 'out_of_range', detail });
   }
+
   if (!isAmount(unitAmountMinorUnits)) issues.push(amountIssue('unit_amount_minor_units'));
   if (!isAmount(discount)) issues.push(amountIssue('discount_minor_units'));
   if (!isAmount(item.taxMinorUnits ?? 0)) issues.push(amountIssue('tax_minor_units'));
+
   const amount = quantity * unitAmountMinorUnits;
   if (isAmount(discount) && amount >= 0 && discount > amount) {
     const detail = `discount_minor_units must be at most ${amount}, the quantity times the unit amount.`;
     issues.push({ code: 'out_of_range', detail });
   }
+
   if (taxPercentage != null && !/^\d{1,3}(?:\.\d{1,4})?$/.test(taxPercentage)) {
     const detail = 'tax_percentage must be a decimal such as 19.00.';
     issues.push({ code: 'invalid_format', detail });
   }
+
   return issues;
 }
 

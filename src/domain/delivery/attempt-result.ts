@@ -42,12 +42,15 @@ export function healthChange(
 ): HealthChange | undefined {
   // A disabled endpoint counts no failures. Enabling it starts a new run.
   if (!endpoint.live) return undefined;
+
   const samples = attempts
     .filter(({ claim }) => !claim.test && claim.url === (endpoint.url ?? claim.url))
     .map((ended) => ({ outcome: ended.outcome, endedAt: endOf(ended) }))
     .sort((one, other) => one.endedAt.getTime() - other.endedAt.getTime());
+
   const { health, disable, warn, recovered } = assessHealth(endpoint, samples, policy);
   if (disable === undefined && sameHealth(health, endpoint)) return undefined;
+
   const last = disable?.last ?? warn;
   const lastStatus = last && 'status' in last ? last.status : null;
   return {

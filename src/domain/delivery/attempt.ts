@@ -74,6 +74,7 @@ export function buildRequest(
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
   const signatures = sign(secrets, event.id, event.body, startedAt);
+
   // Spelled as the documents spell them, because some gateways compare names with case.
   const headers: Record<string, string> = {
     // Some firewalls refuse requests without it.
@@ -90,7 +91,9 @@ export function buildRequest(
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Attempt': String(attempt),
   };
+
   if (event.sendsTraceparent && event.traceparent) headers['traceparent'] = event.traceparent;
+
   return { url, body: event.body, headers };
 }
 

@@ -80,6 +80,7 @@ export class Claimer {
     const ranges = fewBetween(capacity.rateLimited ?? []);
     const limits = ranges && this.#fewReady.limits(capacity);
     if (!limits) return undefined;
+
     const values = [
       this.#lane,
       limits.most,
@@ -89,11 +90,13 @@ export class Claimer {
       ...limits.events,
       this.#leaseMs,
     ];
+
     const rows = await (ranges.length === 0
       ? read.sql<FewRow>(claimFewStatement, values)
       : read.sql<FewRow>(claimFewBetweenStatement, [...values, ...columnsOfRanges(ranges)]));
     const [{ more, nowMs } = { more: true, nowMs: 0 }] = rows;
     this.#fewReady.tried(more, nowMs);
+
     return more ? undefined : rows.filter((row) => row.pendingDeliveryId !== null);
   }
 
@@ -106,6 +109,7 @@ export class Claimer {
       full = [],
       rateLimited = [],
     } = capacity;
+
     // Slots of claims that wait for their send times are no reason to skip an endpoint.
     const limited = new Set(rateLimited.map(({ endpointId }) => endpointId));
     const passed = [...fast, ...full.filter(({ endpointId }) => !limited.has(endpointId))];
@@ -401,6 +405,7 @@ interface Claimed {
 function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const events = new Map<string, ClaimedEvent>();
   const endpoints = new Map<string, ClaimedEndpoint>();
+
   for (const row of rows) {
     const { eventId, type, version, body, endpointId, accountId, url, maxPerSecond, secrets } = row;
     if (type !== null && version !== null && body !== null) {
@@ -410,6 +415,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       else
         events.set(eventId, { ...event, traceparent, sendsTraceparent: sendsTraceparent === true });
     }
+
     if (accountId !== null && url !== null) {
       endpoints.set(endpointId, {
         accountId,
@@ -419,6 +425,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       });
     }
   }
+
   const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
   const claims = rows.flatMap((row) => {
     const { pendingDeliveryId, token, ctid, endpointId } = row;
@@ -426,6 +433,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     const event = events.get(row.eventId);
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
+
     const { accountId, url, maxPerSecond, secrets } = endpoint;
     return {
       pendingDeliveryId,
@@ -497,24 +505,29 @@ export class ClaimCursors {
   advance(capacity: Capacity, claims: readonly Claim[]): void {
     const { slots, perAccount = slots, accounts, fast = [] } = capacity;
     if (fast.length > 0) this.#fastFirst = !this.#fastFirst;
+
     const listed = new Set(fast.map(({ endpointId }) => endpointId));
     const walked = new Map<string, string[]>();
+
     for (const { accountId, endpointId } of claims) {
       if (listed.has(endpointId)) continue;
       const endpoints = walked.get(accountId) ?? [];
       walked.set(accountId, endpoints);
       endpoints.push(endpointId);
     }
+
     for (const [accountId, endpoints] of walked) {
       const after = lastOf(endpoints, this.#cursors.get(accountId) ?? '');
       const max = Math.min(slots, accounts?.get(accountId) ?? perAccount);
       this.#cursors.delete(accountId);
       if (claims.length >= slots || endpoints.length >= max) this.#cursors.set(accountId, after);
     }
+
     for (const [oldest] of this.#cursors) {
       if (this.#cursors.size <= maxCursors) break;
       this.#cursors.delete(oldest);
     }
+
     // A claim that returned only fast endpoints did not walk, so the cursor stays.
     if (walked.size > 0) this.#cursor = lastOf([...walked.keys()], this.#cursor);
   }
@@ -549,12 +562,15 @@ export function walkOf(
   passed: readonly AccountEndpoint[],
 ): Record<string, [capacity: number, ranges: EndpointRange[]]> {
   const endpoints = new Map<string, string[]>();
+
   for (const { accountId, endpointId } of passed) {
     const others = endpoints.get(accountId);
     if (others) others.push(endpointId);
     else endpoints.set(accountId, [endpointId]);
   }
+
   const accounts = new Set([...capacities.keys(), ...endpoints.keys()]);
+
   return Object.fromEntries(
     [...accounts].map((account) => {
       const [capacity, cursor] = capacities.get(account) ?? [perAccount, ''];

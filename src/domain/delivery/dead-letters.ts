@@ -118,19 +118,25 @@ const releaseStatement: Statement = {
  */
 export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Promise<DeadLetter> {
   await tx.sql(lockStatement, [pendingDeliveryId]);
+
   const [found] = await tx.sql<Found>(findStatement, [pendingDeliveryId]);
   if (!found) throw notFound('dead letter');
+
   const { sendable, replayedBeside, ...deadLettered } = found;
   if (!sendable) {
     const detail = 'The event is past retention.';
     throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);
   }
+
   if (replayedBeside) {
     const detail = 'Another replay of this event to this endpoint is running. Retry later.';
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
+
   await tx.sql(releaseStatement, [pendingDeliveryId, interruptionsBeforeIsolation]);
+
   const { accountId: account, id: resource } = deadLettered;
   recordChange(tx, { action: 'dead_letter_released', account, resource });
+
   return deadLettered;
 }

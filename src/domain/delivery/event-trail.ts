@@ -138,11 +138,13 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
   const attempts = await read.sql<Delivery>(attemptsStatement, [id, oldest]);
 
   const byEndpoint = new Map<string, Delivery[]>();
+
   for (const attempt of attempts) {
     const known = byEndpoint.get(attempt.endpointId);
     if (known) known.push(attempt);
     else byEndpoint.set(attempt.endpointId, [attempt]);
   }
+
   const rows = await read.sql<EndpointRow>(endpointsStatement, [
     event.accountId,
     id,
@@ -153,6 +155,7 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
   const endpoints = rows.map((row) => trailOf(event, only, row, byEndpoint.get(row.id) ?? []));
   const reached = endpoints.filter(({ attempts: made, dueAt }) => made > 0 || dueAt !== null);
   const others = endpoints.filter(({ attempts: made, dueAt }) => made === 0 && dueAt === null);
+
   return {
     ...shown,
     endpoints: [...reached, ...others].slice(0, maxShown),

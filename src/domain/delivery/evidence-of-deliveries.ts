@@ -65,6 +65,7 @@ function show({ failureReason, responseStatus }: Delivery, row: DeliveryEvidence
     failureReason === null
       ? null
       : describeFailure({ reason: failureReason, responseStatus, phase, address, detail });
+
   return {
     url,
     requestHeaders,

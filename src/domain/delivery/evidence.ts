@@ -46,7 +46,9 @@ export function evidenceOf(
   { outcome, trace }: Attempt,
 ): Evidence | undefined {
   if (!trace && outcome.kind === 'accepted') return undefined;
+
   const response = trace?.response ?? null;
+
   // Some receivers repeat the headers of the request.
   const unsigned = signatureRedactor(response ? request.headers : {});
   return {
@@ -142,16 +144,20 @@ export function unsignedHeaders(headers: Readonly<Record<string, string>>): Head
 export function keptHeaders(head: string): Header[] {
   const headers: Header[] = [];
   let bytes = 0;
+
   for (const line of head.split('\r\n').slice(1)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
     if (!kept.has(name)) continue;
+
     const value = valueOf(name, line.slice(colon + 1));
     const size = name.length + Buffer.byteLength(value);
     if (bytes + size > maxBytes) continue;
+
     bytes += size;
     headers.push([name, value]);
   }
+
   return headers;
 }
 

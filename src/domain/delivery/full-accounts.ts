@@ -74,8 +74,10 @@ export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0
   const fewest = Math.min(deliveries, bytes / maxBodyBytes);
   const size = await singleRow<{ bytes: number; anyFull: boolean }>(tx, sizeStatement);
   if (size.bytes / minRowBytes < fewest && !size.anyFull) return;
+
   const turn = await tx.sql(turnStatement, [restMs]);
   if (turn.length === 0) return;
+
   const percent = Math.min(100, (100 * sampleBytes) / Math.max(1, size.bytes));
   await tx.sql(markStatement, [
     percent,

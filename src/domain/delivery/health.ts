@@ -61,6 +61,7 @@ export function assessHealth(
     ...(recovered && { recovered }),
     ...more,
   });
+
   for (const { outcome, endedAt } of samples) {
     if (outcome.kind === 'accepted') {
       if (warned) recovered = health;
@@ -69,14 +70,17 @@ export function assessHealth(
       warned = false;
       continue;
     }
+
     const { warnings } = health;
     health = withFailure(health, endedAt, policy);
     if (health.warnings > warnings) warn = outcome;
     if (isGone(outcome)) return assessment({ disable: { reason: 'receiver_gone', last: outcome } });
+
     if (hasFailedForTooLong(health, endedAt, policy)) {
       return assessment({ disable: { reason: 'consecutive_failures', last: outcome } });
     }
   }
+
   return assessment(warn ? { warn } : {});
 }
 
@@ -290,8 +294,10 @@ function healthMessages(
     active,
     disabled_reason: disabledReason,
   };
+
   const at = now.toISOString();
   const messages: HealthMessage[] = [];
+
   if (recovered) {
     const run = runOf(recovered);
     messages.push({
@@ -307,7 +313,9 @@ function healthMessages(
       },
     });
   }
+
   const failing = { endpoint: shown, ...runOf(health), last_response_status: lastStatus };
+
   if (disable !== undefined) {
     messages.push({
       notice: {
@@ -330,6 +338,7 @@ function healthMessages(
       event: { type: 'webhook.endpoint.failing', data: { ...failing, disables_at: disablesAt } },
     });
   }
+
   return messages;
 }
 
@@ -357,16 +366,19 @@ export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): 
       .map((change) => [change.endpointId, change]),
   );
   if (announced.size === 0) return;
+
   const endpoints = await tx.sql<ChangedEndpoint>(changedStatement, [[...announced.keys()]]);
   const messages = endpoints.flatMap((endpoint) => {
     const change = announced.get(endpoint.id);
     const own = change ? healthMessages(change, endpoint, tx.now, tx.rules.retry) : [];
     return own.map((message) => ({ ...message, endpoint }));
   });
+
   await enqueueNotices(
     tx,
     messages.map(({ notice, endpoint: { accountId } }) => ({ ...notice, accountId })),
   );
+
   const events = messages.flatMap(({ event, endpoint }) => eventsOf(tx, event, endpoint));
   if (events.length > 0) await storeInTransaction(tx, events, { unlisted: true });
 }

@@ -211,6 +211,7 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
   const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
   const fenced = [...accepted, ...others];
   if (fenced.length === 0) return { recorded: [], disabled: [] };
+
   const changes = await findHealthChanges(tx, endpoints, fenced);
   const disables = changes.filter(({ disable }) => disable !== undefined);
   const dead = new Set(disables.map(({ endpointId }) => endpointId));
@@ -218,7 +219,9 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
     ...accepted.map(asSuccess),
     ...(await writeResults(tx, others, endpoints, dead)),
   ];
+
   if (changes.length > 0) await writeHealth(tx, changes);
+
   if (disables.length > 0) {
     await disableEndpoints(tx, disables);
     await cancelPendingDeliveries(
@@ -226,8 +229,10 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
       disables.map(({ endpointId }) => endpointId),
     );
   }
+
   await announceHealth(tx, changes);
   await notifyReplays(tx, fenced);
+
   return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
 }
 
@@ -277,20 +282,25 @@ async function findHealthChanges(
   recorded: readonly EndedAttempt[],
 ): Promise<HealthChange[]> {
   const attempts = new Map<string, EndedAttempt[]>();
+
   for (const each of recorded) {
     const { endpointId } = each.claim;
     const others = attempts.get(endpointId);
     if (others) others.push(each);
     else attempts.set(endpointId, [each]);
   }
+
   const changes = (candidates: Iterable<EndpointSnapshot>) =>
     [...candidates].flatMap(
       (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
     );
+
   const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
   if (ids.length === 0) return [];
+
   const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
   for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
+
   return changes(locked);
 }
 
@@ -301,6 +311,7 @@ async function writeResults(
   disabled: ReadonlySet<string>,
 ): Promise<AttemptResult[]> {
   if (recorded.length === 0) return [];
+
   const { retry, random } = tx.rules;
   const results = recorded.map((attempt) => {
     const endpoint = endpoints.get(attempt.claim.endpointId);
@@ -308,11 +319,14 @@ async function writeResults(
       endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
     return attemptResultOf(attempt, deliverable, retry, random);
   });
+
   await tx.sql(recordStatement, [...columnsOf(results), evidenceParameter(recorded)]);
+
   const seconds = new Set(
     results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
   );
   for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+
   return results;
 }
 

@@ -45,6 +45,7 @@ export class ReplayWaiters<Result> {
    */
   wait(pendingDeliveryId: string): Promise<Result> {
     if (this.#closed) return Promise.reject(notRecordedYet());
+
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(pendingDeliveryId) ?? new Set();
       const waiter: Waiter<Result> = {

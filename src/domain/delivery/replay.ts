@@ -50,6 +50,7 @@ export async function startReplay(
   deliveryId: string,
 ): Promise<StartedReplay> {
   await tx.sql(lockStatement, [accountId, deliveryId]);
+
   const source = await replayable(tx, accountId, deliveryId);
   const pendingDeliveryId = makeId('pdl', tx.now);
   await tx.sql(insertStatement, [
@@ -64,8 +65,10 @@ export async function startReplay(
     tx.now,
     source.bodyBytes,
   ]);
+
   tx.wake({ kind: 'replay' });
   recordChange(tx, { action: 'delivery_replayed', account: accountId, resource: deliveryId });
+
   return { pendingDeliveryId };
 }
 
@@ -106,6 +109,7 @@ export async function readReplays(
     pendingDeliveryIds,
     floors,
   ]);
+
   return new Map(
     rows.map(({ waitedFor, ...delivery }) => [
       waitedFor,
@@ -185,21 +189,26 @@ async function replayable(
 ): Promise<ReplaySource> {
   const [source] = await read.sql<ReplaySource>(sourceStatement, [accountId, deliveryId]);
   if (!source) throw notFound('webhook delivery');
+
   const reason = notReplayable(source);
   if (reason) throw new DomainError('delivery_not_replayable', reason.detail, [reason]);
+
   if (!source.active) {
     const detail = 'The endpoint is not active. Activate it before replaying.';
     throw new DomainError('endpoint_inactive', detail);
   }
+
   if (source.inProgress) {
     const detail = 'An attempt for this event and endpoint is in progress. Retry later.';
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
+
   if (source.fullAt !== null) {
     const count = source.fullAt.toLocaleString('en');
     const detail = `The account has reached its limit of pending deliveries or of their bytes: ${count} are pending. Replay again when receivers have accepted some.`;
     throw new DomainError('pending_limit_reached', detail, undefined, 10);
   }
+
   return source;
 }
 

@@ -38,6 +38,7 @@ export async function searchDeliveries(
   page: PageRequest,
 ): Promise<Page<Delivery>> {
   checkRange(search);
+
   const { endpoint, eventType, event, status, test, replayed, since, until } = search;
   const filters = [endpoint, eventType, event, status, test, replayed, since, until];
   const scope = {
@@ -45,15 +46,19 @@ export async function searchDeliveries(
     account: accountId,
     filter: JSON.stringify(filters.map((each) => each ?? null)),
   };
+
   const cursor = pageStart(read, scope, page);
+
   if (endpoint != null) await requireAccountEndpoint(read, accountId, endpoint);
   if (event != null) await getEvent(read, accountId, event);
+
   const { from, before } = idRange('whd', search, cursor);
   const values = [accountId, before, from, page.limit + 1, ...filters.slice(0, 6)];
   const rows = await read.sql<FoundRow>(
     searchStatements[searchedBy(search)],
     values.map((each) => each ?? null),
   );
+
   // Below the first of these, rows of another status may be missing.
   const bound = rows.find(({ last }) => last);
   const found = rows.filter(({ id, matches }) => matches && (!bound || id >= bound.id));

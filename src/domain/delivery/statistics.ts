@@ -193,14 +193,17 @@ export async function readStatistics(
 ): Promise<StatisticsOfSpan[]> {
   const { count, startOf, placeOf } = await readSpans(read, { since, until, by });
   if (endpoint != null) await requireAccountEndpoint(read, account, endpoint);
+
   const spans: Span[] = by === 'hour' ? ['hour'] : ['hour', 'day'];
   const values = [account, endpoint ?? '', spans, startOf(0), startOf(count)];
   const rows = await read.sql<Row>(readStatement, values);
   const bySpan = new Map<number, Row[]>();
+
   for (const row of rows) {
     const place = placeOf(row.startsAt);
     bySpan.set(place, [...(bySpan.get(place) ?? []), row]);
   }
+
   return Array.from({ length: count }, (_each, place) =>
     sumOf(startOf(place), bySpan.get(place) ?? []),
   );
@@ -320,6 +323,7 @@ const maxSpans = { hour: 31 * 24, day: 400 } as const;
 async function readSpans(read: Read, { since, until, by }: SpanQuery): Promise<Spans> {
   const end = until ?? (await databaseTime(read));
   checkRange({ since, until: end });
+
   const placeOf = (instant: Date) => Math.floor(instant.getTime() / spanMs[by]);
   const first = placeOf(since);
   const count = Math.ceil(end.getTime() / spanMs[by]) - first;
@@ -327,6 +331,7 @@ async function readSpans(read: Read, { since, until, by }: SpanQuery): Promise<S
     const detail = `Must be at most ${maxSpans[by]} ${by}s before \`until\`.`;
     throw validationFailed([{ code: 'out_of_range', detail, param: 'since' }]);
   }
+
   return {
     count,
     startOf: (place) => new Date((first + place) * spanMs[by]),

@@ -107,19 +107,23 @@ export async function createEndpoint(
         ...sealedSecret,
       }),
     );
+
   // Both statements take one round trip: the insert runs after the lock. If the types are refused, the
   // transaction rolls back.
   const [entries, [endpoint]] = await Promise.all([
     lockAccountAndEntries(tx, account, wanted),
     issues.length === 0 && areStorable(wanted) ? insert() : [],
   ]);
+
   const { errors } = checkSubscription([], input.eventTypes, entries);
 
   const allIssues = [...issues, ...errors];
   if (allIssues.length > 0) throw validationFailed(allIssues);
   if (!endpoint) throw limitReached(limit);
+
   const changes = [{ field: 'url', to: originOf(input.url) }];
   recordChange(tx, { action: 'endpoint_created', account, resource: id, changes });
+
   return { endpoint, signingSecret: secret };
 }
 
@@ -194,10 +198,12 @@ export async function updateEndpoint(
     ...patchIssues(patch, tx.rules.privateTargets),
     ...disablingReasonIssues(reason, patch.active),
   ];
+
   const { types, errors } = patch.eventTypes
     ? await resolveSubscription(tx, before.eventTypes, patch.eventTypes)
     : { types: before.eventTypes, errors: [] };
   if (issues.length + errors.length > 0) throw validationFailed([...issues, ...errors]);
+
   const after = { ...applyPatch(before, patch), eventTypes: types };
   if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail)
     throw emailNotChangeable();
@@ -219,14 +225,17 @@ export async function updateEndpoint(
     failureCount: resetsFailures ? 0 : before.failureCount,
     warnings: resetsFailures ? 0 : before.warnings,
   });
+
   const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
 
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
+
   if (!after.active) await cancelPendingDeliveries(tx, [id]);
   else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
 
   const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(reason)];
   recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
+
   return endpoint;
 }
 
@@ -397,10 +406,13 @@ export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<Los
       .filter((secret) => secret.expiresAt === null && !closed.includes(secret))
       .map(({ endpointId }) => endpointId),
   );
+
   const replaced: EndpointWithSecret[] = [];
+
   for (const id of ids.filter((endpointId) => !signing.has(endpointId))) {
     replaced.push(await rotateSigningSecret(tx, account, id));
   }
+
   return { replaced, removed: closed.length };
 }
 

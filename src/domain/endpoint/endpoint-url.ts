@@ -30,34 +30,44 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
   if (url.length > 2 * maxUrlLength || Array.from(url).length > maxUrlLength) {
     return urlIssue('too_long', `The url must be at most ${maxUrlLength} characters.`);
   }
+
   if (url.includes('\0') || loneSurrogate.test(url)) {
     return urlIssue('invalid_value', 'The url must not contain NUL or a lone surrogate.');
   }
+
   const [start, authorityPart] = authority.exec(url) ?? [];
   if (start === undefined || authorityPart === undefined) {
     return urlIssue('invalid_format', 'The url must start with https://.');
   }
+
   const detail = syntaxProblem(authorityPart, url.slice(start.length));
   if (detail !== undefined) return urlIssue('invalid_format', detail);
+
   const parsed = parseUrl(url);
   if (!parsed) return urlIssue('invalid_format', 'The url is not a valid URL.');
+
   const [path = ''] = url.slice(start.length).split('?');
   if (dotSegment.test(path)) {
     return urlIssue('invalid_format', 'The path must not have . or .. between slashes.');
   }
+
   if (!isName(parsed.hostname)) {
     return urlIssue(
       'invalid_format',
       'The host must have at most 253 characters, and 1 to 63 between its dots.',
     );
   }
+
   const rewritten = rewritesHost(authorityPart, parsed);
+
   if (isBlockedLiteral(parsed, createEgressPolicy(policy))) {
     return urlIssue('invalid_value', 'The url must not point to a private or reserved address.');
   }
+
   if (rewritten && literalAddress(parsed) !== undefined) {
     return urlIssue('invalid_value', `The url must write this address as ${parsed.hostname}.`);
   }
+
   return rewritten ? urlIssue('invalid_format', 'The host must not be percent-encoded.') : [];
 }
 
@@ -66,20 +76,25 @@ function syntaxProblem(authorityPart: string, rest: string): string | undefined 
   if (controlOrSpace.test(authorityPart + rest)) {
     return 'The url must not contain spaces or control characters.';
   }
+
   if (authorityPart === '') return 'The url must name a host.';
   if (authorityPart.includes('@')) return 'The url must not contain a user name or password.';
   if (rest.includes('#')) return 'The url must not have a fragment.';
+
   const [, host = '', digits] = hostAndPort.exec(authorityPart) ?? [];
   if (digits !== undefined && !port.test(digits)) {
     return 'The port must be a number from 1 to 65535 without leading zeros. Omit the colon for 443.';
   }
+
   const [forbiddenInHost] = host.startsWith('[') ? [] : (forbiddenCharacter.exec(host) ?? []);
   if (forbiddenInHost !== undefined) return `The host must not contain ${forbiddenInHost}.`;
+
   const [forbidden] = forbiddenCharacter.exec(rest) ?? [];
   if (forbidden !== undefined) {
     const code = forbidden.charCodeAt(0).toString(16).toUpperCase();
     return `The url must not contain ${forbidden} here. Percent-encode it as %${code}.`;
   }
+
   return brokenPercent.test(authorityPart + rest)
     ? 'Each % must be followed by two hexadecimal digits. Percent-encode % itself as %25.'
     : undefined;

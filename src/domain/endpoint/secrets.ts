@@ -159,6 +159,7 @@ export async function resealSecrets(tx: Tx, limit: number, after: string): Promi
   const ids: string[] = [];
   const resealed: Buffer[] = [];
   const closed: string[] = [];
+
   for (const secret of secrets) {
     const { id, endpointId } = secret;
     const opened = sealer.tryOpen(secret, endpointId);
@@ -169,6 +170,8 @@ export async function resealSecrets(tx: Tx, limit: number, after: string): Promi
       resealed.push(sealer.seal(opened, endpointId).sealed);
     }
   }
+
   if (ids.length > 0) await tx.sql(replaceSealed, [ids, resealed, keyId]);
+
   return { resealed: ids.length, closed, last: secrets.at(-1)?.id };
 }

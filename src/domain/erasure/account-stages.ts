@@ -130,6 +130,7 @@ export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
     ...others,
     ...deletedLast.flatMap((table) => tables.filter(({ name }) => name === table)),
   ];
+
   return [
     { name: 'stop', run: async (tx, job) => ({ counts: await stopAccount(tx, job), next: null }) },
     { name: 'pending_delivery', run: erasePending },

@@ -169,11 +169,14 @@ async function eraseFromEvents(
     },
     [...window.values, mentions.pattern, job.id],
   );
+
   const schemas = await schemasOf(
     tx,
     events.map(({ type }) => type),
   );
+
   let changed = 0;
+
   for (const event of events) {
     const { id, body } = event;
     const isSale =
@@ -181,15 +184,18 @@ async function eraseFromEvents(
       [event.buyer, event.recipient].some(
         (address) => address !== null && isSameMailbox(address, email),
       );
+
     // PostgreSQL also finds other addresses with the same local part.
     const isMentioned = mentions.isIn(body.toString());
     if (!isSale && !isMentioned) continue;
 
     const redacted = await redactEvent(body, { mentions, isSale, erasedAt: tx.now, schemas });
     if (!redacted) continue;
+
     await tx.sql(eventUpdate, [job.accountId, id, redacted.body, redacted.subject, job.id]);
     changed += 1;
   }
+
   return { counts: { event: changed }, next: window.next };
 }
 
@@ -351,7 +357,9 @@ const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
       },
       [...window.values, mentions.pattern, job.id],
     );
+
     let changed = 0;
+
     for (const { place: at, isSale: isOwn, ...row } of rows) {
       // PostgreSQL also finds other addresses with the same local part.
       const isFound =
@@ -359,12 +367,15 @@ const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
         [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
         [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
       if (!isFound) continue;
+
       const after = redactRow(free, row, mentions);
       const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
       if (names.length === 0) continue;
+
       await updateRow(tx, job, free, at, names, after);
       changed += 1;
     }
+
     return { counts: { [free.table]: changed }, next: window.next };
   },
 }));
@@ -376,21 +387,25 @@ function redactRow(
 ): Record<string, unknown> {
   const after: Record<string, unknown> = { ...row };
   for (const name of json) after[name] = redactMentions(row[name], mentions);
+
   for (const name of text) {
     const value = row[name];
     if (typeof value === 'string') after[name] = redactText(value, mentions);
   }
+
   for (const name of keys) {
     const value = row[name];
     if (typeof value === 'string' && mentions.find(value) !== undefined)
       after[name] = `erased:${randomBase62(24)}`;
   }
+
   for (const name of bodies) {
     const value = row[name];
     if (typeof value === 'string' && value !== '') {
       after[name] = JSON.stringify(redactSale(JSON.parse(value), mentions));
     }
   }
+
   return after;
 }
 

@@ -165,15 +165,19 @@ export async function startBuyerErasure(
 ): Promise<ErasureView> {
   const issues = emailIssues('email', email);
   if (issues.length > 0) throw validationFailed(issues);
+
   const { id: accountId } = await getAccount(tx, account);
   const withInvoices = includeInvoices ?? false;
   const others = await tx.sql<{ id: string; email: string }>(runningStatement, [
     accountId,
     withInvoices,
   ]);
+
   const running = others.find((other) => isSameMailbox(other.email, email));
   if (running) return getErasure(tx, running.id);
+
   recordChange(tx, { action: 'buyer_erasure_started', account: accountId });
+
   return insertErasure(tx, {
     accountId,
     kind: 'buyer',
@@ -200,5 +204,6 @@ async function insertErasure(
     tx.now,
     JSON.stringify(counts),
   ]);
+
   return getErasure(tx, id);
 }

@@ -179,11 +179,14 @@ export function redactTexts(value: Json, schema: Json, example?: Json): Json {
     if (typeof example === 'string') return example;
     return value.includes('@') ? erasedEmail : erasedText;
   }
+
   if (Array.isArray(value)) {
     const [first] = Array.isArray(example) ? (example as readonly Json[]) : [];
     return value.map((item) => redactTexts(item, memberOf(schema, 'items'), first));
   }
+
   if (!isObject(value)) return value;
+
   const members = memberOf(schema, 'properties');
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
@@ -276,23 +279,29 @@ async function redactData(
   if (builtInSchema(type, eventversion) !== undefined) {
     return isSale ? redactSale(data, mentions) : redactMentions(data, mentions);
   }
+
   const version = schemas
     .get(type)
     ?.versions.find((candidate) => candidate.version === eventversion);
+
   // Also the mentions that are left, because names of members may be addresses.
   const redact = (example?: unknown) =>
     redactMentions(redactTexts(data, version?.schema, example), mentions);
   const texts = redact();
+
   if (!version) return texts;
 
   // Large data of many events would otherwise block the other work of the worker.
   await nextTurn();
+
   const validate = await validatorOf(version);
+
   // Data of a type that only warns may have broken its schema before, and may do so now. If the comparison is too slow,
   // the data counts as valid.
   const breaks = (candidate: unknown) =>
     validate(candidate).some(({ code }) => code !== 'schema_too_slow');
   if (!breaks(texts)) return texts;
+
   const fromExample = redact(version.example);
   return breaks(fromExample) ? version.example : fromExample;
 }

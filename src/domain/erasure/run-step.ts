@@ -116,14 +116,17 @@ export async function runErasureStep(
 async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promise<ErasureStep> {
   const { id, createdAt } = locked;
   const stages = stagesOf(tx, locked);
+
   // The pass begins again after steps of 2.0.0, and when a release has renamed the stage.
   const reached = locked.dueAt === null ? '' : locked.stage;
   const at = Math.max(
     0,
     stages.findIndex(({ name }) => name === reached),
   );
+
   const stage = stages[at];
   if (!stage) throw new Error(`The erasure ${id} has no stages.`);
+
   const isSame = stage.name === reached;
   const { counts, next, isBlocked } = await stage.run(tx, locked, isSame ? locked.place : null);
   const found = locked.foundInPass + total(counts);
@@ -137,13 +140,16 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
       at: isBlocked ? new Date(tx.now.getTime() + blockedMs) : tx.now,
       passStartedAt,
     });
+
     return { id, completed: false };
   }
+
   const earliest = new Date(createdAt.getTime() + lastPassAfterMs);
   if (found === 0 && locked.passStartedAt >= earliest) {
     await tx.sql(completeStatement, [id]);
     return { id, completed: true };
   }
+
   // Attempts that sent the old bytes may still be recorded.
   const passStartedAt =
     found > 0
@@ -151,8 +157,11 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
       : earliest > tx.now
         ? earliest
         : tx.now;
+
   const again = { stage: stages[0]?.name ?? '', place: null, found: 0 };
+
   await move(tx, locked, counts, { ...again, at: passStartedAt, passStartedAt });
+
   return { id, completed: false };
 }
 

@@ -134,6 +134,7 @@ export async function windowOf(
     },
     [accountId, place, null, email === null ? null : mailboxOf(email), size],
   );
+
   const next = end?.place ?? null;
   const window = { from: place, to: next };
   return {

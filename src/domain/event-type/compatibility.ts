@@ -39,10 +39,12 @@ type ReportAt = (path: Path, detail: string) => void;
 function compare(before: Schema, after: Schema, path: Path, reportAt: ReportAt): void {
   // Nothing was valid, so nothing can break.
   if (before === false || canonical(before) === canonical(after)) return;
+
   if (after === false) {
     reportAt(path, 'No longer accepts a value.');
     return;
   }
+
   const old = keywords(before);
   const now = keywords(after);
   const report = (detail: string) => reportAt(path, detail);
@@ -159,13 +161,16 @@ function compareEqual(old: JsonSchema, now: JsonSchema, report: Report): void {
 function compareMembers(old: JsonSchema, now: JsonSchema, path: Path, reportAt: ReportAt): void {
   const before = mapOf(old['properties']);
   const after = mapOf(now['properties']);
+
   for (const [name, schema] of before) {
     const other = after.get(name);
     if (other === undefined) reportAt([...path, name], 'Property removed.');
     else compare(schema, other, [...path, name], reportAt);
   }
+
   const rest = (old['additionalProperties'] ?? true) as Schema;
   compare(rest, (now['additionalProperties'] ?? true) as Schema, [...path, '*'], reportAt);
+
   const added = [...after.keys()].filter((name) => !before.has(name));
   if (added.length > 0 && old['patternProperties'] !== undefined) {
     reportAt(
@@ -173,9 +178,11 @@ function compareMembers(old: JsonSchema, now: JsonSchema, path: Path, reportAt: 
       'Cannot prove that the new property matches no patternProperties.',
     );
   }
+
   // A map of values declares every name that it has.
   const declared = typeof rest === 'object' ? rest : (old['unevaluatedProperties'] as Schema);
   if (typeof declared !== 'object') return;
+
   for (const [name, schema] of after) {
     if (!before.has(name)) compare(declared, schema, [...path, name], reportAt);
   }

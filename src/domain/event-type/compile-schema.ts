@@ -81,7 +81,9 @@ function compile(
     // With optimization a large schema takes twice as long to compile, and validates no faster.
     ...(compilePattern && { code: { optimize: false, regExp: engineOf(compilePattern) } }),
   });
+
   ajv.removeKeyword('uniqueItems');
+
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -91,6 +93,7 @@ function compile(
     validate: (wanted: boolean, items: readonly unknown[]) =>
       !wanted || new Set(items.map((item) => canonicalize(item))).size === items.length,
   });
+
   return ajv.compile(schema as AnySchemaObject);
 }
 
@@ -240,6 +243,7 @@ class Charges {
 
   of(schema: unknown): Charge {
     if (!isObject(schema)) return () => undefined;
+
     const steps = valueSteps + ownSteps(schema);
     const charges = [
       ...this.#ofTheSameValue(schema),
@@ -257,12 +261,15 @@ class Charges {
   *#ofTheSameValue(schema: JsonSchema): Iterable<Charge> {
     const { $ref, dependentSchemas } = schema;
     if (typeof $ref === 'string') yield this.#ofReference($ref);
+
     for (const name of ['allOf', 'anyOf', 'oneOf']) {
       for (const part of listOf(schema[name])) yield this.of(part);
     }
+
     for (const name of ['not', 'if', 'then', 'else']) {
       if (schema[name] !== undefined) yield this.of(schema[name]);
     }
+
     if (isObject(dependentSchemas)) {
       for (const part of Object.values(dependentSchemas)) yield this.of(part);
     }
@@ -274,6 +281,7 @@ class Charges {
       .map((value) => countValues(value));
     const total = compared.reduce((sum, values) => sum + values, 0);
     if (total === 0) return;
+
     yield (value, meter) => {
       if (typeof value === 'object') meter.spend(total);
     };
@@ -317,6 +325,7 @@ class Charges {
 
     for (const part of [items, contains, unevaluatedItems]) {
       if (part === undefined) continue;
+
       const charge = this.of(part);
       const from = part === items ? first.length : 0;
       yield (value, meter) => {
@@ -327,6 +336,7 @@ class Charges {
     }
 
     if (uniqueItems !== true) return;
+
     yield (value, meter) => {
       if (Array.isArray(value)) spendCanonical(value, meter);
     };
@@ -359,6 +369,7 @@ class Charges {
     // These two match each name that is not listed with all patterns again.
     const { additionalProperties, unevaluatedProperties } = schema;
     const listed = new Set(named.map(([name]) => name));
+
     for (const part of [additionalProperties, unevaluatedProperties]) {
       if (part === undefined) continue;
       const charge = this.of(part);
@@ -373,6 +384,7 @@ class Charges {
       const charge = this.of(propertyNames);
       yield forEachMember((_value, name, meter) => charge(name, meter));
     }
+
     if (schema['minProperties'] !== undefined || schema['maxProperties'] !== undefined) {
       yield forEachMember(() => undefined);
     }

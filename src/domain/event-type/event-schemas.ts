@@ -222,6 +222,7 @@ export class EventSchemas {
 
   #validatorOf(type: string, version: string, known: Known | undefined): ValidateData | undefined {
     if (hasBuiltInSchema(type)) return builtInValidator(type, version);
+
     const kept = known?.validators.get(version);
     if (kept) return kept;
 
@@ -230,10 +231,13 @@ export class EventSchemas {
     if (schema === undefined) {
       return versions.length === 0 && version === openVersion ? () => [] : undefined;
     }
+
     const validate = compileSchema(schema, known?.compilePattern);
     known?.validators.set(version, validate);
+
     // Compiling takes as long as a turn may.
     this.spend(turnSteps);
+
     return validate;
   }
 }

@@ -161,10 +161,12 @@ export function checkSubscription(
     const detail = 'Must have at least 1 item.';
     return { types, errors: [{ code: 'too_few_items', detail, param }] };
   }
+
   const unstorableReason = types.map(storageProblem).find((reason) => reason !== undefined);
   if (unstorableReason !== undefined) {
     return { types, errors: [{ code: 'invalid_value', detail: unstorableReason, param }] };
   }
+
   const existing = new Set(current);
   const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
   const added = types.filter((type) => !existing.has(type));
@@ -173,14 +175,18 @@ export function checkSubscription(
     const entry = entries.get(type);
     return entry?.listed === true && !entry.acceptsNewSubscriptions;
   });
+
   const errors: Issue[] = [];
+
   if (notOffered.length > 0) {
     const detail = `No longer offered for new subscriptions: ${notOffered.join(', ')}`;
     errors.push({ code: 'event_type_not_offered', detail, param });
   }
+
   if (unknown.length > 0) {
     const detail = `Unknown event type: ${unknown.join(', ')}`;
     errors.push({ code: 'unknown_event_type', detail, param });
   }
+
   return { types, errors };
 }

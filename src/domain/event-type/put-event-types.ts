@@ -113,8 +113,10 @@ export async function applyCatalogue(
 
 async function plansOf(tx: Tx, inputs: readonly EventTypeInput[]): Promise<EventTypePlan[]> {
   await tx.sql(lockCatalogue, []);
+
   const types = new Map((await readDefinitions(tx)).map((type) => [type.id, type]));
   const plans: EventTypePlan[] = [];
+
   for (const input of inputs) {
     plans.push(planEventType(types.get(input.id), input));
     await nextTurn();
@@ -124,6 +126,7 @@ async function plansOf(tx: Tx, inputs: readonly EventTypeInput[]): Promise<Event
     for (const { after } of plans) types.set(after.id, after);
     assertCatalogueFits([...types.values()]);
   }
+
   return plans;
 }
 
@@ -174,18 +177,23 @@ export function planEventType(
   const sent = (before?.sent ?? false) || versions.length > 0;
   const after = { ...input, versions, listed, sent };
   const issues = eventTypeIssues(input, before?.versions);
+
   if (builtIn && input.versions.length > 0) {
     const detail = 'The schema of this type comes with the service.';
     issues.push({ code: 'invalid_value', detail, param: 'versions' });
   }
+
   if (!before && input.versions.length === 0) {
     issues.push({ code: 'too_few_items', detail: 'Must have at least 1 item.', param: 'versions' });
   }
+
   if (before?.listed === false && listed) {
     const detail = 'The type was removed from the catalogue for good.';
     issues.push({ code: 'invalid_value', detail, param: 'listed' });
   }
+
   if (issues.length > 0) return { after, changes: [], issues };
+
   return { after, changes: changesOf(before, after), issues: breaks(before, input) };
 }
 
@@ -217,11 +225,13 @@ const members = ['category', 'summary', 'description', 'offered', 'validation', 
 
 function changesOf(before: EventTypeDefinition | undefined, after: EventTypeDefinition): string[] {
   if (!before) return ['is new', ...after.versions.map(({ version }) => `${version} is new`)];
+
   const changed = members
     .filter((name) => before[name] !== after[name])
     .map(
       (name) => `${name}: ${JSON.stringify(before[name])} becomes ${JSON.stringify(after[name])}`,
     );
+
   return [
     ...changed,
     ...after.versions.flatMap((content) => {

@@ -44,6 +44,7 @@ export function eventTypeIssues(
     ...singleLineIssues('summary', summary, { min: 1, max: 200 }),
     ...textIssues('description', description, { min: 1, max: 1_000 }),
   ];
+
   const names = versions.map(({ version }) => version);
   if (new Set(names).size < names.length) {
     issues.push({
@@ -52,10 +53,12 @@ export function eventTypeIssues(
       param: 'versions',
     });
   }
+
   if (versions.length > maxVersions) {
     const detail = `Must have at most ${maxVersions} items.`;
     issues.push({ code: 'out_of_range', detail, param: 'versions' });
   }
+
   return [
     ...issues,
     ...versions.slice(0, maxVersions).flatMap((content) => versionIssues(content, stored)),
@@ -72,12 +75,14 @@ function versionIssues(
 ): Issue[] {
   const { version, schema, example } = content;
   if (!versionPattern.test(version)) return [formatIssue('versions', 'Must be v1 to v999.')];
+
   const root = `versions.${version}`;
   const issues = [
     ...jsonIssues(`${root}.schema`, schema),
     ...jsonIssues(`${root}.example`, example),
   ];
   if (issues.length > 0) return issues;
+
   const isStored = stored.some(
     (old) => old.version === version && canonicalText(old) === canonicalText(content),
   );
@@ -85,6 +90,7 @@ function versionIssues(
 
   const refused = schemaIssues(`${root}.schema`, schema);
   if (refused.length > 0) return refused;
+
   return compileSchema(
     schema,
     compilePattern,
@@ -106,13 +112,16 @@ export function schemaIssues(root: string, schema: EventTypeVersionContent['sche
   if (schema['$schema'] !== undefined && schema['$schema'] !== dialect) {
     return [{ code: 'invalid_value', detail: `Must be ${dialect}.`, param: `${root}.$schema` }];
   }
+
   metaSchema ??= new Ajv2020({ strict: false, validateFormats: false, logger: false });
+
   if (metaSchema.validateSchema(schema) !== true) {
     const [error] = metaSchema.errors ?? [];
     const detail = `Is not a valid JSON Schema (2020-12): ${error?.message ?? 'it breaks the meta-schema'}.`;
     const param = jsonPath(root, pointerSteps(error?.instancePath ?? ''));
     return [{ code: 'invalid_value', detail, param }];
   }
+
   try {
     expandSchema(schema, { root, compilePattern });
     return [];
@@ -215,14 +224,18 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
   const expand = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) throw refused(path, 'Must be a schema: an object or a boolean.');
+
     count += 1;
+
     if (count > maxSubschemas) {
       throw refused(path, `Must have at most ${maxSubschemas} subschemas, references resolved.`);
     }
+
     const { $ref, $defs, ...keywords } = value;
     if ($defs !== undefined && path.length > 0) {
       throw refused([...path, '$defs'], 'Must be at the top of the schema.');
     }
+
     const result = Object.fromEntries(
       Object.entries(keywords).map(([name, inner]) => [name, expandKeyword(name, inner, path)]),
     );
@@ -234,6 +247,7 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
     if (single.has(name)) return expand(inner, place);
     if (lists.has(name))
       return (inner as unknown[]).map((part, at) => expand(part, [...place, at]));
+
     if (maps.has(name)) {
       const entries = Object.entries(inner as object);
       if (name === 'patternProperties') {
@@ -241,8 +255,10 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
       }
       return Object.fromEntries(entries.map(([key, part]) => [key, expand(part, [...place, key])]));
     }
+
     if (name === 'pattern') checkPattern(String(inner), place);
     if (plain.has(name) || annotations.has(name) || name.startsWith('x-')) return inner;
+
     throw refused(place, 'Is not a keyword that schemas of events may use.');
   };
 
@@ -279,7 +295,9 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
     new SchemaRefused(jsonPath(options.root, path), detail);
 
   const expanded = expand(schema, []) as JsonSchema;
+
   for (const key of Object.keys(definitions)) if (!followed.has(key)) define(key);
+
   return expanded;
 }
 

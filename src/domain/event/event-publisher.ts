@@ -107,6 +107,7 @@ export class EventPublisher {
     for (let tries = 0; tries < maxTries; tries += 1) {
       while (schemas.isTurnOver) await schemas.turn();
       if (caller?.aborted) return new TransactionAborted();
+
       const event = prepareChecked(schemas, preparation, request, tries > 0);
       const result = event instanceof Error ? event : await this.#store(event, caller);
       if (!(result instanceof SchemaOutdated)) {
@@ -120,6 +121,7 @@ export class EventPublisher {
         return error as Error;
       }
     }
+
     return schemaUnresolved();
   }
 
@@ -130,6 +132,7 @@ export class EventPublisher {
     if (!this.#waitingBytes.reserve(accountId, reserved)) {
       return Promise.resolve(new SemaphoreRejected('Too many events wait to be published.'));
     }
+
     return new Promise((resolve) => {
       const finish = (result: Published | Error) => {
         this.#waitingBytes.release(accountId, reserved);
@@ -224,6 +227,7 @@ async function publishAtomically(
         const event = prepared[place];
         if (event && !(event instanceof Error)) reportMismatch(schemas, event, result);
       }
+
       return published;
     } catch (error) {
       if (error instanceof SchemaOutdated) {
@@ -237,6 +241,7 @@ async function publishAtomically(
       }
     }
   }
+
   throw schemaUnresolved();
 }
 
@@ -283,6 +288,7 @@ async function storeAll(tx: Tx, all: readonly Prepared[]): Promise<Result[]> {
     if (event instanceof SchemaOutdated) throw event;
     return event;
   });
+
   const events: PreparedEvent[] = prepared.flatMap((event) =>
     event instanceof DomainError ? [] : [event],
   );

@@ -347,10 +347,12 @@ export class WaitingEvents<
       if (waiting.size > 0) this.#accounts.set(account, waiting);
 
       if (!joins(item)) continue;
+
       group.push(item);
       room.add(item.fanOut);
       remaining -= item.bytes;
     }
+
     return group;
   }
 }
@@ -489,6 +491,7 @@ export function recoveryOf(error: unknown, events: number, keyed: boolean): Reco
 
   if (events === 1) return 'fail';
   if (isTimeout(error)) return 'resend';
+
   return refusedPattern.test(code) ? 'halve' : 'fail';
 }
 

@@ -109,15 +109,19 @@ export function prepareEvent(
 ): PreparedEvent {
   const { type, version = defaultVersion, subject, data, test = false, key } = input;
   const { endpointId = null } = input;
+
   if (!isId('acc', accountId)) throw notFound('account');
+
   const issues = issuesOf(input);
   if (issues.length > 0) throw validationFailed(issues);
+
   const id = makeId('evt', occurredAt);
   const body = envelopeBytes({ id, baseUrl, type, version, subject, time, test, data });
   if (body.length > maxBodyBytes) {
     const detail = `The event must be at most ${maxBodyBytes.toLocaleString('en')} bytes.`;
     throw validationFailed([{ code: 'too_long', detail, param: 'data' }]);
   }
+
   return {
     id,
     accountId,

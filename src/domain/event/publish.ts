@@ -53,8 +53,10 @@ export async function storeInTransaction(
   let open = events;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === maxTries) throw keyUnresolved();
+
     const answer = await storeEvents(tx, open, options);
     for (let count = 0; count < answer.stored; count += 1) tx.wake({ kind: 'due' });
+
     open = open.filter((event, place) => {
       const result = answer.results[place] ?? 'unresolved';
       if (result instanceof SchemaOutdated) throw result;
@@ -62,6 +64,7 @@ export async function storeInTransaction(
       return result === 'unresolved';
     });
   }
+
   return results;
 }
 

@@ -115,6 +115,7 @@ export async function storeEvents(
 
   const [first] = rows;
   if (!first) throw new Error('event_publish returned no row');
+
   const notStored = new Map(rows.map((row) => [row.place, row]));
   const results = events.map((event, place) => resultOf(event, notStored.get(place)));
   const stored = events.length - rows.filter(({ place }) => place !== null).length;

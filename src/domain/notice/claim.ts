@@ -82,8 +82,10 @@ export class NoticeClaimer {
   /** Claims at most `limit` due mails, and none while another process claims. */
   async claim(transact: Transact, limit: number): Promise<NoticeClaim[]> {
     const claims: NoticeClaim[] = [];
+
     for (const kind of this.#kinds) {
       if (claims.length >= limit) break;
+
       try {
         const wanted = limit - claims.length;
         claims.push(
@@ -98,6 +100,7 @@ export class NoticeClaimer {
         if (isUnavailable(error)) break;
       }
     }
+
     return claims;
   }
 
@@ -136,9 +139,11 @@ export class NoticeClaimer {
           this.#leaseMs,
           otherNotices,
         ]);
+
     const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const firstRow = sorted.find((row) => row.id === id) ?? sorted[0];
     if (!firstRow) return [];
+
     const { messageId, createdAt, attempts } = firstRow;
     return [
       {

@@ -206,8 +206,10 @@ function mailOf<Data extends { readonly url: string }>(wording: Wording<Data>) {
   const { opening, facts, closing, several } = wording;
   return (entries: readonly Entry<Data>[]): RenderedMail => {
     const { resourceId, data } = firstOf(entries);
+
     if (entries.length === 1) {
       const lines = Object.entries(facts(data)).map(([name, value]) => `${name}: ${value}`);
+
       return {
         subject: `${wording.subject}: ${shortenUrl(data.url)}`,
         text: joinLines(
@@ -221,13 +223,16 @@ function mailOf<Data extends { readonly url: string }>(wording: Wording<Data>) {
         ),
       };
     }
+
     const names = Object.keys(facts(data)).map((name) => name.toLowerCase());
+
     // A mail can name thousands of endpoints. Its reader can sort the lines and cut out the ids.
     const lines = entries.map((entry) =>
       [entry.resourceId, ...Object.values(facts(entry.data)), shortenUrl(entry.data.url)].join(
         '  ',
       ),
     );
+
     return {
       subject: `${entries.length} ${several.subject}`,
       text: joinLines(
@@ -289,6 +294,7 @@ function signInMail({ resourceId, data }: Entry<SignInRequested>, sealer: Sealer
   const mail = JSON.parse(sealer.open(sealed, resourceId)) as SignInMail;
   const { url, code, others = [] } = mail;
   const account = toSingleLine(data.account);
+
   if (others.length > 0) return mailOfSeveral([{ account: data.account, url, code }, ...others]);
 
   return {

@@ -21,6 +21,7 @@ export async function enqueueNotices<Kind extends NoticeKind>(
   notices: readonly NewNotice<Kind>[],
 ): Promise<void> {
   if (notices.length === 0) return;
+
   const host = new URL(tx.rules.baseUrl).hostname;
   const rows = notices.map(({ kind, accountId, resourceId, recipient, data }) => {
     const id = makeId('ntc', tx.now);
@@ -41,6 +42,7 @@ export async function enqueueNotices<Kind extends NoticeKind>(
       dueAt,
     };
   });
+
   await tx.manager.insert(Notice, rows);
   tx.wake({ kind: 'notify' });
 }

@@ -57,6 +57,7 @@ async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
   const sent = { sendCount: offer.sendCount + 1, sentAt: offer.sentAt ?? tx.now };
   await changeOffer(tx, offer, tx.now, sent);
   recordChange(tx, { action: 'offer_sent', account: accountId, resource: id });
+
   const { name: seller } = await getAccount(tx, accountId);
   await enqueueNotices(tx, [
     {
@@ -74,6 +75,7 @@ async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
       },
     },
   ]);
+
   return publishOfferEvent(tx, offer, 'offer.sent');
 }
 

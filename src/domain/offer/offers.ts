@@ -82,9 +82,11 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   const expiresAt = expiryOf(input, tx.now);
   const issues = [...offerIssues(input, tx.now), ...expiryIssues('expires_at', expiresAt, tx.now)];
   if (issues.length > 0) throw validationFailed(issues);
+
   const { lineItems, totals } = priceLineItems(tx, input);
 
   await lockLedger(tx, account);
+
   const values = [account, tx.now];
   const next = await singleRow<{ position: number; at: Date }>(tx, nextPositionStatement, values);
   const offer = entityOf(Offer, {
@@ -111,8 +113,10 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   assertEventFits(data);
   await tx.manager.insert<object>(Offer, offer);
   recordChange(tx, { action: 'offer_created', account, resource: offer.id });
+
   const subject = `offer:${offer.id}`;
   await publishEvent(tx, account, { type: 'offer.created', subject, data });
+
   return offerView(offer, tx.now, tx.rules.baseUrl);
 }
 

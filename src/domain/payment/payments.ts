@@ -133,6 +133,7 @@ async function listFiltered(
 ): Promise<NumberedPage<Payment>> {
   const { created, cashFlow, buyer } = parsePaymentFilter(filter);
   const request = clampPageSize(requested, payments.maxPageSize);
+
   if (!created && !cashFlow && buyer === null) {
     return readEntries(read, account, payments, request);
   }
@@ -211,6 +212,7 @@ export function searchable<Entry, View>(
       from (${paymentsOfBuyer('id, order_id', '$4')}) s
      cross join lateral (${ofPayment} offset 0) e
      where e.position between $2 and $3`;
+
   // The range and the order leave the planner no other index than that of the numbers.
   const byNumber = `
     select e.position
@@ -221,6 +223,7 @@ export function searchable<Entry, View>(
      where e.position between $2 and $3
        and ($5::text is null
             or exists (select from payment where id = s.payment_id and ${isOfBuyer('$5')}))`;
+
   return {
     ...list,
     byBuyer: filterSql(list.noun, 'buyer', byBuyer, 4),
@@ -252,16 +255,19 @@ async function findEntries<Entry extends ObjectLiteral>(
 ): Promise<NumberedPage<Entry>> {
   const { created, buyer, number } = parseFilter(filter);
   const request = clampPageSize(requested, list.maxPageSize);
+
   if (!created && buyer === null && number === null) {
     return readEntries(read, account, list, request);
   }
 
   const range = await positionsWithin(read, account, list, created);
+
   if (buyer === null && number === null) {
     return readRange(read, account, list, range, request);
   }
 
   const values = [account, range.first, range.last];
+
   return number === null
     ? readMatching(read, list, list.byBuyer, [...values, buyer], request)
     : readMatching(read, list, list.byNumber, [...values, number, buyer], request);

@@ -75,10 +75,13 @@ export async function recordPayment(
 ): Promise<RecordedPayment> {
   const checkout = await lockCheckout(tx, account, input.checkout);
   assertNoIssues(paymentIssues(input));
+
   const { accountId } = checkout;
   const offer = checkout.offerId === null ? null : await lockOffer(tx, accountId, checkout.offerId);
+
   // Payments of an account queue here: invoice numbers get no gaps, and the next payment sees this key.
   await lockLedger(tx, accountId);
+
   const key = input.key ?? null;
   const contentPrint = key === null ? null : paymentFingerprint(input);
   const existing = key === null ? null : await tx.manager.findOneBy(Payment, { accountId, key });
@@ -96,6 +99,7 @@ export async function recordPayment(
     // A payment that is recorded late and without its start may have been booked before now.
     ...(cashFlowAt ? cashFlowIssues(cashFlowAt, input.startedAt ?? checkout.createdAt) : []),
   ]);
+
   const completedCheckout = await completeCheckout(tx, checkout, {
     buyer,
     method,
@@ -106,8 +110,10 @@ export async function recordPayment(
   });
 
   if (offer) await acceptOffer(tx, offer, completedCheckout.order);
+
   const { id: resource } = completedCheckout.payment;
   recordChange(tx, { action: 'payment_recorded', account: accountId, resource });
+
   return { ...completedCheckout, thankYouUrl: returnUrl(checkout, completedCheckout.order.id) };
 }
 
@@ -211,12 +217,15 @@ async function completeCheckout(
   await tx.manager.insert<object>(Order, order);
   await tx.manager.insert<object>(Payment, payment);
   await tx.manager.insert<object>(Invoice, invoice);
+
   const { id, accountId } = checkout;
+
   // The account is compared because the planner may use an index of (account, id) for the id alone.
   await tx.manager.update(Checkout, { id, accountId }, { orderId: order.id });
 
   const completed = { order, payment, invoice };
   for (const event of saleEvents(checkout, completed)) await publishEvent(tx, accountId, event);
+
   return completed;
 }
 

@@ -130,10 +130,13 @@ export async function refundPayment(
   const payment = await rowById<LockedPayment>(tx, 'pay', lockStatement, [id, account]);
   const issues = refundIssues(input);
   if (issues.length > 0) throw validationFailed(issues);
+
   requireUnchanged(payment, input.refundedMinorUnits);
+
   const amount = refundAmount(payment, input.amountMinorUnits ?? undefined);
 
   await lockLedger(tx, account);
+
   const entry = await nextLedgerEntry(tx, account);
   const refund = buildRefund(account, entry, payment, amount, input);
   const remaining = await singleRow<Totals>(tx, remainingTotalsStatement, [payment.id]);
@@ -142,6 +145,7 @@ export async function refundPayment(
     paymentId: payment.id,
     type: 'invoice',
   });
+
   const totals = prorate(remaining, amount);
   const creditNote = buildCreditNote(entry, refund, originalInvoice, count, totals);
 
@@ -149,12 +153,16 @@ export async function refundPayment(
   await tx.manager.insert<object>(Invoice, creditNote);
 
   type Updated = Pick<Payment, 'status' | 'refundedMinorUnits'>;
+
   const updated = await singleRow<Updated>(tx, addRefundStatement, [payment.id, amount]);
+
   for (const event of refundEvents({ ...payment, ...updated }, refund, creditNote)) {
     await publishEvent(tx, account, event);
   }
+
   const changes = [{ field: 'amount_minor_units', to: `${amount} ${payment.currency}` }];
   recordChange(tx, { action: 'payment_refunded', account, resource: id, changes });
+
   return { refund, creditNote };
 }
 
@@ -246,6 +254,7 @@ const maxNoteLength = 500;
 /** Validates the input of a refund as far as it does not depend on the payment. */
 function refundIssues({ amountMinorUnits, reason, note }: RefundInput): Issue[] {
   const issues: Issue[] = [];
+
   if (
     amountMinorUnits != null &&
     !(Number.isSafeInteger(amountMinorUnits) && amountMinorUnits > 0)
@@ -253,9 +262,11 @@ function refundIssues({ amountMinorUnits, reason, note }: RefundInput): Issue[] 
     const detail = 'Must be an integer of at least 1.';
     issues.push({ code: 'out_of_range', detail, param: 'amount_minor_units' });
   }
+
   if (reason != null && !refundReasons.includes(reason)) {
     const detail = `Must be one of: ${refundReasons.join(', ')}.`;
     issues.push({ code: 'invalid_value', detail, param: 'reason' });
   }
+
   return [...issues, ...textIssues('note', note ?? '', { max: maxNoteLength })];
 }

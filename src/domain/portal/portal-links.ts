@@ -108,12 +108,15 @@ export async function createPortalLink(
   const { member = null, role = null, theme, ttlSeconds } = input;
   const issues = linkIssues(input);
   if (issues.length > 0) throw validationFailed(issues);
+
   if (by !== null && member !== null && member !== by) {
     const detail = 'A member can create links for a role or for themselves. Omit `member`.';
     throw new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
   }
+
   await getAccount(tx, account);
   if (member !== null) assertSeesWebhooks((await getMember(tx, account, member)).role);
+
   const token = makeSecretToken();
   const id = makeId('plk', tx.now);
   const expiresAt = new Date(tx.now.getTime() + (ttlSeconds ?? defaultTtlSeconds) * 1_000);
@@ -128,9 +131,12 @@ export async function createPortalLink(
     createdAt: tx.now,
     expiresAt,
   });
+
   await tx.sql(trimLinks, [account, maxLinks]);
+
   const changes = [role === null ? { field: 'member', to: member } : { field: 'role', to: role }];
   recordChange(tx, { action: 'portal_link_created', account, resource: id, changes });
+
   // No server and no log sees a fragment.
   return { id, url: `${tx.rules.baseUrl}/portal/${account}/#${token}`, expiresAt };
 }

@@ -54,6 +54,7 @@ export async function openPortalSession(
   { userAgent, replaced }: SigningBrowser,
 ): Promise<PortalTokens> {
   if (replaced !== undefined) await endPortalSessionOf(tx, accountId, replaced);
+
   const tokens = { cookie: makeSecretToken(), page: makeSecretToken() };
   const id = makeId('pse', tx.now);
   await tx.manager.insert(PortalSession, {
@@ -69,7 +70,9 @@ export async function openPortalSession(
     createdAt: tx.now,
     lastUsedAt: tx.now,
   });
+
   await tx.sql(trimSessions, [accountId, sessionsPerAccount]);
+
   recordChange(tx, {
     action: 'portal_session_opened',
     account: accountId,
@@ -77,6 +80,7 @@ export async function openPortalSession(
     changes: [{ field: 'link', to: linkId }],
     by: { member: memberId, credential: id },
   });
+
   return tokens;
 }
 

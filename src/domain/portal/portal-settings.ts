@@ -83,12 +83,14 @@ export async function updatePortalSettings(
 
   await getAccount(tx, account);
   await tx.sql(lockStatement, [account]);
+
   const before = await findPortalSettings(tx, account);
   const settings: PortalSettingsView = {
     origins: origins ? [...new Set(origins)] : before.origins,
     theme: theme ? toTheme(theme) : before.theme,
     logo: logo === undefined ? before.logo : logo,
   };
+
   const changes = changesOf(before, settings);
   if (changes.length === 0) return settings;
 
@@ -99,7 +101,9 @@ export async function updatePortalSettings(
     settings.logo,
     tx.now,
   ]);
+
   recordChange(tx, { action: 'portal_settings_updated', account, resource: account, changes });
+
   return settings;
 }
 
@@ -110,10 +114,12 @@ function changesOf(before: PortalSettingsView, after: PortalSettingsView): Field
     from: before.theme[name],
     to: after.theme[name],
   }));
+
   const values = [
     { field: 'origins', from: before.origins.join(', '), to: after.origins.join(', ') },
     ...themes,
   ];
+
   return [
     ...values.filter(({ from, to }) => from !== to),
     ...(before.logo === after.logo ? [] : [{ field: 'logo' }]),

@@ -113,6 +113,7 @@ export async function findCandidates(
   type Row = { readonly bound: string | null } & {
     [Name in keyof Candidate]: Candidate[Name] | null;
   };
+
   const rows = await read.sql<Row>(candidatesStatement, [
     accountId,
     endpointId,
@@ -125,6 +126,7 @@ export async function findCandidates(
     limit,
     events,
   ]);
+
   const found = rows.flatMap(({ id, type, latest, bodyBytes }) =>
     id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],
   );

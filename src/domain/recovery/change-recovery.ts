@@ -74,6 +74,7 @@ export async function startRecovery(
   if (issues.length > 0) throw validationFailed(issues);
 
   await tx.sql(lockStartsStatement, [account]);
+
   const endpoint = await recoveryEndpoint(tx, account, endpointId);
 
   const contentPrint = fingerprint('RECOVER', endpointId, { ...input, endpointId });
@@ -113,7 +114,9 @@ export async function startRecovery(
     { field: 'since', to: since.toISOString() },
     { field: 'until', to: until.toISOString() },
   ];
+
   recordChange(tx, { action: 'recovery_started', account, resource: id, changes });
+
   return getRecovery(tx, account, id);
 }
 

@@ -54,12 +54,14 @@ export function checkRange(
     includeBefore: includeBefore ?? false,
     ratePerSecond: ratePerSecond ?? defaultRate,
   };
+
   const issues = [
     ...rangeIssues(checked),
     ...rateIssues(checked.ratePerSecond),
     ...typeIssues(checked.eventTypes, subscribed),
   ];
   if (issues.length > 0) throw validationFailed(issues);
+
   return checked;
 }
 

@@ -236,6 +236,7 @@ const stopStatement: Statement = {
 async function takeStep(tx: Tx, locked: Locked): Promise<StepResult> {
   const step = decideStep(locked, locked.endpoint ?? undefined, tx.now);
   const nothing = { recoveryId: locked.id, failed: 0, missed: 0 };
+
   switch (step.kind) {
     case 'wait':
       await tx.sql(waitStatement, [locked.id, after(tx, step.forMs), step.waitsFor]);
@@ -277,6 +278,7 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
 
   const reached = isFull ? chosen.at(-1)?.id : bound;
   const isEnd = reached == null && step.last;
+
   // A recovery ends after the first attempts of all that it added, so that it can be paused until then.
   const isDone = isEnd && chosen.length === 0 && locked.endpoint?.waiting === 0;
 
@@ -291,6 +293,7 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
     tx.now,
     isDone,
   ]);
+
   return added;
 }
 
@@ -366,6 +369,7 @@ async function addDeliveries(
   const replayable = candidates.filter(({ latest }) => latest !== null);
   if (replayable.length > 0)
     await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
+
   return singleRow<Added>(tx, addStatement, [
     accountId,
     endpointId,

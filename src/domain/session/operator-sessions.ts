@@ -38,6 +38,7 @@ export async function openOperatorSession(
   { userAgent, replaced }: SigningBrowser,
 ): Promise<string> {
   if (replaced !== undefined) await endOperatorSession(tx, replaced);
+
   const token = makeSecretToken();
   const id = makeId('ops', tx.now);
   await tx.manager.insert(OperatorSession, {
@@ -48,8 +49,10 @@ export async function openOperatorSession(
     createdAt: tx.now,
     lastUsedAt: tx.now,
   });
+
   await tx.sql(trimSessions, [credential, sessionsPerCredential]);
   recordChange(tx, { action: 'session_opened', account, resource: id });
+
   return token;
 }
 

@@ -76,6 +76,7 @@ export async function openSession(
   { userAgent, replaced }: SigningBrowser,
 ): Promise<string> {
   if (replaced !== undefined) await endSessionOf(tx, replaced);
+
   const token = makeSecretToken();
   const id = makeId('ses', tx.now);
   await tx.manager.insert(Session, {
@@ -87,8 +88,10 @@ export async function openSession(
     createdAt: tx.now,
     lastUsedAt: tx.now,
   });
+
   await tx.sql(trimSessions, [memberId, sessionsPerMember]);
   await tx.sql(signedInStatement, [memberId, tx.now]);
+
   recordChange(tx, {
     action: 'session_opened',
     account: accountId,
@@ -97,6 +100,7 @@ export async function openSession(
     changes: [{ field: 'link', to: linkId }],
     by: { member: memberId, credential: id },
   });
+
   return token;
 }
 

@@ -117,6 +117,7 @@ export async function requestLinks(
   { email, browser, networks, knownBrowser }: LinkRequest,
 ): Promise<RequestRefusal | undefined> {
   assertLinksSignIn(tx);
+
   const issues = emailIssues('email', email);
   if (issues.length > 0) throw validationFailed(issues);
 
@@ -138,12 +139,14 @@ export async function requestLinks(
     accountsPerRequest,
     past.map(({ ageMs }) => new Date(tx.now.getTime() - ageMs)),
   ]);
+
   const links: NewLink[] = (holders.length === 0 ? [undefined] : holders).map((holder) => ({
     id: makeId('lnk', tx.now),
     token: makeSecretToken(),
     code: makeCode(),
     holder,
   }));
+
   const mail = mailOf(tx, links);
   const recipient = holders[0]?.email;
   await tx.sql(insertStatement, [
@@ -164,8 +167,10 @@ export async function requestLinks(
     mail.messageId,
     recipient === undefined ? null : storedMailbox(recipient),
   ]);
+
   // Also without a mail, so that an unknown address takes as long.
   tx.wake({ kind: 'notify' });
+
   return undefined;
 }
 
@@ -201,6 +206,7 @@ function mailOf({ now, rules }: Tx, links: readonly NewLink[]) {
     keyId,
     sealed: sealed.toString('base64'),
   };
+
   const id = makeId('ntc', now);
   return { id, data, messageId: `<${id}@${new URL(baseUrl).hostname}>` };
 }
@@ -235,6 +241,7 @@ export function decideRequest(
   },
 ): RequestRefusal | undefined {
   const newestFirst = past.toSorted((one, other) => one.ageMs - other.ageMs);
+
   if (knownBrowser !== null) {
     const own = newestFirst.filter((request) => request.knownBrowser === knownBrowser);
     return refuseBeyond(own, requestsPerKnownBrowser, windowMs, 'browser');
@@ -347,7 +354,9 @@ export async function linksOfIdentity(
     tx.now,
     accountsPerRequest,
   ]);
+
   const links: AccountLink[] = [];
+
   for (const { memberId, accountId, name } of members) {
     const token = makeSecretToken();
     await tx.manager.insert(SignInLink, {
@@ -359,8 +368,10 @@ export async function linksOfIdentity(
       createdAt: tx.now,
       expiresAt: new Date(tx.now.getTime() + providerLinkLifetimeMs),
     });
+
     links.push({ account: name, token });
   }
+
   return links;
 }
 
@@ -372,10 +383,12 @@ export async function linksOfIdentity(
  */
 export async function printLink(tx: Tx, memberId: string): Promise<string> {
   assertLinksSignIn(tx);
+
   const member = isId('mem', memberId)
     ? await tx.manager.findOneBy(Member, { id: memberId })
     : null;
   if (member === null) throw notFound('member');
+
   const { id: account } = await getAccount(tx, member.accountId);
 
   const token = makeSecretToken();
@@ -388,6 +401,7 @@ export async function printLink(tx: Tx, memberId: string): Promise<string> {
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + linkLifetimeMs),
   });
+
   const changes = [{ field: 'member', to: member.id }];
   recordChange(tx, { action: 'sign_in_link_printed', account, resource: id, changes });
 

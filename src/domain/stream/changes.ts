@@ -119,16 +119,20 @@ export async function readChanges(
     limit,
     exact ? new Date(since) : '-infinity',
   ]);
+
   const changes = new Map<string, Change[]>();
+
   for (const row of rows) {
     const others = changes.get(row.account);
     if (others) others.push(row);
     else changes.set(row.account, [row]);
   }
+
   for (const [account, ofAccount] of changes) {
     ofAccount.sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
     changes.set(account, ofAccount.slice(0, limit));
   }
+
   return changes;
 }
 

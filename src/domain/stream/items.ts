@@ -70,6 +70,7 @@ export async function loadItems(
     rows<Delivery>('delivery', deliveriesStatement, [accounts, ids('delivery')]),
     rows<StreamedEndpoint>('endpoint', endpointsStatement, [ids('endpoint')]),
   ]);
+
   const evidence = deliveries.length > 0 ? await evidenceOfDeliveries(read, deliveries) : new Map();
   return new Map<string, StreamItem>([
     ...events.map((event) => [event.id, { kind: 'event', event }] as const),

@@ -40,6 +40,7 @@ export function encodePosition({ database, base, within }: StreamPosition): stri
 /** Reads what {@link encodePosition} wrote; undefined for other texts. */
 export function decodePosition(text: string): StreamPosition | undefined {
   if (text.length > maxLength || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+
   const reader = new Reader(Buffer.from(text, 'base64url'));
   try {
     if (reader.byte() !== version) return undefined;
@@ -81,11 +82,13 @@ function readBound(reader: Reader): Bound {
     before += reader.number();
     running.push(before);
   }
+
   const ascending = running.every((xid, index) => index === 0 || xid > (running[index - 1] ?? xid));
   const beyond = running.some((xid) => xid >= xmax);
   const latest = 8.64e15;
   if (xmin < 1n || beyond || !ascending || since > latest) throw new RangeError('snapshot');
   if (xmax >= 2n ** 63n) throw new RangeError('transaction id');
+
   return { snapshot: { xmin, xmax, running }, since };
 }
 

@@ -148,6 +148,7 @@ export function nextTimedSnapshot(
     newest <= earliest
       ? earlier.assigned
       : earlier.assigned.map((each) => ({ ...each, at: Math.min(each.at, earliest) }));
+
   const all = [...known, { from: nextXid, at }];
   const needed = all.filter(
     (_each, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,

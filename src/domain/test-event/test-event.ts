@@ -70,6 +70,7 @@ export async function sendTestEvent(
   { endpointId, type, version, data }: TestEventInput,
 ): Promise<Published> {
   if (endpointId !== undefined) await requireActive(tx, account, endpointId);
+
   const content = await contentOf(tx, schemas, type, version);
 
   // Prepared first: it refuses data that is too large to be compared.
@@ -81,13 +82,16 @@ export async function sendTestEvent(
     test: true,
     endpointId: endpointId ?? streamOnly,
   });
+
   const issues = data ? await content.compare(data) : [];
   if (issues.length > 0) throw validationFailed(issues);
+
   await countBytes(tx, account, event.body.length + overheadBytes);
 
   const resource = endpointId === undefined ? {} : { resource: endpointId };
   const changes = [{ field: 'type', to: type }];
   recordChange(tx, { action: 'test_event_sent', account, ...resource, changes });
+
   return publishPrepared(tx, event);
 }
 

@@ -22,6 +22,7 @@ describe('viewers that a process keeps', () => {
   let account: string;
   let proxy: TcpProxy;
   let listener: Listener;
+
   /** The clock of the authenticator. While it stands still, only an invalidation drops a viewer. */
   let ms: number;
   let authenticator: Authenticator;
@@ -34,6 +35,7 @@ describe('viewers that a process keeps', () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
     proxy = await createTcpProxy(Number(new URL(test.url).port));
   });
+
   after(async () => {
     await proxy.close();
     await test.drop();
@@ -43,13 +45,16 @@ describe('viewers that a process keeps', () => {
     ms = 0;
     signals = 0;
     lookUps = 0;
+
     authenticator = new Authenticator({
       perMinute: 6_000,
       acquireSlot: () => Promise.resolve(() => undefined),
       now: () => ms,
     });
+
     const throughProxy = new URL(test.url);
     throughProxy.port = String(proxy.port);
+
     listener = new Listener({
       url: throughProxy.href,
       channels: {
@@ -60,8 +65,10 @@ describe('viewers that a process keeps', () => {
       },
       onError: () => undefined,
     });
+
     await eventually(() => expect(signals).to.equal(1), 'the listener listens');
   });
+
   afterEach(() => listener.close());
 
   it('are kept when a credential is used: its use is noted and notified to no one', async () => {
@@ -73,9 +80,11 @@ describe('viewers that a process keeps', () => {
       );
       return row?.at ?? null;
     };
+
     expect(await lastUse()).to.equal(null);
     await ask(issued);
     await eventually(async () => expect(await lastUse()).to.not.equal(null), 'its use is noted');
+
     // A change that is notified comes after the use, so the use would have been notified by then.
     await test.query('update credential set revoked_at = now() where id = $1', [issued.id]);
     await eventually(() => expect(signals).to.equal(2), 'the revocation is notified');
@@ -151,16 +160,20 @@ describe('viewers that a process keeps', () => {
 
   it('H125: are dropped by the process that commits the change, before it answers', async () => {
     await listener.close();
+
     const revoked = await issue();
     expect(await ask(revoked)).to.equal('write write');
     await database.transact((tx) => revokeCredential(tx, account, revoked.id));
     expect(await ask(revoked)).to.equal('revoked_credential');
+
     const limited = await issue();
     expect(await ask(limited)).to.equal('write write');
+
     const [row] = await test.query<{ member: string }>(
       'select member_id as member from credential where id = $1',
       [limited.id],
     );
+
     await database.transact((tx) => changeRole(tx, account, row?.member ?? '', 'viewer'));
     expect(await ask(limited)).to.equal('read read');
   });

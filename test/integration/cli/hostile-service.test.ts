@@ -132,6 +132,7 @@ async function startHostileService() {
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://service').pathname;
     request.resume();
+
     const json = (status: number, body: object) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     const problem = (status: number) =>
@@ -148,17 +149,21 @@ async function startHostileService() {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       return response.end(frames.join('') + lastFrame);
     }
+
     if (path.endsWith('/graphql')) {
       const errors = [{ message: hostileText, extensions: { detail: hostileText } }];
       return json(200, refuses ? { data: null, errors } : { data: results });
     }
+
     if (refuses) return problem(422);
     if (path.startsWith('/schemas/')) return json(200, { [hostileText]: hostileText });
+
     const isOne = request.method !== 'GET' || /\/(?:endpoints|commerce\/\w+)\/[^/]+$/.test(path);
     const types = [{ ...resource, id: 'offer.sent' }, resource];
     const list = path.endsWith('/event-types') ? types : [resource];
     return json(200, { data: isOne ? resource : list, page, pagination: { total_pages: 1 } });
   });
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
@@ -188,6 +193,7 @@ describe('signalpost against a hostile service', () => {
     file = join(user.home, 'catalogue.yaml');
     writeFileSync(file, 'event_types: []\n');
   });
+
   after(() => {
     service.server.close();
     user.remove();

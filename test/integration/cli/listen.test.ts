@@ -109,12 +109,15 @@ describe('signalpost listen', () => {
       (response) => response.writeHead(503).end(),
       (response) => void stream(response).write(eventFrame('p2', 'evt_2')),
     ]);
+
     await eventually(() => expect(cli.stdout()).to.contain('evt_2'), 'the second event');
+
     expect(requests.map(({ headers }) => headers['last-event-id'])).to.deep.equal([
       undefined,
       'p1',
       'p1',
     ]);
+
     expect(await cli.end('SIGINT')).to.equal(130);
     expect(cli.stdout()).not.to.contain('\u001b[31m');
   });
@@ -141,7 +144,9 @@ describe('signalpost listen', () => {
       seen.push(`${id} ${headers['signalpost-redelivered'] === 'true' ? 'marked' : 'new'}`);
       if (id !== 'evt_1') response.end();
     });
+
     servers.push(local);
+
     const [first, second, third, fourth] = [1, 2, 3, 4].map((number) =>
       eventFrame(`p${number}`, `evt_${number}`),
     );
@@ -156,12 +161,14 @@ describe('signalpost listen', () => {
       '--parallel',
       '2',
     );
+
     await eventually(() => expect(cli.stdout()).to.match(/evt_2[^]*evt_3/), 'the others');
     await cli.end('SIGKILL');
     seen.length = 0;
     start();
     await eventually(() => expect(seen).to.have.lengthOf(4), 'all again');
     expect(requests[1]?.headers['last-event-id']).to.equal('p0');
+
     expect(seen.toSorted()).to.deep.equal([
       'evt_1 marked',
       'evt_2 marked',
@@ -180,7 +187,9 @@ describe('signalpost listen', () => {
       else if (id === 'evt_2') writeWithoutEnd(response);
       else if (id === 'evt_3') response.end('whole');
     });
+
     servers.push(local);
+
     const events = [1, 2, 3].map((number) => eventFrame(`p${number}`, `evt_${number}`)).join('');
     const { cli } = await listenTo(
       [(response) => void stream(response).write(events)],
@@ -188,8 +197,10 @@ describe('signalpost listen', () => {
       await open(local),
       '--json',
     );
+
     await eventually(() => expect(cli.stdout()).to.contain('evt_3'), 'the last event');
     expect(cli.stdout().match(/"status":202/g)).to.have.lengthOf(3);
+
     await eventually(
       () => expect(closed).to.have.members(['evt_1', 'evt_2', 'evt_3']),
       'each connection is closed or free',
@@ -202,7 +213,9 @@ describe('signalpost listen', () => {
       seen.push(request);
       response.end();
     });
+
     servers.push(local);
+
     const { requests, cli } = await listenTo(
       [(response) => void stream(response).write(eventFrame('p1', 'evt_1'))],
       '--forward-to',
@@ -215,6 +228,7 @@ describe('signalpost listen', () => {
       '--header',
       'user-agent: mine',
     );
+
     await eventually(() => expect(cli.stdout()).to.contain('exit 0'), 'the event');
     expect(seen[0]?.headers).to.include({ 'x-tunnel-key': 't0p-secret', 'user-agent': 'mine' });
     expect(seen[0]?.headers).to.include.keys('webhook-signature', 'x-service-signature');
@@ -225,6 +239,7 @@ describe('signalpost listen', () => {
   it('H265: refuses a --header that would replace a signature, or break the request', async () => {
     const user = createCliUser();
     users.push(user);
+
     for (const header of [
       'Webhook-Signature: v1,x',
       'x-service-timestamp: 1',
@@ -241,6 +256,7 @@ describe('signalpost listen', () => {
       expect(code, header).to.equal(2);
       expect(stderr, header).to.match(/^error: option '--header <header>' argument/);
     }
+
     const { code, stderr } = await user.run('listen', '--header', 'a: b');
     expect([code, stderr]).to.deep.equal([2, '--header needs --forward-to.\n']);
   });
@@ -259,6 +275,7 @@ describe('signalpost listen', () => {
         signal: new AbortController().signal,
         idleMs: 200,
       });
+
       const error = await answer.catch((thrown: unknown) => thrown);
       expect(String(error)).to.contain('no response for 0.2 s');
     } finally {

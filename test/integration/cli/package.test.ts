@@ -20,21 +20,26 @@ describe('the package of the command line', () => {
 
   before(() => {
     work = mkdtempSync(join(tmpdir(), 'signalpost-cli-package-'));
+
     const staged = join(work, 'staged');
     const empty = join(work, 'empty');
     installed = join(empty, 'node_modules');
     mkdirSync(empty);
+
     const stage = join(repositoryRoot, 'scripts', 'stage-cli.mjs');
     execFileSync(process.execPath, [stage, staged], { stdio: 'pipe' });
+
     const npm = (args: string[], cwd: string) =>
       execFileSync('npm', [...args, '--cache', join(work, 'cache'), '--loglevel=error'], {
         cwd,
         encoding: 'utf8',
         env: { PATH: process.env['PATH'], HOME: work },
       });
+
     const tarball = npm(['pack', staged, '--pack-destination', work], work).trim();
     npm(['install', '--offline', '--no-audit', '--no-fund', join(work, tarball)], empty);
   });
+
   after(() => rmSync(work, { recursive: true, force: true }));
 
   it('H175: installs from its tarball in an empty folder without a registry, and runs', () => {
@@ -56,6 +61,7 @@ describe('the package of the command line', () => {
     const service = createServer((_request, response) => response.end('{"data":[],"page":{}}'));
     service.listen(0, '127.0.0.1');
     await once(service, 'listening');
+
     const { port } = service.address() as AddressInfo;
     const proxy = await startTunnelProxy(`http://127.0.0.1:${port}`, [name]);
     try {
@@ -73,6 +79,7 @@ describe('the package of the command line', () => {
           },
         },
       );
+
       expect(stderr).to.equal('None.\n');
       expect(proxy.tunnels.map(({ to }) => to)).to.deep.equal([`${name}:443`]);
     } finally {

@@ -15,7 +15,9 @@ describe('the cookies of the dashboard', () => {
       await startDashboard(database, { origin: 'https://one.example' }),
       await startDashboard(database, { origin: 'https://two.example' }),
     ];
+
     const names = [];
+
     for (const { address } of servers) {
       const asked = await new DashboardClient(address).send('POST', '/session/link', {
         email: 'ann@shop.example',
@@ -24,6 +26,7 @@ describe('the cookies of the dashboard', () => {
       expect(cookie).to.match(/^__Host-.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/);
       names.push(cookie.split('=')[0]);
     }
+
     expect(new Set(names).size).to.equal(2);
     await Promise.all(servers.map((each) => each.close()));
   });

@@ -50,6 +50,7 @@ describe('documents of the dashboard', () => {
     server = await startDashboard(database, { documents });
     account = await sign.account();
   });
+
   after(async () => {
     await server.close();
     await test.drop();
@@ -101,10 +102,12 @@ describe('documents of the dashboard', () => {
     const { browser } = await signedIn();
     const unknown = await ask(browser, '{ viewer { account { name } } }');
     expect([unknown.status, unknown.code]).to.deep.equal([400, 'document_unknown']);
+
     for (const id of ['constructor', '__proto__', 'toString', 1, null, undefined]) {
       const sent = await browser.send('POST', '/graphql', { id });
       expect([sent.status, sent.code], String(id)).to.deep.equal([400, 'document_unknown']);
     }
+
     for (const body of [
       { query: viewer },
       { id: documentId(viewer), query: '{ accounts { id } }' },
@@ -131,18 +134,22 @@ describe('documents of the dashboard', () => {
     for (const end of ['sign-out', 'role', 'elsewhere'] as const) {
       const { member, browser } = await signedIn();
       expect((await ask(browser, viewer)).status).to.equal(200);
+
       const stolen = new DashboardClient(server.address);
       for (const [name, value] of browser.cookies) stolen.cookies.set(name, value);
       if (end === 'sign-out') await browser.send('DELETE', '/session');
+
       if (end === 'role') {
         await database.transact((tx) => changeRole(tx, account, member, 'admin'));
       }
+
       if (end === 'elsewhere') {
         const other = new DashboardClient(server.address);
         await sign.into(other, member);
         expect(resultOf(await ask(other, endOthers)).data).to.deep.equal({ endOtherSessions: 1 });
         expect((await ask(other, viewer)).status).to.equal(200);
       }
+
       expect((await ask(stolen, viewer)).status, end).to.equal(401);
     }
   });
@@ -151,13 +158,16 @@ describe('documents of the dashboard', () => {
     const { member, browser } = await signedIn();
     const other = new DashboardClient(server.address);
     await sign.into(other, member);
+
     const listed = resultOf(await ask(browser, sessions)).data?.['sessions'] as {
       id: string;
       userAgent: string;
       current: boolean;
     }[];
+
     expect(listed.map(({ current }) => current)).to.have.members([true, false]);
     expect(listed[0]?.userAgent).to.equal('Firefox');
+
     const { id = '' } = listed.find(({ current }) => !current) ?? {};
     const stranger = await signedIn();
     expect(codeOf(await ask(stranger.browser, endOne, { id }))).to.equal('not_found');
@@ -172,11 +182,14 @@ describe('documents of the dashboard', () => {
         authorization: `Bearer ${token}`,
       });
     };
+
     for (const kind of ['live', 'legacy', 'dashboard'] as const) {
       expect((await bearer(kind)).status, kind).to.equal(200);
     }
+
     const internal = await bearer('internal');
     expect([internal.status, internal.code]).to.deep.equal([401, 'unauthorized']);
+
     const { browser } = await signedIn();
     const [cookie = ''] = browser.cookies.values();
     const asToken = await ask(new DashboardClient(server.address), viewer, undefined, {

@@ -12,9 +12,12 @@ describePortal('attacks on the portal', [viewer], (use) => {
     const portal = use();
     const browser = portal.browser();
     await portal.open(browser);
+
     const { token } = await portal.link();
     const foreign = portal.browser(portal.account, { 'sec-fetch-site': 'cross-site' });
+
     for (const [name, value] of browser.cookies) foreign.cookies.set(name, value);
+
     const silent = portal.browser(portal.account, {});
     const other = portal.browser(portal.account, { origin: 'https://evil.example' });
     for (const each of [foreign, silent, other]) {
@@ -25,9 +28,11 @@ describePortal('attacks on the portal', [viewer], (use) => {
       ] as const) {
         expect(brief(await each.send('POST', path, body)), path).to.deep.equal([403, 'forbidden']);
       }
+
       expect((await each.send('DELETE', '/session')).status).to.equal(403);
       expect((await each.send('GET', '/stream')).status).to.equal(403);
     }
+
     const form = await browser.send('POST', '/session', `token=${token}`, {
       'content-type': 'text/plain',
     });
@@ -39,10 +44,13 @@ describePortal('attacks on the portal', [viewer], (use) => {
     const portal = use();
     const browser = portal.browser();
     await portal.open(browser);
+
     const unknown = await portal.ask(browser, 'query { viewer { account { name } } }');
     expect(brief(unknown)).to.deep.equal([400, 'document_unknown']);
+
     const text = await browser.send('POST', '/graphql', { query: '{ accounts { id } }' });
     expect(text.status).to.equal(422);
+
     const other = await portal.sign.account('Other');
     const [[, value] = ['', '']] = [...browser.cookies];
     const elsewhere = portal.browser(other);
@@ -51,6 +59,7 @@ describePortal('attacks on the portal', [viewer], (use) => {
     const [, name = ''] = /^([^=]+)=/.exec(String(opened.headers['set-cookie'])) ?? [];
     elsewhere.cookies.set(name, value);
     expect((await portal.ask(elsewhere, viewer)).status).to.equal(401);
+
     const header = { 'signalpost-portal-token': value };
     expect((await portal.ask(portal.browser(other), viewer, {}, header)).status).to.equal(401);
     expect((await portal.browser().send('GET', '/stream')).status).to.equal(401);
@@ -63,19 +72,23 @@ describePortal('attacks on the portal', [viewer], (use) => {
       portal.account,
       'owner' satisfies Role,
     );
+
     const [[name, session] = ['', '']] = [...browser.cookies];
     const inPortal = portal.browser();
     inPortal.cookies.set(name, session);
     expect((await portal.ask(inPortal, viewer)).status).to.equal(401);
     await portal.open(inPortal);
+
     const [own = '', cookie = ''] = [...inPortal.cookies].at(-1) ?? [];
     inPortal.cookies.set(own, session);
     expect((await portal.ask(inPortal, viewer)).status).to.equal(401);
+
     const dashboard = new DashboardClient(portal.server.address);
     dashboard.cookies.set(own, cookie);
     expect((await portal.ask(dashboard, viewer)).status).to.equal(401);
     dashboard.cookies.set(name, cookie);
     expect((await portal.ask(dashboard, viewer)).status).to.equal(401);
+
     const bearer = { authorization: `Bearer ${cookie}` };
     expect((await portal.ask(portal.browser(), viewer, {}, bearer)).status).to.equal(401);
   });

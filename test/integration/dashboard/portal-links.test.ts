@@ -54,23 +54,30 @@ describePortal('links to the portal', documents, (use) => {
     expect(url).to.equal(
       `${portal.database.read.rules.baseUrl}/portal/${portal.account}/#${token}`,
     );
+
     const [stored] = await portal.test.query<{ left: string; row: string }>(
       `select (expires_at - created_at)::text as left, l::text as row from portal_link l
         where account_id = $1`,
       [portal.account],
     );
+
     expect(stored?.left).to.equal('00:15:00');
     expect(stored?.row).not.to.include(token);
     expect(expiresAt).to.be.an.instanceOf(Date);
+
     const browser = portal.browser();
     for (const path of ['', '/', '/session', `/?token=${token}`]) await browser.send('GET', path);
+
     const thief = portal.browser();
     expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
+
     expect(brief(await thief.send('POST', '/session', { token }))).to.deep.equal([
       410,
       'link_expired',
     ]);
+
     expect(thief.cookies.size).to.equal(0);
+
     expect(brief(await thief.send('POST', '/session', { token: 'x' }))).to.deep.equal([
       410,
       'link_expired',
@@ -111,17 +118,23 @@ describePortal('links to the portal', documents, (use) => {
     const paramOf = async (input: PortalLinkInput) => (await refusal(input)).errors[0]?.param;
     expect(await paramOf({})).to.equal('role');
     expect(await paramOf({ role: 'viewer', member })).to.equal('role');
+
     for (const role of ['owner', 'admin', 'accountant'] as const) {
       expect(await paramOf({ role }), role).to.equal('role');
     }
+
     expect(await paramOf({ member: accountant })).to.equal('member');
+
     for (const ttlSeconds of [59, 604_801]) {
       expect(await paramOf({ role: 'viewer', ttlSeconds })).to.equal('ttlSeconds');
     }
+
     expect(await paramOf({ role: 'viewer', theme: { accent: 'red;}' } })).to.equal('theme.accent');
     expect((await refusal({ member: other }, member)).code).to.equal('forbidden');
+
     const stranger = await portal.sign.member(await portal.sign.account('Other'), 'eve@x.example');
     expect((await refusal({ member: stranger })).code).to.equal('not_found');
+
     const made = await portal.database.transact((tx) =>
       createPortalLink(tx, member, portal.account, { member }),
     );
@@ -139,14 +152,17 @@ describePortal('links to the portal', documents, (use) => {
     const operators = await portal.link({ role: 'developer' });
     const used = await portal.link();
     const late = await portal.link();
+
     expect(await statusOf(used.token)).to.equal(200);
     await portal.test.query('update portal_link set expires_at = now() where id = $1', [late.id]);
+
     const listed = await listPortalLinks(database.read, account);
     const shown = listed.map(({ id, makerId, memberId, role }) => [id, makerId, memberId, role]);
     expect(shown).to.have.deep.members([
       [operators.id, null, null, 'developer'],
       [mine.id, owner, owner, 'owner'],
     ]);
+
     const other = await portal.sign.account('Other');
     expect(await listPortalLinks(database.read, other)).to.deep.equal([]);
   });
@@ -165,6 +181,7 @@ describePortal('links to the portal', documents, (use) => {
     expect(await refusalOf(end(one.id))).to.include({ code: 'not_found' });
     expect(await statusOf(one.token)).to.equal(410);
     expect(await statusOf(two.token)).to.equal(200);
+
     const ended = await database.transact((tx) => endPortalSessions(tx, account));
     expect(ended).to.equal(1);
     expect(await statusOf(three.token)).to.equal(410);
@@ -178,11 +195,13 @@ describePortal('links to the portal', documents, (use) => {
     const [one] = [await portal.link(), await portal.link(), await portal.link()];
     await acting((tx) => endPortalSession(tx, account, one.id));
     await acting((tx) => endPortalSessions(tx, account));
+
     const entries = await portal.test.query(
       `select action, resource_id as resource, changes from audit_entry
         where account_id = $1 and action = 'portal_link_revoked'`,
       [account],
     );
+
     expect(entries).to.have.deep.members([
       { action: 'portal_link_revoked', resource: one.id, changes: [] },
       { action: 'portal_link_revoked', resource: null, changes: [{ field: 'links', to: '2' }] },
@@ -198,6 +217,7 @@ describePortal('links to the portal', documents, (use) => {
       const mine = await portal.link({ role: 'viewer' }, account, admin);
       const others = await portal.link({ role: 'viewer' }, account, owner);
       const operators = await portal.link();
+
       await portal.database.transact((tx) => assignRole(tx, null, account, admin, 'owner'));
       expect(await listPortalLinks(portal.database.read, account)).to.have.length(3);
       await portal.database.transact((tx) => end(tx, account, admin));

@@ -34,24 +34,30 @@ describePortal('sessions of the portal', documents, (use) => {
         `^${name}=[0-9A-Za-z]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=None; Secure; Partitioned$`,
       ),
     );
+
     const [first] = browser.cookies.values();
+
     // What an attacker planted stays as it was: it is no session, and is not made one.
     const planted = 'p'.repeat(43);
     const victim = portal.browser();
+
     for (const cookie of browser.cookies.keys()) victim.cookies.set(cookie, planted);
     await portal.open(victim);
     expect([...victim.cookies.values()]).not.to.include(planted);
     await portal.open(browser);
     expect([...browser.cookies.values()]).not.to.include(first);
+
     const old = portal.browser();
     for (const cookie of browser.cookies.keys()) old.cookies.set(cookie, first ?? '');
     expect((await portal.ask(old, viewer)).status).to.equal(401);
+
     const secure = await startDashboard(portal.database, { origin: 'https://hooks.example' });
     const safe = new DashboardClient(
       secure.address,
       { 'sec-fetch-site': 'same-origin' },
       `/portal/${portal.account}`,
     );
+
     const made = await safe.send('POST', '/session', { token: (await portal.link()).token });
     expect(made.headers['set-cookie']).to.match(/^__Host-signalpost-portal-/);
     await secure.close();
@@ -78,6 +84,7 @@ describePortal('sessions of the portal', documents, (use) => {
       await portal.open(browser, input);
       return { browser, viewer: dataOf(await portal.ask(browser, viewer))?.['viewer'] };
     };
+
     const accent = '#336699';
     const ofRole = await seen({ role: 'viewer', theme: { accent } });
     expect(ofRole.viewer).to.deep.equal({
@@ -86,15 +93,18 @@ describePortal('sessions of the portal', documents, (use) => {
       permissions: { webhooks: 'read', orders: 'read' },
       portal: { role: 'viewer', theme: { scheme: null, accent, background: null } },
     });
+
     expect(refusedAs(await portal.ask(ofRole.browser, rotate, { id: 'whs_1' }))).to.equal(
       'forbidden',
     );
+
     const owner = await portal.sign.member(portal.account, 'ann@shop.example', 'owner');
     const ofOwner = await seen({ member: owner });
     expect(ofOwner.viewer).to.deep.include({
       member: { id: owner },
       permissions: { webhooks: 'write', orders: 'read' },
     });
+
     for (const text of administer) {
       for (const { browser } of [ofRole, ofOwner]) {
         expect(refusedAs(await portal.ask(browser, text)), text).to.equal('forbidden');
@@ -123,12 +133,14 @@ describePortal('sessions of the portal', documents, (use) => {
         `m${place}@shop.example`,
         'developer',
       );
+
       const browser = portal.browser();
       await portal.open(browser, { member });
       expect((await portal.ask(browser, viewer)).status).to.equal(200);
       await change(member);
       expect((await portal.ask(browser, viewer)).status, `change ${place}`).to.equal(401);
     }
+
     const leaving = portal.browser();
     await portal.open(leaving);
     expect((await leaving.send('DELETE', '/session')).status).to.equal(204);
@@ -145,9 +157,11 @@ describePortal('sessions of the portal', documents, (use) => {
            from generate_series(1, ${count}) i`,
         [portal.account],
       );
+
     await insert('portal_link', 'expires_at', 1_000);
     await insert('portal_session', 'link_id, user_agent, last_used_at', 200);
     await portal.open();
+
     const counts = await portal.test.query(
       `select (select count(*)::int from portal_link where account_id = $1) as links,
               (select count(*)::int from portal_session where account_id = $1) as sessions`,
@@ -165,11 +179,13 @@ describePortal('sessions of the portal', documents, (use) => {
     const sameOrigin = { 'sec-fetch-site': 'same-origin' };
     const browser = new DashboardClient(small.address, sameOrigin, `/portal/${portal.account}`);
     await browser.send('POST', '/session', { token: (await portal.link()).token });
+
     const statuses = [];
     for (let each = 0; each < 21; each += 1)
       statuses.push((await portal.ask(browser, viewer)).status);
     expect(statuses.slice(0, 20)).to.deep.equal(Array.from({ length: 20 }, () => 200));
     expect(statuses[20]).to.equal(429);
+
     const own = new DashboardClient(small.address, {});
     const headers = { authorization: `Bearer ${token}` };
     const asked = await own.send('POST', '/graphql', { id: documentId(viewer) }, headers);
@@ -184,12 +200,14 @@ describePortal('sessions of the portal', documents, (use) => {
     const { id, token } = await portal.link({ member });
     await session.send('POST', '/session', { token });
     await portal.open();
+
     const rows = await portal.test.query<Readonly<Record<string, unknown>>>(
       `select action, actor_kind as kind, member_email as email, changes,
               resource_id = credential_id as own
          from audit_entry where account_id = $1 and action = 'portal_session_opened' order by id`,
       [portal.account],
     );
+
     expect(rows[0]).to.deep.equal({
       action: 'portal_session_opened',
       kind: 'portal',
@@ -197,6 +215,7 @@ describePortal('sessions of the portal', documents, (use) => {
       own: true,
       changes: [{ field: 'link', to: id }],
     });
+
     expect(rows[1]).to.include({ kind: 'portal', email: null });
   });
 });

@@ -19,10 +19,12 @@ describe('signing in to the dashboard', () => {
     sign = new SignIn(test, database);
     server = await startDashboard(database);
   });
+
   after(async () => {
     await server.close();
     await test.drop();
   });
+
   let network = 0;
   beforeEach(async () => {
     await test.query('truncate notice, sign_in_link, session');
@@ -38,6 +40,7 @@ describe('signing in to the dashboard', () => {
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': address,
     });
+
   const ask = (from = browser, email = 'ann@shop.example') =>
     from.send('POST', '/session/link', { email });
   const openSessions = async () =>
@@ -63,11 +66,14 @@ describe('signing in to the dashboard', () => {
       names: Object.keys(headers),
       cookie: String(headers['set-cookie']).replace(/=[0-9A-Za-z]{43}/, ''),
     });
+
     expect(known.status).to.equal(202);
     expect(seen(known)).to.deep.equal(seen(unknown));
+
     const { token } = await sign.mail();
     const opened = await browser.send('POST', '/session', { token });
     expect(opened.status, opened.text).to.equal(200);
+
     const [cookie] = [opened.headers['set-cookie']].flat();
     expect(cookie).to.match(
       /^signalpost-session-[0-9a-f]{8}=[0-9A-Za-z]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/,
@@ -98,17 +104,21 @@ describe('signing in to the dashboard', () => {
 
   it('H167: takes the code on the page that waits, five wrong ones at most', async () => {
     await ask();
+
     const { code } = await sign.mail();
     const other = await browserFrom('192.0.4.99').send('POST', '/session', { code });
     expect([other.status, other.code]).to.deep.equal([409, 'other_browser']);
+
     for (let tries = 0; tries < 5; tries += 1) {
       const wrong = await browser.send('POST', '/session', { code: 'ZZZZ-ZZZZ' });
       expect(wrong.status).to.equal(422);
       expect(JSON.parse(wrong.text)).to.have.nested.property('errors[0].param', 'code');
     }
+
     const sixth = await browser.send('POST', '/session', { code });
     expect([sixth.status, sixth.code]).to.deep.equal([410, 'link_expired']);
     await ask();
+
     const later = (await sign.mails()).find((mail) => mail.code !== code);
     expect((await browser.send('POST', '/session', { code: later?.code })).status).to.equal(200);
   });
@@ -121,14 +131,19 @@ describe('signing in to the dashboard', () => {
   it('H168: makes a new cookie at sign-in, not the one that the browser sent', async () => {
     const token = await sign.printed(member);
     const planted = 'p'.repeat(43);
+
     await browser.send('POST', '/session', { token });
+
     const [name = ''] = browser.cookies.keys();
     const first = browser.cookies.get(name) ?? '';
+
     browser.cookies.set(name, planted);
     await browser.send('POST', '/session', { token: await sign.printed(member) });
     expect(browser.cookies.get(name)).not.to.be.oneOf([planted, first]);
+
     const before = await openSessions();
     await browser.send('POST', '/session', { token: await sign.printed(member) });
+
     const after = await openSessions();
     expect(after).to.have.length(before.length);
     expect(after).not.to.have.members(before);
@@ -181,12 +196,15 @@ describe('signing in to the dashboard', () => {
       });
       expect(sent.status, type).to.equal(415);
     }
+
     expect((await browser.send('POST', '/session', '{"token":"x"}')).status).to.equal(415);
+
     const bodies = [{}, { token: 1 }, { token: 'x', code: 'y' }, { other: 'x' }, []];
     for (const body of bodies) {
       const sent = await browser.send('POST', '/session', body);
       expect(sent.status, JSON.stringify(body)).to.equal(422);
     }
+
     expect((await browser.send('PUT', '/session', {})).status).to.equal(405);
     expect((await browser.send('GET', '/session')).headers['allow']).to.equal(
       'POST, DELETE, OPTIONS',

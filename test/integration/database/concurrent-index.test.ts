@@ -60,10 +60,12 @@ describe('a migration that builds an index concurrently', () => {
          from w`,
       [wait],
     );
+
   const isValid = () =>
     test.query<{ valid: boolean }>(
       `select indisvalid as valid from pg_index where indexrelid = to_regclass('pending_delivery_by_type')`,
     );
+
   /** A transaction that the build waits for. */
   const writer = () =>
     test.hold(`select pg_current_xact_id(); lock table pending_delivery in row exclusive mode`);
@@ -100,7 +102,9 @@ describe('a migration that builds an index concurrently', () => {
           where x.indexrelid in (select inhrelid from pg_inherits where inhparent = 'event_by_type'::regclass)
              or x.indexrelid = 'event_by_type'::regclass order by 1`,
       );
+
     await test.query('create index event_by_type on only event (type)');
+
     const [partition] = await test.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass limit 1`,
     );
@@ -110,6 +114,7 @@ describe('a migration that builds an index concurrently', () => {
       `update pg_index set indisvalid = false where indexrelid = '${part}'::regclass`,
     );
     await migrate(test.url, { migrations: [...migrations, EventsByType1999000000001] });
+
     const built = await parts();
     expect(built).to.have.length.above(2);
     expect(built.filter(({ valid }) => !valid)).to.deep.equal([]);
@@ -124,6 +129,7 @@ describe('a migration that builds an index concurrently', () => {
   it('ends no process when the connection breaks that holds its turn', async () => {
     const earlier = await writer();
     const migrated = migrate(test.url, { migrations: next }).catch((error: unknown) => error);
+
     await eventually(async () => {
       expect(await test.query(building)).to.have.lengthOf(1);
       const cut = await test.query(
@@ -133,6 +139,7 @@ describe('a migration that builds an index concurrently', () => {
       );
       expect(cut).to.have.lengthOf(1);
     }, 'it builds, with its turn in hand');
+
     await earlier.release();
     expect(await migrated).to.be.an.instanceOf(Error);
     await migrate(test.url, { migrations: next });
@@ -144,6 +151,7 @@ describe('a migration without a transaction', function () {
   for (const [place, Migration] of migrations.entries()) {
     const { name = '', transaction } = new Migration();
     if (transaction !== false) continue;
+
     it(`can be repeated after an interruption: ${name}`, async () => {
       const test = await createTestDatabase(undefined, '', 'template1');
       try {

@@ -22,12 +22,14 @@ describe('connections to PostgreSQL', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
   afterEach(() => {
     for (const pid of paused.splice(0)) process.kill(pid, 'SIGCONT');
   });
 
   const paused: number[] = [];
+
   function pause(pid: number): void {
     process.kill(pid, 'SIGSTOP');
     paused.push(pid);
@@ -40,7 +42,9 @@ describe('connections to PostgreSQL', () => {
       test.query<{ pid: number }>(
         `select pid from pg_stat_activity where application_name = 'quiet'`,
       );
+
     mock.timers.enable({ apis: ['setTimeout'] });
+
     let quiet: Database;
     try {
       quiet = await test.open({ applicationName: 'quiet' });
@@ -51,11 +55,13 @@ describe('connections to PostgreSQL', () => {
     } finally {
       mock.timers.reset();
     }
+
     const [kept] = await eventually(async () => {
       const left = await connections();
       expect(left).to.have.length(1);
       return left;
     }, 'one connection is left');
+
     expect(await quiet.read.sql({ name: 'test-prepared', text }, [])).to.deep.equal([
       { ...kept, prepared: 1 },
     ]);
@@ -183,9 +189,12 @@ async function openConnectionKiller(url: string): Promise<ConnectionKiller> {
     if (end) holdUntilReady(upstream, client, end);
     else upstream.pipe(client);
   });
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
   const killer = new URL(url);
   killer.port = String((server.address() as AddressInfo).port);
+
   return {
     url: killer.href,
     killWhenReady(how) {

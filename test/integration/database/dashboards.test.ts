@@ -26,7 +26,9 @@ const dashboards = readdirSync(folder).map((file) => {
     panels: readonly Panel[];
     templating: { list: readonly { name: string; query: string }[] };
   };
+
   const queries = templating.list.filter(({ query }) => query.startsWith('select '));
+
   return {
     file,
     statements: [
@@ -49,9 +51,11 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
 
   before(async () => {
     test = await createTestDatabase();
+
     const { transact } = await test.open();
     account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
     endpoint = makeId('whs', new Date());
+
     await test.query(
       `insert into endpoint (id, account_id, url, active, notification_email, event_types,
                              created_at, updated_at)
@@ -59,7 +63,9 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
                now(), now())`,
       [endpoint, account],
     );
+
     const ids = (['whd', 'pdl', 'evt'] as const).map((prefix) => makeId(prefix, new Date()));
+
     await test.query(
       `insert into delivery (id, pending_delivery_id, event_id, account_id, endpoint_id, event_type,
                              event_version, attempt, max_attempts, status, test, failure_reason,
@@ -67,6 +73,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
        values ($1, $2, $3, $4, $5, 'cart.abandoned', 'v1', 1, 10, 'failed', false, 'timeout', now())`,
       [...ids, account, endpoint],
     );
+
     // 90 of 100 took about 100 ms, the others about 1,000 ms.
     for (const id of ['', endpoint])
       await test.query(
@@ -74,6 +81,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
          values ($1, $2, 'hour', $3, 98, 1, 1, 2, '{48, 72}', '{90, 10}')`,
         [account, id, startsAt],
       );
+
     await test.query(`create role ${role}`);
     await test.query(`grant pg_read_all_data to ${role}`);
     client = new DatabaseClient({ connectionString: test.url });
@@ -81,6 +89,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
     await client.query(`set role ${role}`);
     await client.query('set default_transaction_read_only = on');
   });
+
   after(async () => {
     await client.end();
     await test.query(`drop role ${role}`);
@@ -130,6 +139,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
       const { kind, spec } = document.toJS() as { kind: string; spec: ScaledObject };
       return kind === 'ScaledObject' ? spec.triggers.map(({ metadata }) => metadata.query) : [];
     });
+
     const values = async () => {
       const all = [];
       for (const query of queries) {
@@ -139,8 +149,11 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
       }
       return all;
     };
+
     expect(await values()).to.deep.equal([0, 0]);
+
     const ids = [makeId('pdl', new Date()), makeId('evt', new Date())];
+
     await test.query(
       `insert into pending_delivery (id, event_id, account_id, endpoint_id, event_type, lane, ready,
                                      due_at, attempt, max_attempts, test, created_at)
@@ -148,6 +161,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
                false, now())`,
       [...ids, account, endpoint],
     );
+
     const [count, late] = await values();
     expect(count).to.equal(1);
     expect(late).to.be.within(3_600, 4_200);

@@ -21,6 +21,7 @@ describe('database', () => {
     test = await createTestDatabase();
     database = await test.open({ wake: (wakeups) => void sent.push(...wakeups) });
   });
+
   after(() => test.drop());
 
   it('commits, then sends the wake-ups of the transaction', async () => {
@@ -74,8 +75,10 @@ describe('database', () => {
         { signal },
       )
       .catch((error: unknown) => error);
+
     expect(given).to.be.instanceOf(TransactionAborted);
     expect(await test.query(`select 1 from account where id = 'acc_aborted'`)).to.deep.equal([]);
+
     const startedAt = await database
       .transact(() => Promise.resolve('begun'), { signal })
       .catch((error: unknown) => error);
@@ -103,6 +106,7 @@ describe('database', () => {
     await test.query('update schema_compatibility set oldest = $1', [migrations.at(-1)?.name]);
     expect(await refused()).to.be.an('object');
     expect(await migrate(test.url)).to.deep.equal([]);
+
     const made = await test.query<{ name: string }>(
       `with gone as (delete from migration returning id, name) select name from gone order by id`,
     );
@@ -110,6 +114,7 @@ describe('database', () => {
     await test.query(`insert into migration ("timestamp", name) values (1, 'Other1')`);
     expect(await refused()).to.match(/^UnsupportedSchema: .*its first migration is Other1\./);
     await test.query('delete from migration');
+
     const names = made.map(({ name }) => name).filter((name) => name !== 'Later1');
     await test.query(`insert into migration ("timestamp", name) select 1, unnest($1::text[])`, [
       names,
@@ -138,6 +143,7 @@ describe('database', () => {
         // Migrations are not reverted.
       }
     }
+
     const oldest = 'Breaking1999000000000';
     await migrate(test.url, { migrations: [...migrations, Breaking1999000000000], oldest });
     expect(seen).to.deep.equal([[{ oldest }]]);

@@ -14,6 +14,7 @@ describe('the connection that listens', () => {
   /** Forwards everything but the first LISTEN, as a network that begins to drop packets just then. */
   before(async () => {
     database = await createTestDatabase();
+
     server = createServer((outer) => {
       const inner = connect(Number(new URL(database.url).port), '127.0.0.1');
       outer.on('data', (chunk) => {
@@ -26,8 +27,10 @@ describe('the connection that listens', () => {
         socket.on('error', () => undefined);
       }
     });
+
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+
   after(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -26,6 +26,7 @@ describe('the migration that stores the form of addresses', () => {
     database = await test.open();
     account = await insertAccount(test);
   });
+
   after(() => test.drop());
 
   async function withRunner(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
@@ -47,6 +48,7 @@ describe('the migration that stores the form of addresses', () => {
        values ($1, $2, $3, 'owner', now())`,
       [id, account, email],
     );
+
   const pay = async (buyerEmail: string) => {
     const { id: checkout } = await database.transact((tx) =>
       createCheckout(tx, account, {
@@ -57,6 +59,7 @@ describe('the migration that stores the form of addresses', () => {
     );
     return database.transact((tx) => recordPayment(tx, account, { checkout, buyerEmail }));
   };
+
   const formsOf = async (table: string, address: string) =>
     Object.fromEntries(
       (
@@ -74,19 +77,23 @@ describe('the migration that stores the form of addresses', () => {
     await insertMember('mem_1', spelled);
     await insertMember('mem_2', 'Kim@xn--mnchen-3ya.example');
     await insertMember('mem_3', 'M\u00fcLLER@shop.example');
+
     await withRunner(async (runner) => {
       await migration.up(runner);
       await migration.up(runner);
     });
+
     expect(await formsOf('member', 'email')).to.deep.equal({
       [spelled]: form,
       'Kim@xn--mnchen-3ya.example': null,
       'M\u00fcLLER@shop.example': 'm\u00fcller@shop.example',
     });
+
     expect(await formsOf('payment', 'buyer_email')).to.deep.equal({
       [spelled]: form,
       'kim@shop.example': null,
     });
+
     expect(await formsOf('notice', 'recipient')).to.deep.equal({
       [spelled]: form,
       'ops@shop.example': null,
@@ -103,13 +110,16 @@ describe('the migration that stores the form of addresses', () => {
 
   it('H275: finds what processes of the release before wrote as they do, until a worker filled it in', async () => {
     await insertMember('mem_4', 'Bo@b\u00fccher.example');
+
     await test.query(
       `update payment set buyer_email = 'bo@b\u00fccher.example' where buyer_email = $1`,
       [spelled],
     );
+
     const found = async (buyerEmail: string) =>
       (await listPayments(database.read, account, { page: 1, perPage: 9 }, { buyerEmail })).data
         .length;
+
     // The form of the address before the change does not stay.
     expect(await found(form)).to.equal(0);
     expect(await found('bo@xn--bcher-kva.example')).to.equal(0);

@@ -39,12 +39,15 @@ describe('a migration that finds a lock held', () => {
     const error = await migrate(test.url, { migrations: next, ...soon }).catch(
       (thrown: unknown) => thrown,
     );
+
     await idle.release();
+
     expect(explainError(error)).to.match(
       new RegExp(
         `^The migration failed after 2 tries: process ${holder?.pid} \\(report, idle in transaction for \\d+ s\\) holds a lock`,
       ),
     );
+
     const [left] = await test.query<{ found: string | null }>(
       `select to_regclass('nickname')::text as found`,
     );
@@ -60,12 +63,15 @@ describe('a migration that finds a lock held', () => {
         `select max(inhrelid::regclass::text) as name from pg_inherits
           where inhparent = 'event'::regclass`,
       );
+
       await own.query(`drop table ${newest?.name ?? ''}`);
+
       const events = await own.hold('lock table event in access exclusive mode');
       expect(
         explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),
       ).to.match(/^The migration failed after 2 tries: process \d+/);
       await events.release();
+
       const queue = await own.hold('lock table bullmq.migration in access exclusive mode');
       expect(
         explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),

@@ -14,6 +14,7 @@ describe('the migration that tells people from the holders of credentials', () =
     test = await createTestDatabase();
     account = await insertAccount(test);
   });
+
   after(() => test.drop());
 
   async function withRunner(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
@@ -35,6 +36,7 @@ describe('the migration that tells people from the holders of credentials', () =
        values ($1, $2, $3, 'owner', now())`,
       [id, account, email],
     );
+
   const holderEmail = (role: string) =>
     `${role}@${account.replace('_', '-').toLowerCase()}.invalid`;
   const people = async () =>
@@ -81,6 +83,7 @@ describe('the migration that tells people from the holders of credentials', () =
       }
       await migration.up(runner);
     });
+
     const rows = await test.query(
       'select id, signed_in_at from member where signed_in_at is not null',
     );
@@ -99,6 +102,7 @@ describe('the migration that tells people from the holders of credentials', () =
       }
       await migration.up(runner);
     });
+
     const rows = await test.query('select subject from member_identity');
     expect(rows).to.deep.equal([{ subject: 'bob' }]);
   });

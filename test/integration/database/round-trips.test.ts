@@ -36,6 +36,7 @@ describe('round trips of a transaction', () => {
     database = await test.open({ url: through(proxy, test.url), pool: 1 });
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   });
+
   after(async () => {
     await test.drop();
     await proxy.close();
@@ -100,7 +101,9 @@ describe('round trips of a transaction', () => {
       },
       { first },
     );
+
     expect(before).to.deep.equal([{ id: account }]);
+
     expect(await database.read.sql(readAccounts, [])).to.deep.include.members([
       { id: 'acc_last' },
       { id: 'acc_work' },

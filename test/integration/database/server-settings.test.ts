@@ -26,12 +26,14 @@ describe('connections of every process and command', () => {
 
   before(async () => {
     database = await createTestDatabase();
+
     const address = new URL(database.url);
     address.searchParams.set('options', given);
     url = address.href;
     await database.query(
       `create table login (name text, jit text, memory text, idle text, path text)`,
     );
+
     await database.query(
       `create function note_login() returns event_trigger language plpgsql as $$ begin
          insert into public.login select current_setting('application_name'), current_setting('jit'),
@@ -39,8 +41,10 @@ describe('connections of every process and command', () => {
            current_setting('search_path');
        end $$`,
     );
+
     await database.query(`create event trigger noting on login execute function note_login()`);
   });
+
   after(async () => {
     await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
     await database.drop();
@@ -57,23 +61,28 @@ describe('connections of every process and command', () => {
       INTERNAL_PORT: String(internalPort),
       WORKER_PORT: String(workerPort),
     };
+
     await migrateAll(url);
     started.push(startProcess('src/main.js', environment));
     started.push(startProcess('workers/main.js', environment));
+
     for (const port of [internalPort, workerPort]) {
       await eventually(async () => {
         const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
         expect(status).to.equal(200);
       }, 'it is ready');
     }
+
     await eventually(async () => {
       const beats = await database.query('select from worker_heartbeat');
       expect(beats).to.have.lengthOf(1);
     }, 'the worker has polled');
+
     for (const words of [['accounts', 'list'], ['doctor']]) {
       const { code, stdout, stderr } = await admin(environment, ...words);
       expect(code, stdout + stderr).to.equal(0);
     }
+
     const kinds = ['admin', 'api', 'doctor', 'listen', 'migrate', 'queue', 'worker'];
     const logins = await eventually(async () => {
       const rows = await database.query<Login>(
@@ -84,10 +93,12 @@ describe('connections of every process and command', () => {
       expect([...names]).to.include.members(kinds);
       return rows;
     }, 'all have connected');
+
     const failed = logins.filter(
       ({ jit, memory, idle }) => jit !== 'off' || memory !== '5MB' || idle !== '30',
     );
     expect(failed).to.deep.equal([]);
+
     const queue = logins.filter(({ name }) => name === 'signalpost-queue');
     expect(queue.map(({ path }) => path)).to.deep.equal(['bullmq']);
   });

@@ -34,6 +34,7 @@ describe('a primary with a synchronous standby', () => {
     pair = await startFailoverPair();
     database = await createTestDatabase(pair);
   });
+
   after(async () => {
     await database.drop();
     await pair.stop();
@@ -51,6 +52,7 @@ describe('a primary with a synchronous standby', () => {
       .filter(({ subject, detail }) => subject === 'database' && !detail.startsWith('PostgreSQL'))
       .map(({ level, detail }) => `${level} ${detail}`);
   };
+
   const hostOf = (server: FailoverPair['primary']) => new URL(server.url('postgres')).host;
 
   it('fails a commit whose wait for the standby is cancelled, though PostgreSQL says success', async () => {
@@ -97,6 +99,7 @@ describe('a primary with a synchronous standby', () => {
         expect(await pair.whileStalled(run), `${what}, ${time}`).to.have.property('code', '08007');
       await eventually(run, `${what} is repeated`);
     }
+
     const stored =
       'select (select count(*)::int from event) + (select count(*)::int from recovery) n';
     expect(await database.query(stored)).to.deep.equal([{ n: 2 }]);
@@ -109,6 +112,7 @@ describe('a primary with a synchronous standby', () => {
       const tenant = await createTenant(service);
       const { rest } = tenant;
       await createEndpoint(rest, { url: receiver.url() });
+
       const [record] = await recordedAs(rest, await tenant.publish({}), ['success']);
       const replayPath = `${deliveriesPath}/${record.id}/replay`;
       const repeatable: Record<string, () => Promise<Reply>> = {
@@ -118,8 +122,10 @@ describe('a primary with a synchronous standby', () => {
       for (const [what, run] of Object.entries(repeatable)) {
         const first = await run();
         expect(first.status, `${what}: ${first.text}`).to.be.oneOf([200, 201]);
+
         const whileAway = async () => toProblem(await run(), 503);
         expect(await pair.whileStalled(whileAway), `${what} without standby`).to.equal(undefined);
+
         await eventually(async () => {
           const again = await run();
           expect(again.status, `${what}: ${again.text}`).to.equal(first.status);
@@ -160,15 +166,18 @@ describe('a primary with a synchronous standby', () => {
 
   it('is used whether or not the standby says its timeline, which it says to every role', async () => {
     const asPlain = (url: string) => url.replace('//postgres:', '//plain:');
+
     for (const [change, timeline] of [
       [`create role plain login password 'test'`, 1],
       ['revoke execute on function pg_control_checkpoint() from public', 0],
     ] as const) {
       await ask(pair.primary.url('postgres'), change);
+
       await eventually(async () => {
         const state = await stateOf(asPlain(pair.standby.url('postgres')));
         expect(state).to.deep.include({ isStandby: true, timeline });
       }, change);
+
       const client = new DatabaseClient({ connectionString: asPlain(pair.url('postgres')) });
       await client.connect();
       await client.end();
@@ -182,9 +191,11 @@ describe('a primary with a synchronous standby', () => {
       async () => expect(await doctor()).to.deep.equal([good]),
       'doctor sees both hosts',
     );
+
     const admin = pair.primary.url('postgres');
     await ask(admin, `alter system set synchronous_standby_names = ''`);
     await ask(admin, 'select pg_reload_conf()');
+
     await eventually(
       async () =>
         expect(await doctor()).to.deep.equal([
@@ -193,12 +204,15 @@ describe('a primary with a synchronous standby', () => {
         ]),
       'doctor sees the new setting',
     );
+
     await pair.standby.end('SIGINT');
+
     const gone = `warning ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is not responding`;
     await eventually(
       async () => expect((await doctor())[0]).to.equal(gone),
       'doctor misses the standby',
     );
+
     await pair.standby.start();
   });
 });

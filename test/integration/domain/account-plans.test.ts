@@ -51,13 +51,16 @@ for (const state of shortened(['unknown', 'known'], 1)) {
     before(async () => {
       test = await createTestDatabase(undefined, avoidScansOption);
       await disableAutovacuum(test);
+
       const open = (settings: Readonly<Record<string, string>>) =>
         test.open({ pool: 1, serverSettings: { ...settings, ...explaining } });
       api = await open(apiServerSettings);
       worker = await open(engineServerSettings);
       ({ snapshot: earlier } = await readServerState(api.read));
+
       // Half of its events and records have ids of now.
       await bulkFill(test, await insertAccount(test));
+
       const { transact } = api;
       const opened: string[] = [];
       for (let shop = 0; shop < shops; shop += 1) {
@@ -69,7 +72,9 @@ for (const state of shortened(['unknown', 'known'], 1)) {
           );
         opened.push(id);
       }
+
       accounts = opened;
+
       const account = await insertAccount(test);
       const dayOld = `created_at = now() - interval '1 day'`;
       recovering = { account, endpoint: await insertEndpoint(test, account, dayOld) };
@@ -77,6 +82,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
       if (state === 'known') await test.query('analyze');
       big = await bigTables(test);
     });
+
     after(() => test.drop());
 
     const reads = async (most: Allowance, work: () => Promise<unknown>) => {
@@ -104,8 +110,10 @@ for (const state of shortened(['unknown', 'known'], 1)) {
             target,
             since: at - (isStep ? 60_000 : 86_400_000),
           };
+
           const found = await readChanges(read, readers, difference, 100);
           expect(found.size).to.equal(shops);
+
           const changes = [...found.values()].flat();
           expect((await loadItems(read, changes.slice(0, 100))).size).to.equal(100);
         }));
@@ -129,6 +137,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
     it('reads at most 2,000 events in a step of a recovery, and 10,000 for a preview', async () => {
       const { account, endpoint } = recovering;
       const range = { endpointId: endpoint, what: 'both', ratePerSecond: 200 } as const;
+
       await insertManyPastEvents(test, recovering, { abandoned: 0, missed: 20_000 });
       await test.query(`update endpoint set event_types = '{offer.sent}' where id = $1`, [
         endpoint,

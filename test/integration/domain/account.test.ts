@@ -21,6 +21,7 @@ describe('accounts and credentials', () => {
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   });
+
   after(() => test.drop());
 
   const issue = (input: Partial<CredentialInput> = {}) =>
@@ -33,6 +34,7 @@ describe('accounts and credentials', () => {
         'select member_id as id from credential where id = $1',
         [id],
       );
+
       expect(await viewerOf(database.read, token)).to.deep.equal({
         credential: id,
         kind,
@@ -40,6 +42,7 @@ describe('accounts and credentials', () => {
         member: holder?.id,
         permissions: { webhooks: 'write', orders: 'write' },
       });
+
       const [row] = await test.query<{ text: string }>(
         `select row_to_json(c)::text as text from credential c where id = $1`,
         [id],
@@ -56,10 +59,12 @@ describe('accounts and credentials', () => {
         `update credential set expires_at = date_trunc('milliseconds', now()) + (60 - $2) * interval '1 minute' where id = $1`,
         [id, minutes],
       );
+
     const [row] = await test.query<{ lifetime: string }>(
       `select (expires_at - created_at)::text as lifetime from credential where id = $1`,
       [id],
     );
+
     expect(row?.lifetime).to.equal('01:00:00');
     await age(59);
     expect(await viewerOf(database.read, token)).to.have.property('account', account);
@@ -92,6 +97,7 @@ describe('accounts and credentials', () => {
       const viewer = await viewerOf(database.read, bearer);
       return typeof viewer === 'string' ? viewer : viewer.permissions;
     };
+
     expect(await may(token)).to.deep.equal({ webhooks: 'write', orders: 'read' });
     expect(await may(readOnly)).to.deep.equal({ webhooks: 'read', orders: 'read' });
     await database.transact((tx) => changeRole(tx, account, member.id, 'accountant'));
@@ -116,9 +122,12 @@ describe('accounts and credentials', () => {
       );
       return row;
     };
+
     const unrestricted = { webhooks: null, orders: null };
+
     expect(await stored({})).to.eql({ level: 'full', ...unrestricted });
     expect(await stored({ level: 'read' })).to.eql({ level: 'read', ...unrestricted });
+
     const restricted = { level: 'restricted', webhooks: 'none', orders: 'write' };
     expect(await stored({ orders: 'write' })).to.eql(restricted);
     expect(await stored({ orders: 'write', level: 'restricted' })).to.eql(restricted);
@@ -152,10 +161,12 @@ describe('accounts and credentials', () => {
       'invalid_value role',
       'invalid_value level',
     ]);
+
     expect(await issuesOf(issue({ webhooks: 'all' as never, orders: 'some' as never }))).to.eql([
       'invalid_value webhooks',
       'invalid_value orders',
     ]);
+
     expect(await issuesOf(issue({ level: 'full', orders: 'read' }))).to.eql([
       'invalid_value level',
     ]);

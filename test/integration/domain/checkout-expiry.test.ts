@@ -24,7 +24,9 @@ describe('expiring checkouts', () => {
     test = await createTestDatabase();
     database = await test.open({ wake: (wakeups) => woken.push(...wakeups) });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query(`delete from checkout where order_id is null`);
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
@@ -43,6 +45,7 @@ describe('expiring checkouts', () => {
     if (expiresInMs !== undefined) await expireIn(test, id, expiresInMs);
     return id;
   };
+
   const expire = () => database.transact(expireCheckouts);
   const publishedEvents = async () => {
     const rows = await test.query<{ subject: string }>(
@@ -67,17 +70,21 @@ describe('expiring checkouts', () => {
 
   it('publish what their schema describes, and schedule a wake-up at their expiry', async () => {
     woken.length = 0;
+
     const id = await open();
     const { expiresAt } = await getCheckout(database.read, account, id);
     expect(woken).to.deep.include({ kind: 'expire', at: expiresAt });
     await expireIn(test, id, 0);
     await expire();
+
     const [event] = await test.query<{ body: Buffer }>(
       `select body from event where subject = $1 and type = 'cart.checkout.expired'`,
       [`checkout:${id}`],
     );
+
     const body = event?.body ?? Buffer.alloc(0);
     checkEvent(body);
+
     const { data } = JSON.parse(body.toString()) as { data: Record<string, unknown> };
     expect(data['checkout']).to.include({ id, external_reference: 'cart 7' });
     expect(JSON.stringify(data['metadata'])).to.equal('{"b":"1","a":"é"}');
@@ -135,11 +142,14 @@ describe('expiring checkouts', () => {
          'EUR', 0, 0, 0, 0, 0 from generate_series(1, 5000) i`,
       [account],
     );
+
     await test.query('analyze checkout');
+
     const plan = await test.query<{ 'QUERY PLAN': string }>(
       `explain select id from checkout where order_id is null and expired_at is null
          and expires_at <= now() order by expires_at limit 100`,
     );
+
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).to.include('checkout_expiring').and.not.to.include('Sort');
   });
@@ -154,6 +164,7 @@ describe('expiring checkouts', () => {
       onExpired: (count) => (noted += count),
       onError: (error) => issues.push(error),
     });
+
     await expiry.poll();
     await expiry.stop();
     expect(noted).to.equal(ids.length);

@@ -48,6 +48,7 @@ describe('checkouts', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
   beforeEach(async () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
@@ -59,11 +60,13 @@ describe('checkouts', () => {
     database.transact((tx) =>
       recordPayment(tx, account, { checkout, buyerEmail: 'buyer@example.com', ...changes }),
     );
+
   const age = (id: string, interval: string) =>
     test.query(
       `update checkout set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1`,
       [id, interval],
     );
+
   const events = async () => {
     const rows = await test.query<{ body: Buffer }>(
       `select body from event where account_id = $1 order by id`,
@@ -71,6 +74,7 @@ describe('checkouts', () => {
     );
     return rows.map(({ body }) => JSON.parse(body.toString()) as Envelope);
   };
+
   const count = async (table: string) => {
     const [row] = await test.query<{ count: number }>(
       `select count(*)::int as count from ${table} where account_id = $1`,
@@ -107,8 +111,10 @@ describe('checkouts', () => {
           totalMinorUnits: 13_000,
         },
       });
+
       expect(id).to.match(/^chk_[A-Za-z0-9]{24}$/);
       expect(+expiresAt - +createdAt).to.equal(30 * 60 * 1_000);
+
       const found = await getCheckout(database.read, account, id);
       expect(found).to.deep.equal(checkout);
       expect(JSON.stringify(found.metadata)).to.equal(JSON.stringify(input.metadata));
@@ -133,6 +139,7 @@ describe('checkouts', () => {
       const { id, createdAt, expiresAt } = await open();
       const [event] = await events();
       expect(event).to.deep.include({ type: 'cart.checkout.created', subject: `checkout:${id}` });
+
       expect(event?.data).to.deep.include({
         checkout: {
           id,
@@ -153,6 +160,7 @@ describe('checkouts', () => {
       const { id } = await open({ lineItems, shippingMinorUnits: 1 });
       const { totals } = await getCheckout(database.read, account, id);
       expect(totals.totalMinorUnits).to.equal(Number.MAX_SAFE_INTEGER);
+
       const most = Number.MAX_SAFE_INTEGER;
       const given = { name: 'x', quantity: 1, unitAmountMinorUnits: most };
       for (const tooMuch of [
@@ -187,6 +195,7 @@ describe('checkouts', () => {
         embedOrigin: 'https://shop.example/page',
         affiliate: 'a b',
       });
+
       expect(await issuesOf(work)).to.deep.equal([
         'invalid_format success_url',
         'invalid_format cancel_url',
@@ -205,6 +214,7 @@ describe('checkouts', () => {
         'invalid_format embed_origin',
         'invalid_format affiliate',
       ]);
+
       expect(await count('checkout')).to.equal(0);
     });
 
@@ -217,19 +227,23 @@ describe('checkouts', () => {
       expect(await issuesOf(open({ metadata: { k: 'x'.repeat(131_072) } }))).to.deep.equal([
         'too_long metadata',
       ]);
+
       const deep = (levels: number): Record<string, unknown> =>
         levels === 1 ? {} : { a: deep(levels - 1) };
       expect(await issuesOf(open({ metadata: deep(61) }))).to.deep.equal([
         'invalid_value metadata',
       ]);
+
       const items = Array.from({ length: 100 }, () => ({
         name: '\u0001'.repeat(250),
         quantity: 1,
         unitAmountMinorUnits: 1,
       }));
+
       const full = (length: number) =>
         open({ lineItems: items, metadata: { ...deep(60), k: 'x'.repeat(length) } });
       expect(await issuesOf(full(90_000))).to.deep.equal(['too_long metadata']);
+
       const fullest = await full(80_000);
       expect((await pay(fullest.id)).payment.amountMinorUnits).to.equal(490);
       expect(await issuesOf(open({ lineItems: [...items, ...items] }))).to.deep.equal([
@@ -289,6 +303,7 @@ describe('checkouts', () => {
       expect(order.id).to.match(/^ord_[A-Za-z0-9]{24}$/);
       expect(order).to.deep.include({ checkoutId: id, metadata: input.metadata, totals });
       expect(order.buyer).to.deep.equal({ email: 'buyer@example.com', name: 'Ada', country: 'DE' });
+
       expect(payment).to.include({
         orderId: order.id,
         status: 'succeeded',
@@ -297,10 +312,12 @@ describe('checkouts', () => {
         netMinorUnits: 13_000,
         method: 'card',
       });
+
       expect(invoice).to.deep.include({ number: 'INV-000001', paymentId: payment.id, totals });
       expect(recorded.thankYouUrl).to.equal(
         `https://shop.example/thanks?order=${order.id}&metadata%5Bb%5D=1&metadata%5Ba%5D=%7B%22z%22%3Anull%2C%22y%22%3A%5B1.5%2Ctrue%5D%7D&affiliate=partner-9`,
       );
+
       expect((await getCheckout(database.read, account, id)).order).to.deep.equal({
         id: order.id,
         object: 'order',
@@ -318,12 +335,14 @@ describe('checkouts', () => {
         `order.completed order:${order.id}`,
         `payment.sale.succeeded payment:${payment.id}`,
       ]);
+
       const completed = published.find(({ type }) => type === 'cart.order.completed');
       expect(completed?.data).to.deep.include({
         metadata: input.metadata,
         affiliate: { code: 'partner-9' },
         payment: { id: payment.id, object: 'payment', method: 'card', amount_minor_units: 13_000 },
       });
+
       expect((completed?.data['line_items'] as unknown[])[1]).to.deep.equal({
         product: { id: 'prod_book1', name: 'Book' },
         quantity: 1,
@@ -333,6 +352,7 @@ describe('checkouts', () => {
         tax_percentage: '7.00',
         total_minor_units: 900,
       });
+
       const legacy = published.find(({ type }) => type === 'order.completed');
       expect(legacy?.data).to.deep.equal({ order_id: order.id, ...completed?.data });
     });
@@ -360,12 +380,15 @@ describe('checkouts', () => {
           ),
         ),
       );
+
       expect(tries.sort()).to.deep.equal(['checkout_not_payable', 'checkout_not_payable', 'paid']);
+
       const refused = await refusalOf(pay(id));
       expect([refused.code, refused.errors[0]?.code]).to.deep.equal([
         'checkout_not_payable',
         'already_paid',
       ]);
+
       expect(await count('payment')).to.equal(1);
       expect(await events()).to.have.length(5);
     });
@@ -380,6 +403,7 @@ describe('checkouts', () => {
       expect(again.order.totals).to.deep.equal(first.order.totals);
       expect(again.thankYouUrl).to.equal(first.thankYouUrl);
       expect(await count('payment')).to.equal(1);
+
       const { id: second } = await open();
       for (const [checkout, method] of [
         [id, 'sepa'],
@@ -391,25 +415,32 @@ describe('checkouts', () => {
           'payment_key_conflict',
         ]);
       }
+
       expect((await pay(second, { key: 'pi_2' })).invoice.number).to.equal('INV-000002');
     });
 
     it('is booked at the given time, which must not be before the payment began', async () => {
       const { id, createdAt } = await open();
       const at = (ms: number) => new Date(createdAt.getTime() + ms);
+
       await age(id, '10 minutes');
+
       const startedAt = at(-60_000);
+
       for (const cashFlowAt of [at(-60_001), new Date('0001-01-01T00:00:00Z')]) {
         expect(await issuesOf(pay(id, { startedAt, cashFlowAt }))).to.deep.equal([
           'out_of_range cash_flow_at',
         ]);
       }
+
       expect(await issuesOf(pay(id, { cashFlowAt: at(-600_001) }))).to.deep.equal([
         'out_of_range cash_flow_at',
       ]);
       expect(await count('payment')).to.equal(0);
+
       const { payment } = await pay(id, { startedAt, cashFlowAt: startedAt });
       expect(payment.cashFlowAt).to.deep.equal(startedAt);
+
       const { id: other } = await open();
       const month = at(30 * 86_400_000);
       expect((await pay(other, { cashFlowAt: month })).payment.cashFlowAt).to.deep.equal(month);
@@ -418,12 +449,15 @@ describe('checkouts', () => {
     it('is refused if it began after the expiry, and accepted if it began before', async () => {
       const late = (await open()).id;
       await age(late, '30 minutes');
+
       const refused = await refusalOf(pay(late));
       expect([refused.code, refused.errors[0]?.code]).to.deep.equal([
         'checkout_not_payable',
         'checkout_expired',
       ]);
+
       expect((await getCheckout(database.read, account, late)).status).to.equal('expired');
+
       const { createdAt, expiresAt } = await getCheckout(database.read, account, late);
       expect((await refusalOf(pay(late, { startedAt: expiresAt }))).code).to.equal(
         'checkout_not_payable',
@@ -471,11 +505,13 @@ describe('checkouts', () => {
         'invalid_format buyer_country',
         'invalid_value key',
       ]);
+
       const owner = account;
       const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
       for (account of [other, 'acc_\0', '']) {
         expect((await refusalOf(pay(id))).code).to.equal('not_found');
       }
+
       account = owner;
       await database.transact((tx) =>
         recordPayment(tx, null, { checkout: id, buyerEmail: 'a@b.example' }),
@@ -503,6 +539,7 @@ describe('checkouts', () => {
           throw new Error('killed');
         })
         .catch((error: unknown) => (error as Error).message);
+
       expect(await failed).to.equal('killed');
       expect(await Promise.all(['payment', '"order"', 'invoice'].map(count))).to.deep.equal([
         0, 0, 0,

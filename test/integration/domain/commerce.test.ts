@@ -19,6 +19,7 @@ describe('the ledger of an account', () => {
     test = await createTestDatabase();
     database = await test.open({ pool: connections });
   });
+
   after(() => test.drop());
   beforeEach(async () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
@@ -33,6 +34,7 @@ describe('the ledger of an account', () => {
       });
       return recordPayment(tx, account, { checkout: id, buyerEmail: 'buyer@example.com' });
     });
+
   const refund = (payment: string, amountMinorUnits?: number) =>
     database.transact((tx) => refundPayment(tx, account, payment, { amountMinorUnits }));
   const rows = <Row extends object>(columns: string, table: string) =>
@@ -47,21 +49,27 @@ describe('the ledger of an account', () => {
       ...Array.from({ length: 8 }, () => pay()),
       refund(paid[0]!.payment.id, 5_000).catch(() => undefined),
     ];
+
     await Promise.all(mixed);
+
     const lengths = { order: 20, payment: 20, refund: 12, invoice: 32 } as const;
     for (const [table, length] of Object.entries(lengths)) {
       const entries = await rows<{ position: number; id: string; at: Date }>(
         'position, id, created_at as at',
         table,
       );
+
       const positions = entries.map(({ position }) => position);
       expect(positions, table).to.deep.equal(Array.from({ length }, (_, index) => index + 1));
+
       const times = entries.map(({ at }) => at.getTime());
       expect(new Set(times).size, table).to.equal(length);
       expect(times, table).to.deep.equal([...times].sort((one, other) => one - other));
+
       const ids = entries.map(({ id }) => id);
       expect(ids, table).to.deep.equal([...ids].sort());
     }
+
     const numbers = await rows<{ number: string }>('number', 'invoice');
     expect(new Set(numbers.map(({ number }) => number)).size).to.equal(32);
   });
@@ -71,6 +79,7 @@ describe('the ledger of an account', () => {
     const refusals = new Set<string>();
     const tries: number[] = [];
     let amount = 0;
+
     /** As many at once as there are connections, so that none waits too long for one. */
     const refundInTurn = async () => {
       while (tries.length < 100) {
@@ -82,8 +91,10 @@ describe('the ledger of an account', () => {
         tries.push(made?.refund.amountMinorUnits ?? 0);
       }
     };
+
     await Promise.all(Array.from({ length: connections }, refundInTurn));
     expect(['validation_failed', 'payment_not_refundable']).to.include.members([...refusals]);
+
     const given = tries.reduce((sum, each) => sum + each, 0);
     const [row] = await test.query<{ refunded: number; total: number; billed: number }>(
       `select p.refunded_minor_units::int as refunded,
@@ -93,14 +104,17 @@ describe('the ledger of an account', () => {
          from payment p where p.id = $1`,
       [payment.id],
     );
+
     expect(row).to.deep.equal({ refunded: given, total: given, billed: given });
     expect(given).to.be.within(960, 1_000);
+
     if (given < 1_000) {
       expect(await issuesOf(refund(payment.id, 1_001 - given))).to.deep.equal([
         'amount_exceeds_refundable amount_minor_units',
       ]);
       await refund(payment.id);
     }
+
     expect((await refusalOf(refund(payment.id))).code).to.equal('payment_not_refundable');
   });
 
@@ -122,6 +136,7 @@ describe('the ledger of an account', () => {
   it('is guarded by database constraints: totals, fees, states, refunds and positions', async () => {
     const { order, payment, invoice } = await pay();
     await refund(payment.id, 300);
+
     const wrong: [string, RegExp][] = [
       [`update "order" set total_minor_units = 1 where id = '${order.id}'`, /order_totals_check/],
       [`update invoice set tax_minor_units = 1 where id = '${invoice.id}'`, /invoice_totals_check/],

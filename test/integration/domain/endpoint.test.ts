@@ -33,7 +33,9 @@ describe('webhook endpoints', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
     other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
@@ -52,6 +54,7 @@ describe('webhook endpoints', () => {
     database.transact((tx) =>
       publishEvent(tx, account, { type, subject: 'order:ord_1', data: { n: 1 } }),
     );
+
   const pendingDeliveries = async (id: string) => {
     const rows = await test.query<{ type: string }>(
       `select event_type as type from pending_delivery where endpoint_id = $1 order by 1`,
@@ -59,11 +62,13 @@ describe('webhook endpoints', () => {
     );
     return rows.map(({ type }) => type);
   };
+
   const ageSecrets = (id: string, interval: string) =>
     test.query(
       `update endpoint_secret set expires_at = expires_at - $2::interval where endpoint_id = $1`,
       [id, interval],
     );
+
   const liveSecrets = async (id: string, key = 7) => {
     const rows = await test.query<{ keyId: string; sealed: Buffer }>(
       `select key_id as "keyId", sealed from endpoint_secret
@@ -143,12 +148,14 @@ describe('webhook endpoints', () => {
         notificationEmail: 'nobody',
         description: 'x'.repeat(501),
       });
+
       expect(await issuesOf(work)).to.deep.equal([
         'invalid_format url',
         'invalid_format notification_email',
         'too_long description',
         'invalid_value event_types',
       ]);
+
       expect(await issuesOf(create({ description: 'a\ud800' }))).to.deep.equal([
         'invalid_value description',
       ]);
@@ -169,17 +176,21 @@ describe('webhook endpoints', () => {
     it('H32, H33: lists newest first, and continues where the page ended', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);
+
       // Made within a millisecond, ids need not follow their order of making.
       ids.sort().reverse();
+
       const first = await listEndpoints(database.read, account, { limit: 2 });
       expect(first.data.map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
       expect(first.page.hasMore).to.equal(true);
       await create();
       await remove(ids[1]!);
+
       const second = await listEndpoints(database.read, account, {
         limit: 3,
         cursor: first.page.nextCursor,
       });
+
       expect(second.data.map(({ id }) => id)).to.deep.equal(ids.slice(2));
       expect(second.page).to.deep.equal({ hasMore: false, nextCursor: null });
     });
@@ -189,16 +200,21 @@ describe('webhook endpoints', () => {
       const off = (await create({ active: false })).endpoint.id;
       const active = await listEndpoints(database.read, account, { limit: 1, status: 'active' });
       expect(active.data.map(({ id }) => id)).to.deep.equal([on[0]]);
+
       const inactive = await listEndpoints(database.read, account, {
         limit: 9,
         status: 'inactive',
       });
+
       expect(inactive.data.map(({ id }) => id)).to.deep.equal([off]);
+
       const cursor = active.page.nextCursor;
+
       for (const status of ['inactive', undefined] as const) {
         const work = listEndpoints(database.read, account, { limit: 1, cursor, status });
         expect(await issuesOf(work)).to.deep.equal(['invalid_cursor cursor']);
       }
+
       expect(
         await issuesOf(listEndpoints(database.read, other, { limit: 1, cursor, status: 'active' })),
       ).to.deep.equal(['invalid_cursor cursor']);
@@ -231,6 +247,7 @@ describe('webhook endpoints', () => {
         () => database.transact((tx) => rotateSigningSecret(tx, other, id)),
         () => remove(id, other),
       ];
+
       for (const id of [endpoint.id, 'whs_000000000000000000000000', 'whs_\0', 'chk_1', '']) {
         for (const work of attempts(id)) {
           expect(await refusalOf(work())).to.deep.equal({
@@ -239,6 +256,7 @@ describe('webhook endpoints', () => {
           });
         }
       }
+
       expect((await listEndpoints(database.read, other, { limit: 9 })).data).to.deep.equal([]);
     });
   });
@@ -252,6 +270,7 @@ describe('webhook endpoints', () => {
         eventTypes: ['offer.sent', 'invoice.issued'],
         notificationEmail: 'new@shop.example',
       });
+
       const expected = Object.assign(
         { failingSince: null, failureCount: 0, warnings: 0 },
         endpoint,
@@ -263,6 +282,7 @@ describe('webhook endpoints', () => {
           updatedAt: changed.updatedAt,
         },
       );
+
       expect(changed).to.deep.equal(expected);
       expect(changed).to.deep.include(await getEndpoint(database.read, account, endpoint.id));
     });
@@ -277,12 +297,14 @@ describe('webhook endpoints', () => {
         last = updatedAt.getTime();
         return grew;
       };
+
       expect(await grows({})).to.equal(false);
       expect(await grows({ url: input.url, description: null })).to.equal(false);
       expect(await grows({ eventTypes: [...input.eventTypes] })).to.equal(false);
       expect(await grows({ active: true })).to.equal(true);
       expect(await grows({ description: 'x' })).to.equal(true);
       expect(await grows({ eventTypes: [...input.eventTypes].reverse() })).to.equal(true);
+
       // The clock stands still or steps back: time of the endpoint goes on.
       await test.query(`update endpoint set updated_at = now() + interval '1 hour' where id = $1`, [
         id,
@@ -308,14 +330,17 @@ describe('webhook endpoints', () => {
       const { endpoint } = await create();
       const same = { notificationEmail: input.notificationEmail, description: 'x' };
       expect((await patch(endpoint.id, same, false)).description).to.equal('x');
+
       const refused = await refusalOf(
         patch(endpoint.id, { notificationEmail: 'b@c.example' }, false),
       );
       expect(refused.code).to.equal('forbidden');
+
       expect(refused.errors[0]).to.include({
         code: 'permission_missing',
         param: 'notification_email',
       });
+
       expect(
         (await patch(endpoint.id, { notificationEmail: 'b@c.example' })).notificationEmail,
       ).to.equal('b@c.example');
@@ -324,15 +349,19 @@ describe('webhook endpoints', () => {
     it('H29: keeps a retired or unlisted type until it is removed, and never adds it again', async () => {
       const types = ['offer.created', 'offer.cancelled', 'offer.sent'];
       const { endpoint } = await create({ eventTypes: types });
+
       await test.query(
         `update event_type set accepts_new_subscriptions = id <> 'offer.created', listed = id <> 'offer.cancelled'
          where id in ('offer.created', 'offer.cancelled')`,
       );
+
       expect((await put(endpoint.id, [...types, 'invoice.issued'])).eventTypes).to.deep.equal([
         ...types,
         'invoice.issued',
       ]);
+
       expect((await put(endpoint.id, ['offer.sent'])).eventTypes).to.deep.equal(['offer.sent']);
+
       const { errors } = await refusalOf(put(endpoint.id, types));
       expect(errors.map(({ detail }) => detail)).to.deep.equal([
         'No longer offered for new subscriptions: offer.created',
@@ -349,9 +378,12 @@ describe('webhook endpoints', () => {
         );
         return row!.types ?? {};
       };
+
       const subscribe = (...eventTypes: string[]) => patch(endpoint.id, { eventTypes });
+
       expect(await since()).to.deep.equal({});
       await subscribe('offer.sent', 'invoice.issued');
+
       const first = await since();
       expect(Object.keys(first)).to.deep.equal(['offer.sent']);
       await patch(endpoint.id, { description: 'changed' });
@@ -359,6 +391,7 @@ describe('webhook endpoints', () => {
       await subscribe('offer.sent');
       expect(await since()).to.deep.equal(first);
       await subscribe('invoice.issued', 'offer.sent');
+
       const second = await since();
       expect(second).to.include(first);
       expect(second['invoice.issued']! > first['offer.sent']!).to.equal(true);
@@ -393,11 +426,13 @@ describe('webhook endpoints', () => {
            disabled_reason = case when $2 then null else 'consecutive_failures' end where id = $1`,
         [id, active],
       );
+
     const run = ({ disabledReason, failingSince, failureCount }: LockedEndpoint) => ({
       disabledReason,
       failing: failingSince !== null,
       failureCount,
     });
+
     const healthy = { disabledReason: null, failing: false, failureCount: 0 };
 
     it('H75: enabling again clears reason and failures; enabling an enabled endpoint does not', async () => {
@@ -495,10 +530,12 @@ describe('webhook endpoints', () => {
         const { endpoint, signingSecret } = await create();
         made.push([endpoint.id, signingSecret]);
       }
+
       const ring = [
         { id: 'k2', key: Buffer.alloc(32, 8) },
         { id: 'k1', key: Buffer.alloc(32, 7) },
       ];
+
       const rotated = await test.open({ rules: testRules({ sealer: new Sealer(ring) }) });
       let batches = 0;
       for (let after: string | undefined = ''; after !== undefined; batches += 1) {
@@ -507,6 +544,7 @@ describe('webhook endpoints', () => {
         expect(closed).to.eql([]);
         after = last;
       }
+
       expect(batches).to.be.greaterThan(2);
       for (const [id, secret] of made) expect(await liveSecrets(id, 8)).to.deep.equal([secret]);
     });

@@ -21,6 +21,7 @@ describe('the catalogue of event types', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
 
   it('H32, H38: lists all types by category, then by id', async () => {
@@ -28,8 +29,10 @@ describe('the catalogue of event types', () => {
     const catalogue = await test.query('select id from event_type');
     expect(types).to.have.length(catalogue.length);
     expect(types).to.have.length.above(20);
+
     const keys = types.map(({ category, id }) => `${category}/${id}`);
     expect(keys).to.deep.equal([...keys].sort());
+
     expect(new Set(types.map(({ category }) => category))).to.deep.equal(
       new Set(
         'chargebacks checkouts disputes invoices offers orders payments payouts subscriptions webhooks'.split(
@@ -37,6 +40,7 @@ describe('the catalogue of event types', () => {
         ),
       ),
     );
+
     for (const { id } of types) expect(id).to.match(/^[a-z0-9_]+(\.[a-z0-9_]+)+$/);
   });
 
@@ -80,6 +84,7 @@ describe('the catalogue of event types', () => {
           notificationEmail: 'ops@shop.example',
         }),
       );
+
     const order: string[] = [];
     await database.transact(async (holder) => {
       await lockCatalogueEntries(holder, ['invoice.issued']);
@@ -95,6 +100,7 @@ describe('the catalogue of event types', () => {
       }, 'the retirement waits');
       order.push('checked');
     });
+
     await eventually(() => expect(order).to.deep.equal(['checked', 'retired']), 'it is retired');
     expect(await issuesOf(subscribe())).to.deep.equal(['event_type_not_offered event_types']);
   });

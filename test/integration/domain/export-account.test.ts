@@ -27,6 +27,7 @@ describe('exportAccount', () => {
     );
     ({ token } = await database.transact((tx) => createCredential(tx, { account, kind: 'live' })));
   });
+
   after(() => test.drop());
 
   async function exported(id = account): Promise<ExportedRow[]> {
@@ -37,6 +38,7 @@ describe('exportAccount', () => {
     }
     return rows;
   }
+
   const publish = (data: object) =>
     database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: { ...data } }),
@@ -50,11 +52,15 @@ describe('exportAccount', () => {
     await insertEndpoint(test, other);
     await insertEndpoint(test, account);
     await publish({ note: 'Grüße' });
+
     const claims = await claimAll(database.read);
     await recordBatch(database, [end(claims[0]!, outcomes.down)]);
+
     const rows = await exported();
     expect(rows[0]).to.include({ table: 'account', id: account, name: 'Shop' });
+
     const tables = new Set(rows.map(({ table }) => table));
+
     expect([...tables]).to.include.members([
       'account',
       'credential',
@@ -64,8 +70,10 @@ describe('exportAccount', () => {
       'member',
       'pending_delivery',
     ]);
+
     const text = JSON.stringify(rows);
     expect(text).to.include('ann@shop.example').and.not.to.include('bob@other.example');
+
     const event = rows.find(({ table }) => table === 'event');
     expect(event?.['body']).to.have.nested.property('data.note', 'Grüße');
   });
@@ -88,10 +96,12 @@ describe('exportAccount', () => {
         knownBrowser: undefined,
       }),
     );
+
     const [mail] = await test.query<{ id: string }>(
       `select id from notice where account_id = $1 and kind = 'sign_in_link'`,
       [account],
     );
+
     const text = JSON.stringify(await exported());
     expect(text).not.to.include(mail!.id).and.not.to.include('sealed');
     await test.query('delete from notice where id = $1', [mail!.id]);
@@ -137,6 +147,7 @@ describe('exportAccount', () => {
         select 'lnk_1', $1, id, '\\x01', now(), ${later} from member
          where account_id = $1 limit 1`,
     };
+
     await test.query(`insert into stream_process values ('p_1', now())`);
     for (const [table, row] of Object.entries(planted))
       await test.query(`insert into ${table} ${row}`, [account]);
@@ -146,6 +157,7 @@ describe('exportAccount', () => {
     const { read, transact } = database;
     await fillAccount({ read, transact, since: new Date() }, { account, orders: 150, seed: 1 });
     await plant();
+
     const recovery = `(id, account_id, endpoint_id, what, since, until, include_before,
       rate_per_second, idempotency_key, fingerprint, status, position, credited_at, next_step_at,
       created_at, updated_at)`;
@@ -155,6 +167,7 @@ describe('exportAccount', () => {
               'evt_1', now(), now(), now(), now() from generate_series(1, 150) i`,
       [account],
     );
+
     const rows = await exported();
     const tables = database.read.manager.dataSource.entityMetadatas.filter(({ columns }) =>
       columns.some(({ databaseName }) => databaseName === 'account_id'),
@@ -179,6 +192,7 @@ describe('exportAccount', () => {
           and not exists (select from pg_attribute a
                            where a.attrelid = c.oid and a.attname = 'account_id')`,
     );
+
     // Another table here is one that the export must have, or one of the service itself.
     expect(others.map(({ name }) => name)).to.have.members([
       'delivery_evidence',

@@ -18,6 +18,7 @@ describe('the heartbeat of a worker', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
   beforeEach(() => test.query('truncate worker_heartbeat'));
 
@@ -25,6 +26,7 @@ describe('the heartbeat of a worker', () => {
   const move = (by: string) =>
     test.query(`update worker_heartbeat set seen_at = now() + $1::interval`, [by]);
   const alive = async () => (await readAliveWorkers(database.read)).map(({ id }) => id);
+
   /** How long ago the row was written; negative for a time in the future. */
   const age = async () => {
     const [row] = await test.query<{ age: number }>(

@@ -23,6 +23,7 @@ describe('idempotency keys', () => {
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   });
+
   after(() => test.drop());
 
   const fingerprint = Buffer.alloc(32, 1);
@@ -45,6 +46,7 @@ describe('idempotency keys', () => {
         location: '/v1/webhooks/endpoints/whs_1',
       }),
     );
+
     expect(await state('k1')).to.deep.equal({
       kind: 'done',
       fingerprint,
@@ -54,7 +56,9 @@ describe('idempotency keys', () => {
         location: '/v1/webhooks/endpoints/whs_1',
       },
     });
+
     await under('k2', (tx) => recordResponse(tx, claim('k2'), { status: 204 }));
+
     expect(await state('k2')).to.have.deep.property('response', {
       status: 204,
       body: null,
@@ -103,6 +107,7 @@ describe('idempotency keys', () => {
   it('H48: never overwrite a valid record, even without the lock', async () => {
     await under('k7', (tx) => recordResponse(tx, claim('k7'), { status: 200 }));
     await under('k8', (tx) => recordPending(tx, claim('k8'), 'pdl_1'));
+
     for (const key of ['k7', 'k8']) {
       for (const work of [
         (tx: Tx) => recordResponse(tx, claim(key), { status: 200 }),
@@ -118,15 +123,18 @@ describe('idempotency keys', () => {
 
   it('H76: wait as pending for their pending delivery, and are finished once', async () => {
     await under('k9', (tx) => recordPending(tx, claim('k9'), 'pdl_9'));
+
     expect(await state('k9')).to.deep.equal({
       kind: 'pending',
       fingerprint,
       pendingDeliveryId: 'pdl_9',
     });
+
     const response = { status: 200, body: { data: { attempt: 1 } } };
     expect(
       await under('k9', (tx) => completePending(tx, account, 'k9', 'pdl_other', response)),
     ).to.equal(undefined);
+
     const stored = { status: 200, body: '{"data":{"attempt":1}}', location: null };
     expect(
       await under('k9', (tx) => completePending(tx, account, 'k9', 'pdl_9', response)),

@@ -26,6 +26,7 @@ describe('a list of 100,000 payments', () => {
     test = await createTestDatabase();
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+
     const { order } = await database.transact(async (tx) => {
       const { id } = await createCheckout(tx, account, {
         successUrl: 'https://shop.example/thanks',
@@ -34,6 +35,7 @@ describe('a list of 100,000 payments', () => {
       });
       return recordPayment(tx, account, { checkout: id, buyerEmail: 'buyer@example.com' });
     });
+
     await test.query(
       `insert into payment (id, account_id, position, order_id, status, currency,
          amount_minor_units, net_minor_units, method, buyer_email, created_at, cash_flow_at)
@@ -44,8 +46,10 @@ describe('a list of 100,000 payments', () => {
               lateral (select now() + n * interval '1 minute' as at) t`,
       [account, order.id, payments],
     );
+
     await test.query('vacuum analyze payment');
   });
+
   after(() => test.drop());
 
   async function pageCost(page: number, filter: PaymentFilter = {}) {
@@ -101,6 +105,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
+
   /** When the sale with this position was made. */
   const madeAt = (position: number) => new Date(Date.UTC(2026, 0, 1, 0, position)).toISOString();
 
@@ -108,6 +113,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
     test = await createTestDatabase();
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+
     const totals = `'EUR', 500, 0, 0, 0, 500`;
     const totalsColumns = `currency, subtotal_minor_units, discount_minor_units, shipping_minor_units,
       tax_minor_units, total_minor_units`;
@@ -126,6 +132,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
       `${id('ord')}, $1, n, '', ${buyer}, '{}', '[]', ${at}, ${at}, ${totals}`,
       series,
     );
+
     await fill(
       'payment',
       `id, account_id, position, order_id, status, currency, amount_minor_units, refunded_minor_units,
@@ -134,12 +141,14 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
         case n % 2 when 0 then 500 else 0 end, 500, 'card', ${email}, ${at}`,
       series,
     );
+
     await fill(
       'refund',
       `id, account_id, position, payment_id, order_id, status, currency, amount_minor_units, created_at`,
       `${id('rfd')}, $1, n / 2, ${id('pay')}, ${id('ord')}, 'succeeded', 'EUR', 500, ${at}`,
       refunded,
     );
+
     const invoiceColumns = `id, account_id, position, number, type, order_id, payment_id, refund_id, buyer,
       issued_at, created_at, ${totalsColumns}`;
     await fill(
@@ -149,6 +158,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
         ${buyer}, ${at}, ${at}, ${totals}`,
       series,
     );
+
     await fill(
       'invoice',
       invoiceColumns,
@@ -156,8 +166,10 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
         ${id('pay')}, ${id('rfd')}, ${buyer}, ${at} + interval '20 days', ${at} + interval '20 days', ${totals}`,
       refunded,
     );
+
     await test.query('vacuum analyze "order", payment, refund, invoice');
   });
+
   after(() => test.drop());
 
   const lists = {
@@ -168,6 +180,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
     invoices: (filter: EntryFilter, page: number) =>
       searchEntries(database.read, account, invoices, { page, perPage: 25 }, filter),
   };
+
   /** How many entries each list has of a buyer, of an invoice and of a credit note. */
   const counts = {
     orders: { all: sales, ofBuyer: 20, ofInvoice: 1, ofCreditNote: 1 },
@@ -188,6 +201,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
         const first = await costOfPage({ createdFrom, createdTo: '2099-01-01' });
         const { totalCount, totalPages } = first.page.pagination;
         expect(totalCount).to.be.within(50, all);
+
         const last = await costOfPage({ createdFrom }, totalPages);
         for (const { statements, rows, blocks } of [first, last]) {
           expect(statements).to.equal(2);
@@ -195,6 +209,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
           expect(blocks).to.be.at.most(80);
         }
       }
+
       const none = await costOfPage({ createdTo: '2001-01-01' });
       expect(none.page.data).to.have.lengthOf(0);
       expect(none.page.pagination.totalCount).to.equal(0);
@@ -218,6 +233,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
         expect(found.page.pagination.totalCount, number).to.equal(count);
         expect(found.rows, number).to.be.at.most(20);
       }
+
       for (const filter of [
         { number: 'INV-000008', buyerEmail: 'b7@example.com' },
         { number: 'INV-000008', createdFrom: '2099-01-01' },
@@ -226,6 +242,7 @@ describe('lists of 10,000 orders, with a refund of every second', () => {
       ]) {
         expect((await list(filter, 1)).data, JSON.stringify(filter)).to.have.lengthOf(0);
       }
+
       const both = await list({ number: 'INV-000008', buyerEmail: 'b8@example.com' }, 1);
       expect(both.data).to.have.lengthOf(1);
     });

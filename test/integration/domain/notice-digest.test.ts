@@ -22,7 +22,9 @@ describe('notices for one recipient (H110)', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query('truncate notice');
     claimer = new NoticeClaimer(60_000);
@@ -31,6 +33,7 @@ describe('notices for one recipient (H110)', () => {
   const enqueue = (count: number, account = 'acc_1', to = stranger) =>
     enqueueNoticesFor(database, account, ...Array.from({ length: count }, () => to));
   const claim = (by = claimer) => by.claim(database.transact, 100);
+
   /** Takes the mails that are due and sends them. */
   async function send(): Promise<NoticeClaim[]> {
     const claims = await claim();
@@ -39,22 +42,27 @@ describe('notices for one recipient (H110)', () => {
     }
     return claims;
   }
+
   const sizes = (claims: readonly NoticeClaim[]) => claims.map(({ entries }) => entries.length);
   const minutes = (count: number) => moveNoticesBack(test, count * 60);
 
   it('are sent at once the first time, then in one mail every 15 minutes; each is named once', async () => {
     await enqueue(1);
+
     const mails = await send();
     expect(sizes(mails)).to.deep.equal([1]);
+
     for (let each = 0; each < 30; each += 1) {
       await enqueue(10);
       expect(await send()).to.deep.equal([]);
     }
+
     await minutes(14);
     expect(await send()).to.deep.equal([]);
     await minutes(1.1);
     mails.push(...(await send()));
     expect(sizes(mails)).to.deep.equal([1, 300]);
+
     const named = mails.flatMap(({ entries }) => entries.map(({ resourceId }) => resourceId));
     expect(named).to.have.length(301);
     expect(new Set(named).size).to.equal(301);
@@ -73,9 +81,11 @@ describe('notices for one recipient (H110)', () => {
 
   it('stay in the same mail when it is retried; later notices do not join it', async () => {
     await enqueue(3);
+
     const [first] = await claim();
     await enqueue(2);
     await minutes(16);
+
     const [again, ...none] = await claim();
     expect(none).to.deep.equal([]);
     expect(again).to.deep.include({ id: first!.id, messageId: first!.messageId });
@@ -83,6 +93,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await recordNotice(database.read, first!, { kind: 'sent' })).to.equal(false);
     expect(await recordNotice(database.read, again!, failed)).to.equal(true);
     await minutes(16);
+
     const [third, ...others] = await send();
     expect(others).to.deep.equal([]);
     expect(third).to.deep.include({ attempts: 1, notices: first!.notices });
@@ -92,6 +103,7 @@ describe('notices for one recipient (H110)', () => {
 
   it('go into the next mail when they waited while one was sent, with those that came later', async () => {
     await enqueue(1);
+
     const [first] = await claim();
     await minutes(0.1);
     await enqueue(3);
@@ -131,6 +143,7 @@ describe('notices for one recipient (H110)', () => {
       { length: 30 },
       (_, each) => `acc_${String(each).padStart(2, '0')}`,
     );
+
     for (const account of accounts) await enqueue(2, account);
     expect(await send()).to.have.length(20);
     expect(await send()).to.deep.equal([]);
@@ -165,6 +178,7 @@ describe('notices for one recipient (H110)', () => {
           })),
         ),
       );
+
     await signIn(25);
     expect(await send()).to.have.length(25);
     for (let each = 0; each < 25; each += 1)
@@ -176,6 +190,7 @@ describe('notices for one recipient (H110)', () => {
 
   it('count once when their mail fails, and postpone later notices', async () => {
     await enqueue(1);
+
     for (let attempts = 0; attempts < 30; attempts += 1) {
       const [mail, ...others] = await claim();
       expect(others).to.deep.equal([]);
@@ -186,6 +201,7 @@ describe('notices for one recipient (H110)', () => {
         `update notice set due_at = date_trunc('milliseconds', now()) where attempts > 0`,
       );
     }
+
     await minutes(16);
     expect(sizes(await send())).to.deep.equal([1]);
     await minutes(16);

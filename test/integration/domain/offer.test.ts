@@ -27,6 +27,7 @@ describe('offers', () => {
     test = await createTestDatabase();
     database = await test.open({ pool: 10 });
   });
+
   after(() => test.drop());
   beforeEach(async () => {
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
@@ -41,6 +42,7 @@ describe('offers', () => {
     };
     return (await database.transact((tx) => createOffer(tx, account, input))).id;
   };
+
   const open = async (offer: string) =>
     (await database.transact((tx) => openOfferCheckout(tx, offer))).split('/').at(-1) ?? '';
   const sent = async (): Promise<Sent> => {
@@ -48,14 +50,17 @@ describe('offers', () => {
     await database.transact((tx) => sendOffer(tx, account, offer));
     return { offer, checkout: await open(offer) };
   };
+
   const pay =
     ({ checkout }: Sent) =>
     (tx: Tx) =>
       recordPayment(tx, account, { checkout });
+
   const cancel =
     ({ offer }: Sent) =>
     (tx: Tx) =>
       cancelOffer(tx, account, offer);
+
   const refusalOf = (done: Promise<unknown>) =>
     done.then(
       () => 'done',
@@ -64,8 +69,10 @@ describe('offers', () => {
         return [error.code, ...error.errors.map(({ code }) => code)].join(' ');
       },
     );
+
   const statusOf = async (offer: string) =>
     (await getEntry(database.read, account, offers, offer)).status;
+
   /** The types of the events about offers, each event checked against its schema. */
   const publishedEvents = async () => {
     const rows = await test.query<{ type: string; body: Buffer }>(
@@ -75,6 +82,7 @@ describe('offers', () => {
     for (const { body } of rows) checkEvent(body);
     return rows.map(({ type }) => type);
   };
+
   /** Begins `second` while `first` is done but not committed, and sees it wait for that. */
   const inOrder = async (
     first: (tx: Tx) => Promise<unknown>,
@@ -92,6 +100,7 @@ describe('offers', () => {
         expect(waiting).to.have.length(1);
       }, 'the second waits for the first');
     });
+
     return later;
   };
 
@@ -131,10 +140,13 @@ describe('offers', () => {
         return Promise.all(both.map((step) => refusalOf(database.transact(step))));
       }),
     );
+
     for (const end of ends) expect(end.filter((one) => one === 'done')).to.have.length(1);
+
     const types = await publishedEvents();
     const count = (type: string) => types.filter((each) => each === type).length;
     expect(count('offer.accepted') + count('offer.cancelled')).to.equal(12);
+
     const orders = await test.query('select from "order" where account_id = $1', [account]);
     expect(orders).to.have.length(count('offer.accepted'));
   });
@@ -142,18 +154,23 @@ describe('offers', () => {
   it('are accepted in one checkout only, also by two payments in flight at once', async () => {
     const first = await sent();
     const startedAt = new Date();
+
     await expireIn(test, first.checkout, 0);
+
     const second = { ...first, checkout: await open(first.offer) };
     expect(second.checkout).not.to.equal(first.checkout);
+
     const late = (tx: Tx) =>
       recordPayment(tx, account, {
         checkout: first.checkout,
         startedAt: new Date(startedAt.getTime() - 60_000),
       });
+
     const ends = await Promise.all(
       [late, pay(second)].map((step) => refusalOf(database.transact(step))),
     );
     expect(ends.sort()).to.deep.equal(['checkout_not_payable offer_closed', 'done']);
+
     expect(await publishedEvents()).to.deep.equal([
       'offer.created',
       'offer.sent',
@@ -164,11 +181,13 @@ describe('offers', () => {
   it('are accepted by a payment that began before they expired, recorded after it; by no later one', async () => {
     const one = await sent();
     await expireIn(test, one.checkout, 20 * 60_000);
+
     const [row] = await test.query<{ end: Date }>(
       `update offer set expires_at = now() - interval '5 minutes' where id = $1
        returning expires_at as "end"`,
       [one.offer],
     );
+
     const end = row?.end.getTime() ?? 0;
     const startedAt = (ms: number) =>
       refusalOf(
@@ -176,6 +195,7 @@ describe('offers', () => {
           recordPayment(tx, account, { checkout: one.checkout, startedAt: new Date(ms) }),
         ),
       );
+
     expect(await startedAt(end)).to.equal('checkout_not_payable offer_closed');
     expect(await refusalOf(database.transact(pay(one)))).to.equal(
       'checkout_not_payable offer_closed',
@@ -183,6 +203,7 @@ describe('offers', () => {
     expect(await statusOf(one.offer)).to.equal('expired');
     expect(await startedAt(end - 1)).to.equal('done');
     expect(await statusOf(one.offer)).to.equal('accepted');
+
     expect(await publishedEvents()).to.deep.equal([
       'offer.created',
       'offer.sent',
@@ -201,6 +222,7 @@ describe('offers', () => {
           () => 'done',
           (error: unknown) => (error as { constraint?: string }).constraint,
         );
+
     expect(await accept('ord_1')).to.equal('offer_order_id_fkey');
     expect(await accept(order.id)).to.equal('offer_order_id_key');
     expect(await statusOf(two.offer)).to.equal('sent');

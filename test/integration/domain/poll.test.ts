@@ -24,7 +24,9 @@ describe('a poll', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     await test.query('truncate recovery, checkout cascade');
@@ -37,6 +39,7 @@ describe('a poll', () => {
     const found = await poll(database.read, Infinity, undefined);
     return Object.entries(found.waiting).flatMap(([name, waits]) => (waits ? [name] : []));
   };
+
   const publish = () =>
     database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),

@@ -22,6 +22,7 @@ describe('purging', () => {
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   });
+
   after(() => test.drop());
 
   const idsOf = async (table: string) =>
@@ -43,22 +44,27 @@ describe('purging', () => {
           id,
         ])
       )[0]!.member_id;
+
     const shared = await issue('dashboard', await memberOf(live.id));
     const kept = [await memberOf(young.id), ada, await memberOf(live.id)];
+
     await test.query(
       `update credential set expires_at = now() - (case id when $1 then 39 else 41 end) * interval '1 day'
         where kind = 'dashboard'`,
       [young.id],
     );
+
     expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(2);
     expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(1);
     expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(0);
     expect(await idsOf('credential')).to.have.members([young.id, live.id]);
     expect(await idsOf('member')).to.have.members(kept);
     expect(await viewerOf(database.read, young.token)).to.equal('expired_credential');
+
     for (const { token } of [aged, hers, shared]) {
       expect(await viewerOf(database.read, token)).to.equal('invalid_credential');
     }
+
     expect(await viewerOf(database.read, live.token)).to.include({ account });
   });
 
@@ -67,6 +73,7 @@ describe('purging', () => {
       createMember(tx, { account, email: 'eve@shop.example', role: 'viewer' }),
     );
     await test.query(`update member set email = 'eve@acc-1.invalid' where id = $1`, [eve]);
+
     const { id } = await database.transact((tx) =>
       createCredential(tx, { account, kind: 'dashboard', member: eve }),
     );
@@ -74,12 +81,14 @@ describe('purging', () => {
       `update credential set expires_at = now() - interval '41 days' where id = $1`,
       [id],
     );
+
     expect(await database.transact((tx) => purgeCredentials(tx, 1))).to.equal(1);
     expect(await idsOf('member')).to.include(eve);
   });
 
   it('removes endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
     await test.query(`update event_type set sent = true where id = 'cart.order.completed'`);
+
     const make = async () => {
       const { endpoint } = await database.transact((tx) =>
         createEndpoint(tx, account, {
@@ -90,6 +99,7 @@ describe('purging', () => {
       );
       return endpoint.id;
     };
+
     const there = await make();
     const aged = await make();
     const young = await make();
@@ -97,17 +107,20 @@ describe('purging', () => {
     for (const id of [aged, young, named]) {
       await database.transact((tx) => deleteEndpoint(tx, account, id));
     }
+
     await test.query(
       `update endpoint set deleted_at = now() - (case id when $1 then 59 else 61 end) * interval '1 day'
         where deleted_at is not null`,
       [young],
     );
+
     await test.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
        values ('pdl_1', $1, $2, 'evt_1', 'x', 'live', false, now(), 2, 10, false, now())`,
       [account, named],
     );
+
     expect(await database.transact((tx) => purgeEndpoints(tx, 10))).to.equal(1);
     expect(await idsOf('endpoint')).to.have.members([there, young, named]);
   });

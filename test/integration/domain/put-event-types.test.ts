@@ -54,6 +54,7 @@ describe('putting event types', () => {
     ({ id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' })));
     publisher = publisherOf(database);
   });
+
   afterEach(() => test.drop());
 
   const put = (changes: Partial<EventTypeInput> = {}) =>
@@ -63,6 +64,7 @@ describe('putting event types', () => {
     const [result] = await publisher.publish([request]);
     return (result as Partial<DomainError>).errors?.[0]?.code ?? 'published';
   };
+
   const subscribe = () =>
     database.transact((tx) =>
       createEndpoint(tx, account, {
@@ -71,20 +73,24 @@ describe('putting event types', () => {
         eventTypes: [id],
       }),
     );
+
   const bodies = () =>
     test.query<{ version: string; body: Buffer }>('select version, body from event order by id');
 
   it('H140: lists the type, and keeps versions that it does not name', async () => {
     await put();
+
     const entry = (await listEventTypes(database.read)).find((type) => type.id === id);
     expect(entry).to.include({ category: 'shop', acceptsNewSubscriptions: true, sent: true });
     await put({ offered: false, versions: [v2] });
+
     const found = await readDefinition(database.read, id);
     expect(found).to.deep.equal({
       ...input({ offered: false, versions: [v1, v2] }),
       listed: true,
       sent: true,
     });
+
     // The order of members is that of the file, also in the copy that is exported.
     expect(Object.keys(found?.versions[0]?.example ?? {})).to.deep.equal(['order_id', 'z', 'a']);
     expect(await issuesOf(subscribe())).to.deep.equal(['event_type_not_offered event_types']);
@@ -101,8 +107,10 @@ describe('putting event types', () => {
     expect(await publish({ parcel: 1 })).to.equal('schema_mismatch');
     expect(await publish({ order_id: 'o' }, 'v2')).to.equal('schema_mismatch');
     expect(await publish({}, 'v3')).to.equal('unknown_event_version');
+
     const stored = await bodies();
     expect(stored.map(({ version }) => version)).to.deep.equal(['v1', 'v2']);
+
     const envelope = JSON.parse(stored[1]!.body.toString()) as Record<string, unknown>;
     expect(envelope).to.include({
       dataschema: `https://api.example/schemas/events/${id}/v2`,
@@ -136,12 +144,14 @@ describe('putting event types', () => {
 
   it('H251: publishes many heavy events in turns, so that other requests have theirs', async () => {
     await put({ validation: 'warn', versions: [heavy] });
+
     let turn = 0;
     const turns: number[] = [];
     const heavyPublisher = publisherOf(database, {
       // Schemas that age on a slow machine would be read, and all events compared, again.
       monotonicMs: () => 0,
     });
+
     const { schemas } = heavyPublisher;
     const validate = schemas.validate.bind(schemas);
     schemas.validate = (...compared) => {
@@ -149,6 +159,7 @@ describe('putting event types', () => {
       if (result.issues.length > 0) turns.push(turn);
       return result;
     };
+
     const counting = new AbortController();
     const counted = (async () => {
       for (; !counting.signal.aborted; turn += 1) await setImmediate();
@@ -160,6 +171,7 @@ describe('putting event types', () => {
       ...(await heavyPublisher.publish(requests)),
       ...(await heavyPublisher.publishAtomically(database.transact, requests)),
     ];
+
     counting.abort();
     await counted;
     for (const each of results) expect(each).to.have.property('created', true);
@@ -172,11 +184,13 @@ describe('putting event types', () => {
     await put({ versions: [tooHeavy] });
     expect(await publish({ texts: heavyTexts })).to.equal('schema_too_slow');
     expect(await publish({ texts: ['a'] })).to.equal('schema_mismatch');
+
     const code = await issuesOf(
       database.transact((tx) =>
         sendTestEvent(tx, publisher.schemas, account, { type: id, data: { texts: heavyTexts } }),
       ),
     );
+
     expect(code).to.deep.equal(['schema_too_slow data']);
 
     const counted: (string | undefined)[] = [];
@@ -214,6 +228,7 @@ describe('putting event types', () => {
 
   it('H140: refuses a breaking change of a version, and accepts it as another version', async () => {
     await put();
+
     const schema = { type: 'object', properties: { order_id: { type: 'number' } } };
     const changed = { ...v1, schema, example: { order_id: 1 } };
     const refused = await refusalOf(put({ versions: [changed] }));
@@ -224,6 +239,7 @@ describe('putting event types', () => {
         detail: 'data.order_id: No longer accepts the type string. Add a version for it.',
       },
     ]);
+
     await put({ versions: [{ ...changed, version: 'v2' }] });
     expect((await readDefinition(database.read, id))?.versions).to.have.lengthOf(2);
   });
@@ -234,13 +250,16 @@ describe('putting event types', () => {
       database.transact((tx) => putEventTypes(tx, inputs, dryRun));
     expect(await issuesOf(all(others))).to.deep.equal(['invalid_value shop.order.lost summary']);
     expect(await readDefinition(database.read, id)).to.equal(undefined);
+
     const changed = [{ id, changes: ['is new', 'v1 is new'] }];
     expect(await all([input()], true)).to.deep.equal(changed);
     expect(await readDefinition(database.read, id)).to.equal(undefined);
     expect(await all([input()])).to.deep.equal(changed);
+
     const catalogue = await readDefinitions(database.read);
     const rows = 'select xmin::text from event_type order by id';
     const before = await test.query(rows);
+
     expect(await all(catalogue)).to.deep.equal([]);
     expect(await test.query(rows)).to.deep.equal(before);
   });
@@ -273,6 +292,7 @@ describe('putting event types', () => {
     const uuid = '0b6e0b0e-6a1c-4a55-8f6e-2f1f6a1b7c11';
     const example = { id: 'shp_example', order_id: 'ord_1', order: { id: 'ord_1' }, uid: uuid };
     await put({ versions: [{ ...v1, example: { ...example, parcel_id: uuid } }, v2] });
+
     const { endpoint } = await subscribe();
     const send = (version?: string) =>
       database.transact((tx) =>
@@ -282,9 +302,11 @@ describe('putting event types', () => {
           version,
         }),
       );
+
     await send();
     await send('v2');
     expect(await issuesOf(send('v3'))).to.deep.equal(['invalid_value version']);
+
     const [first, second] = (await bodies()).map(
       ({ body }) => JSON.parse(body.toString()) as { data: Record<string, string> },
     );

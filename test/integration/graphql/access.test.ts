@@ -24,6 +24,7 @@ describe('operations on /graphql', () => {
     internal = await fixture.viewer('internal', { account: fixture.other, role: 'viewer' });
     dashboard = await fixture.viewer('dashboard');
   });
+
   after(async () => {
     await client.stop();
     await fixture.drop();
@@ -119,6 +120,7 @@ describe('operations on /graphql', () => {
         'This operation requires the `webhooks` permission at read level.',
       );
       await client.answer(viewer, endpointQuery, { id: fixture.endpoint });
+
       const write = await client.refusal(viewer, createEndpoint, { input: endpointInput });
       expect(write.detail).to.equal(
         'This operation requires the `webhooks` permission at write level.',
@@ -190,14 +192,17 @@ describe('operations on /graphql', () => {
         input: endpointInput,
       });
       expect(made).to.include({ notificationEmail: endpointInput.notificationEmail });
+
       const variables = { id: made?.['id'], input: change };
       expect((await client.refusal(dashboard, updateEndpoint, variables)).code).to.equal(
         'forbidden',
       );
+
       const same = {
         id: made?.['id'],
         input: { description: 'd', notificationEmail: endpointInput.notificationEmail },
       };
+
       expect(
         (await client.answer(dashboard, updateEndpoint, same))['updateWebhookEndpoint'],
       ).to.include({

@@ -17,6 +17,7 @@ describe('members and keys on GraphQL', () => {
     client = new Client(fixture);
     await client.start();
   });
+
   after(async () => {
     await client.stop();
     await fixture.drop();
@@ -57,9 +58,11 @@ describe('members and keys on GraphQL', () => {
       changeRole(id, 'viewer'),
       'mutation { revokeCredential(id: "crd_1") }',
     ];
+
     for (const role of roles) {
       const viewer = await session(role);
       const isAdministrator = role === 'owner' || role === 'admin';
+
       for (const text of documents) {
         const refused = (await codeOf(viewer, text)) === 'forbidden';
         expect(refused, `${role}: ${text}`).to.equal(!isAdministrator);
@@ -84,6 +87,7 @@ describe('members and keys on GraphQL', () => {
     ]) {
       expect(await codeOf(admin, text), text).to.equal('forbidden');
     }
+
     expect(await codeOf(owner, remove(owner.member ?? ''))).to.equal('forbidden');
     expect(await codeOf(owner, changeRole(owner.member ?? '', 'admin'))).to.equal('forbidden');
     expect(await codeOf(admin, changeRole(anAdmin, 'viewer'))).to.equal(undefined);
@@ -109,21 +113,28 @@ describe('members and keys on GraphQL', () => {
     const admin = await session('admin');
     const create = `${credentialInput} { createCredential(input: $input) { id token } }`;
     const { account } = fixture;
+
     for (const kind of ['internal', 'dashboard', 'legacy']) {
       expect(await codeOf(admin, create, { input: { account, kind } }), kind).to.equal('forbidden');
     }
+
     const held = { account, kind: 'live', member: owner.member };
     expect(await codeOf(admin, create, { input: held })).to.equal('forbidden');
+
     const input = { account, kind: 'live', webhooks: 'read', role: 'viewer' };
     const answer = await client.answer(admin, create, { input });
     const id = String(answer['createCredential']?.['id']);
+
     expect(answer['createCredential']?.['token']).to.match(/^sk_live_/);
     await client.answer(owner, remove(admin.member ?? ''));
+
     const [row] = await fixture.test.query(
       'select m.role, c.level from credential c join member m on m.id = c.member_id where c.id = $1',
       [id],
     );
+
     expect(row).to.deep.equal({ role: 'admin', level: 'restricted' });
+
     const list = '{ apiKeys { id webhooks orders last4 } }';
     const keys = async () =>
       (await client.answer(owner, list))['apiKeys'] as unknown as { id: string }[];

@@ -26,6 +26,7 @@ describe('the audit log of GraphQL', () => {
     await client.start();
     operator = await fixture.viewer('internal');
   });
+
   after(async () => {
     await client.stop();
     await fixture.drop();
@@ -106,8 +107,10 @@ describe('the audit log of GraphQL', () => {
       portalSession: await openPortal(account),
       type: 'shop.tea.brewed',
     };
+
     for (const { field, action, call, selection, resource, makes } of auditedMutations) {
       if (resource === 'deadLetter') ids = { ...ids, deadLetter: await deadLetter() };
+
       const before = (await entries()).length;
       const done = await run(field, call(ids), selection);
       const [, answer = ''] = /"id":"(\w+)"/.exec(JSON.stringify(done)) ?? [];
@@ -134,6 +137,7 @@ describe('the audit log of GraphQL', () => {
   it('H193: is shown to sessions of owners and admins, without who an operator is', async () => {
     const { account, database } = fixture;
     const log = '{ auditLog { data { actorKind memberId credentialId address userAgent } } }';
+
     for (const role of roles) {
       const { id } = await database.transact((tx) =>
         createMember(tx, { account, email: `${role}@shop.example`, role }),
@@ -142,10 +146,12 @@ describe('the audit log of GraphQL', () => {
       const permissions = { webhooks: 'write', orders: 'write' } as const;
       const viewer: Viewer = { credential, kind: 'dashboard', account, member: id, permissions };
       const { data, refusal } = await client.run(viewer, log);
+
       if (role !== 'owner' && role !== 'admin') {
         expect(refusal?.code, role).to.equal('forbidden');
         continue;
       }
+
       const entries = data?.['auditLog']?.['data'] as readonly object[];
       expect(entries[0], role).to.deep.equal({
         actorKind: 'operator',
@@ -164,11 +170,13 @@ describe('the audit log of GraphQL', () => {
       `input: { account: "${account}", email: "di@shop.example", role: viewer }`,
       '{ id }',
     );
+
     const [last] = await test.query(
       `select actor_kind, credential_id, member_email = m.email as "isAddress", address, user_agent,
               changes, now() - a.created_at < interval '1 hour' as recent
          from audit_entry a join member m on m.id = a.member_id order by a.id desc limit 1`,
     );
+
     expect(last).to.deep.equal({
       actor_kind: 'operator',
       credential_id: operator.credential,

@@ -37,6 +37,7 @@ describe('the lists of commerce on GraphQL', () => {
       });
     }
   });
+
   after(() => fixture.drop());
 
   const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2, offers: 3 } as const;
@@ -44,6 +45,7 @@ describe('the lists of commerce on GraphQL', () => {
     it(`read ${list} with ${wanted} statements, however many stand on the page`, async () => {
       const text = documents.get(`commerce.${list}.list`) ?? offersText;
       const operation = compileOperation<unknown, object>(schema, { text }, () => undefined);
+
       for (const size of [1, 10]) {
         let answered = '';
         const statements = await statementsOf(async () => {
@@ -52,6 +54,7 @@ describe('the lists of commerce on GraphQL', () => {
           expect(errors).to.equal(undefined);
           answered = JSON.stringify(data);
         });
+
         expect(answered.match(/"object":/g)).to.have.lengthOf(size);
         expect(statements.map(({ text: sent }) => sent)).to.have.lengthOf(wanted);
       }

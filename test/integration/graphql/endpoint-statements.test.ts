@@ -18,11 +18,13 @@ describe('the list of endpoints on GraphQL', () => {
       await fixture.database.transact((tx) => createEndpoint(tx, fixture.account, endpointInput));
     }
   });
+
   after(() => fixture.drop());
 
   it('reads the summaries of all endpoints of a page with one statement', async () => {
     const viewer = await fixture.viewer('dashboard', { role: 'viewer' });
     const operation = compileOperation<unknown, object>(buildSchema(), { text }, () => undefined);
+
     for (const limit of [1, 10]) {
       let answered = '';
       const statements = await statementsOf(async () => {
@@ -30,7 +32,9 @@ describe('the list of endpoints on GraphQL', () => {
         expect(errors).to.equal(undefined);
         answered = JSON.stringify(data);
       });
+
       expect(answered.match(/"state":/g)).to.have.lengthOf(limit);
+
       // The use of the credential is noted beside the operation.
       const sent = statements.map((each) => each.text).filter((each) => !/last_used_at/.test(each));
       expect(sent).to.have.lengthOf(2);

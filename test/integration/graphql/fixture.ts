@@ -72,6 +72,7 @@ export async function createFixture(
     const { id } = await createCheckout(tx, account, checkoutInput);
     return recordPayment(tx, account, { checkout: id });
   });
+
   const { refund } = await transact((tx) =>
     refundPayment(tx, account, payment.id, { amountMinorUnits: 7, reason: 'other', note: 'é' }),
   );
@@ -80,10 +81,12 @@ export async function createFixture(
     const { id } = await createOffer(tx, account, offerInput);
     return sendOffer(tx, account, id);
   });
+
   // Long enough ago to be sent again.
   await test.query(`update offer set updated_at = updated_at - interval '1 minute'`);
   await transact((tx) => publishEvent(tx, account, event));
   await attempt(database, outcomes.down);
+
   const [delivery] = await test.query<{ id: string }>('select id from delivery');
   const token = async (kind: CredentialKind, who: Partial<Holder> = {}) =>
     (await transact((tx) => createCredential(tx, { account, kind, ...who }))).token;

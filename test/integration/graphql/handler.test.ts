@@ -62,12 +62,15 @@ for (const way of ways)
     before(async () => {
       fixture = await createFixture();
       read = fixture.database.read;
+
       apollo = createGraphQLServer(
         schema,
         pino({ level: 'silent' }),
         (code) => void counted.push(code),
       );
+
       await apollo.start();
+
       const running = { execute: executeWith(apollo), stop: () => apollo.stop() };
       const app = new Koa<GraphQLExchange['state']>();
       const handle = internalGraphQLRoute({
@@ -96,17 +99,20 @@ for (const way of ways)
         countError: (code) => void counted.push(code),
         maxConcurrent: 3,
       });
+
       app.use(async (ctx) => {
         const reply = await handle({ req: ctx.req, state: ctx.state });
         ctx.respond = false;
         sendReply(ctx.res, reply, [ctx.state.headers], false);
       });
+
       const listener = app.callback();
       server = createServer((request, response) => void listener(request, response));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       internal = await fixture.token('internal');
       dashboard = await fixture.token('dashboard');
     });
+
     beforeEach(() => {
       read = fixture.database.read;
       limits = new RateLimits({ perMinute: 1_000 });
@@ -114,6 +120,7 @@ for (const way of ways)
       reports.splice(0);
       counted.splice(0);
     });
+
     after(async () => {
       server.close();
       server.closeAllConnections();
@@ -225,6 +232,7 @@ for (const way of ways)
             `Bearer ${internal}`,
           ],
         }).end();
+
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
         response.resume();
         expect(response.statusCode).to.equal(401);
@@ -245,16 +253,19 @@ for (const way of ways)
 
       it('what a dashboard asks, for its account, and nothing of internal tools', async () => {
         limits = new RateLimits({ perMinute: 2 });
+
         for (const left of [1, 0]) {
           const answer = await ask(dashboard, eventTypes);
           expect(answer.status).to.equal(200);
           expect(answer.headers.get('ratelimit')).to.match(new RegExp(`^"default";r=${left};t=`));
         }
+
         const refused = await ask(dashboard, eventTypes);
         expect(refused.status).to.equal(429);
         expect(codeOf(refused)).to.equal('rate_limit_exceeded');
         expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
         expect((await limits.consume('default', fixture.account)).exceeded).to.equal(true);
+
         const answer = await ask(internal, eventTypes);
         expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
       });
@@ -270,16 +281,20 @@ for (const way of ways)
       it('each replayDelivery of a dashboard, however many are in one request', async () => {
         for (let count = 2; count < 600; count += 1)
           await limits.consume('replay', fixture.account);
+
         const fields = ['a', 'b', 'c'].map(
           (alias) => `${alias}: replayDelivery(id: "${unknown}") { id }`,
         );
         const codes: (string | undefined)[] = [];
+
         for (const field of fields)
           codes.push(codeOf(await ask(dashboard, `mutation { ${field} }`)));
         expect(codes).to.deep.equal(['not_found', 'not_found', 'rate_limit_exceeded']);
+
         const { errors } = await ask(dashboard, `mutation { ${fields.join(' ')} }`);
         expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
         expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+
         const own = `replayDelivery(account: "${fixture.account}", id: "${unknown}") { id }`;
         expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
         expect(reports).to.deep.equal([]);
@@ -301,20 +316,25 @@ for (const way of ways)
 
       it('each mail of an offer that a dashboard sends, and none that is not sent', async () => {
         for (let count = 2; count < 60; count += 1) await limits.consume('mail', fixture.account);
+
         const code = async (field: string) => codeOf(await ask(dashboard, `mutation { ${field} }`));
         const failing = ['sendOffer', 'resendOffer'].map(
           (name) => `${name}(id: "${unknown}") { id }`,
         );
+
         for (const field of [...failing, ...failing]) {
           expect(await code(field)).to.equal('not_found');
         }
+
         expect(await code(`sendOffer(id: "${fixture.offer}") { id }`)).to.equal(undefined);
         expect(await code(`resendOffer(id: "${fixture.sentOffer}") { id }`)).to.equal(undefined);
         for (const field of failing) expect(await code(field)).to.equal('rate_limit_exceeded');
+
         const both = failing.map((field, index) => `${'ab'[index] ?? ''}: ${field}`).join(' ');
         const { errors } = await ask(dashboard, `mutation { ${both} }`);
         expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
         expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+
         const own = `sendOffer(account: "${fixture.account}", id: "${unknown}") { id }`;
         expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
         expect(reports).to.deep.equal([]);
@@ -428,18 +448,22 @@ for (const way of ways)
 
       it('H92: texts that cannot be stored, in variables, in literals and in names', async () => {
         const query = 'query q($id: ID!) { webhookEndpoint(id: $id) { id } }';
+
         for (const id of ['\0', '\ud800']) {
           const answer = await ask(internal, query, { id });
           expect(answer.status).to.equal(422);
           expect(causeOf(answer)).to.equal('invalid_value');
         }
+
         expect(causeOf(await ask(internal, query, { id: 'x', 'y\0': 1 }))).to.equal(
           'invalid_value',
         );
+
         const literal = String.raw`{ webhookEndpoint(id: "\u0000") { id } }`;
         const answer = await ask(internal, literal);
         expect(codeOf(answer)).to.equal('validation_failed');
         expect(causeOf(answer)).to.equal('invalid_value');
+
         const proto = '{"query":"{ __typename }","variables":{"x":{"__proto__":{}}}}';
         expect(causeOf(await post(internal, proto))).to.equal('invalid_value');
       });
@@ -476,6 +500,7 @@ for (const way of ways)
           sql: (statement, values) =>
             statement.name === 'event-types' ? Promise.reject(broken) : fine.sql(statement, values),
         };
+
         const answer = await ask(internal, eventTypes);
         expect(answer.status).to.equal(200);
         expect(codeOf(answer)).to.equal('internal_error');
@@ -495,11 +520,13 @@ for (const way of ways)
           const messages = answer.errors?.map((error) => error.message);
           expect(messages).to.deep.equal([`Variable "$input" got an invalid value: ${message}`]);
         };
+
         await refused(many, 'input has "n0", which PublishEventInput does not have.');
         await refused([many], 'input must be an object.');
         await refused({ data: many }, 'input lacks "account".');
         await refused({ ...good, type: many }, 'input.type must be of type String.');
         await refused({ ...good, data: many, type: null }, 'input.type must not be null.');
+
         const long = 'x'.repeat(100_000);
         await refused(
           { ...good, [long]: 1 },
@@ -550,18 +577,22 @@ for (const way of ways)
             return fine.sql(statement, values);
           },
         };
+
         const first = Array.from({ length: 3 }, () => ask(internal, eventTypes));
+
         try {
           await eventually(() => {
             expect(asked).to.equal(3);
             return Promise.resolve();
           }, 'three are under way');
+
           // A refused operation frees no place of another one.
           for (let count = 1; count <= 2; count += 1) {
             const refused: Answer[] = [];
             const sent = await statementsOf(async () => {
               refused.push(await ask(internal, eventTypes));
             });
+
             expect(refused.map((each) => [each.status, codeOf(each)])).to.deep.equal([
               [503, 'service_unavailable'],
             ]);
@@ -569,10 +600,12 @@ for (const way of ways)
             expect(sent, 'statements').to.deep.equal([]);
             expect(counted).to.have.length(count);
           }
+
           expect(new Set(counted)).to.deep.equal(new Set(['service_unavailable']));
         } finally {
           release();
         }
+
         for (const { status } of await Promise.all(first)) expect(status).to.equal(200);
         expect((await ask(internal, eventTypes)).status).to.equal(200);
       });

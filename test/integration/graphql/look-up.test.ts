@@ -51,13 +51,16 @@ describe('what operators look up without an account', () => {
       createMember(tx, { account, email: 'ann@shop.example', role: 'owner' }),
     );
     await transact((tx) => printLink(tx, member.id), { actor: commandActor });
+
     await test.query(
       `insert into session (id, account_id, member_id, token_sha256, user_agent, last_used_at, created_at)
        values ($1, $2, $3, '\\x00', 'Chrome', now(), now())`,
       [makeId('ses', new Date()), account, member.id],
     );
+
     const viewer = await fixture.viewer('internal');
     await transact((tx) => openOperatorSession(tx, viewer, signing));
+
     const { url } = await transact((tx) =>
       createPortalLink(tx, null, account, { role: 'developer' }),
     );
@@ -67,14 +70,17 @@ describe('what operators look up without an account', () => {
       if (!link) throw new Error('the link was not redeemed');
       await openPortalSession(tx, link, signing);
     });
+
     const recovery = { endpointId: endpoint, what: 'both', idempotencyKey: 'k' } as const;
     await transact((tx) => startRecovery(tx, account, recovery));
+
     const erasure = { account, email: 'none@example.com', includeInvoices: false };
     await transact((tx) => startBuyerErasure(tx, erasure, 'operator'));
   }
 
   it('find every kind of id that the service gives out', async () => {
     await makeTheRest();
+
     const { account } = fixture;
     const ofEndpoint = 'endpoint_id in (select id from endpoint where account_id = $1)';
     const ofCredential = 'credential_id in (select id from credential where account_id = $1)';
@@ -82,6 +88,7 @@ describe('what operators look up without an account', () => {
       `select line_items -> 0 -> 'product' ->> 'id' as id from checkout where account_id = $1 limit 1`,
       [account],
     );
+
     const ids: Readonly<Record<string, string>> = {
       account,
       audit_entry: await idOf('audit_entry'),
@@ -108,19 +115,24 @@ describe('what operators look up without an account', () => {
       sign_in_link: await idOf('sign_in_link'),
       signing_secret: await idOf('endpoint_secret', ofEndpoint),
     };
+
     expect([...Object.keys(ids), 'request']).to.have.members([...idKinds]);
+
     for (const [kind, id] of Object.entries(ids)) {
       const found = await find(id);
       expect(found, kind).to.include({ id, kind, found: true, accountId: account });
       expect(found?.accountName, kind).to.equal('Shop');
     }
+
     const event = ids['event'];
     for (const kind of ['delivery', 'pending_delivery', 'event'] as const) {
       expect((await find(ids[kind] ?? ''))?.eventId, kind).to.equal(event);
     }
+
     for (const kind of ['endpoint', 'signing_secret', 'delivery', 'recovery'] as const) {
       expect((await find(ids[kind] ?? ''))?.endpointId, kind).to.equal(fixture.endpoint);
     }
+
     expect((await find(ids['order'] ?? ''))?.subject).to.equal(`order:${ids['order']}`);
     expect((await find(ids['product'] ?? ''))?.resourceId).to.match(/^(?:chk|off)_/);
   });
@@ -137,6 +149,7 @@ describe('what operators look up without an account', () => {
     ] as const) {
       expect((await find(text))?.id, text).to.equal(id);
     }
+
     // Logs cut ids that open pages: what is left names it as long as no other is of its millisecond.
     const at = new Date('2026-11-02T03:04:05.678Z');
     const alone = makeId('chk', at);
@@ -148,11 +161,14 @@ describe('what operators look up without an account', () => {
             null::checkout, to_jsonb(t) || jsonb_build_object('id', $2::text)) c`,
         [checkout, id],
       );
+
     const line = `"path":"/checkout/${alone.slice(0, 12)}…"`;
+
     await copy(alone);
     expect(await find(line)).to.include({ id: alone, found: true });
     await copy(makeId('chk', at));
     expect(await find(line)).to.include({ id: alone.slice(0, 12), found: false });
+
     for (const text of ['', 'Shop', 'evt_', 'xyz_0VcFfl5PbuHbmfoYa01If68x', 'constructor_12345']) {
       expect(await find(text), text).to.equal(undefined);
     }
@@ -168,6 +184,7 @@ describe('what operators look up without an account', () => {
       madeAt: at,
       logQuery: `grep -F ${request}`,
     });
+
     for (const prefix of ['evt', 'whd', 'ord', 'prod', 'ses', 'pdl'] as const) {
       const gone = await find(makeId(prefix, at));
       expect(gone, prefix).to.deep.include({ found: false, madeAt: at, accountId: null });
@@ -185,6 +202,7 @@ describe('what operators look up without an account', () => {
       if (columns) await test.query(`update endpoint set ${columns} where id = $1`, [made.id]);
       return made.id;
     };
+
     const before = `created_at = created_at - interval '1 day'`;
     const expected: Record<string, string> = {
       [endpoint]: 'waiting',
@@ -197,9 +215,11 @@ describe('what operators look up without an account', () => {
         `${before}, subscribed_since = jsonb_build_object('${event.type}', now() + interval '1 second')`,
       )]: 'subscribed_later',
     };
+
     const states = async (of: string) =>
       Object.fromEntries((await trail(of)).endpoints.map((each) => [each.endpointId, each.state]));
     expect(await states(id)).to.deep.equal(expected);
+
     const [first] = (await trail(id)).endpoints;
     expect(first).to.deep.include({ endpointId: endpoint, attempts: 1, nextAttempt: 2 });
     expect(first?.latest).to.include({ id: fixture.delivery, status: 'failed' });
@@ -213,6 +233,7 @@ describe('what operators look up without an account', () => {
       await test.query(`update pending_delivery set ${columns}`);
       expect((await states(id))[endpoint], columns).to.equal(state);
     }
+
     await attempt(database, outcomes.ok);
     expect((await states(id))[endpoint]).to.equal('delivered');
     await test.query(`update delivery set status = 'abandoned'`);
@@ -224,7 +245,9 @@ describe('what operators look up without an account', () => {
       const input = { endpointId, type: event.type };
       return (await transact((tx) => sendTestEvent(tx, schemas, account, input))).id;
     };
+
     expect((await states(await testOf()))[endpoint]).to.equal('stream_only');
+
     const [, other = ''] = Object.keys(expected);
     const sent = await states(await testOf(other));
     expect([sent[endpoint], sent[other]]).to.deep.equal(['other_endpoint', 'due']);
@@ -253,16 +276,19 @@ describe('what operators look up without an account', () => {
       pendingCountIsComplete: true,
       oldestPendingAt: pending?.at,
     });
+
     await test.query(
       `insert into pending_delivery
        select copy.* from (select * from pending_delivery limit 1) p cross join generate_series(1, 1000) i
         cross join lateral jsonb_populate_record(
            null::pending_delivery, to_jsonb(p) || jsonb_build_object('id', 'pdl_' || i)) copy`,
     );
+
     expect(await backlogOf()).to.deep.include({
       pendingCount: 1_000,
       pendingCountIsComplete: false,
     });
+
     await test.query('delete from pending_delivery');
     expect(await backlogOf()).to.deep.include({ pendingCount: 0, oldestPendingAt: null });
   });

@@ -26,6 +26,7 @@ describe('the operations of internal tools', () => {
     internal = await fixture.viewer('internal', { account: fixture.other, role: 'viewer' });
     dashboard = await fixture.viewer('dashboard');
   });
+
   after(async () => {
     await client.stop();
     await fixture.drop();
@@ -56,11 +57,15 @@ describe('the operations of internal tools', () => {
     it('H68: to one endpoint, subscribed or not, once and marked', async () => {
       const { other: account } = fixture;
       const made = await client.answer(internal, createEndpoint, { account, input: endpointInput });
+
       await client.answer(internal, createEndpoint, { account, input: endpointInput });
+
       const endpoint = made['createWebhookEndpoint']?.['id'];
       const input = { account, endpoint, type: 'invoice.issued' };
       const { sendTestEvent: sent } = await client.answer(internal, send, { input });
+
       await attempt(fixture.database, outcomes.down);
+
       const query = `query q($account: ID) { webhookDeliveries(account: $account, status: abandoned) { data {
         eventId eventType status test maxAttempts endpoint { id } } } }`;
       const { webhookDeliveries } = await client.answer(internal, query, { account });
@@ -106,12 +111,15 @@ describe('the operations of internal tools', () => {
       metadata: checkoutInput.metadata,
       totals: { currency: 'EUR', totalMinorUnits: 6_000_000_000 },
     });
+
     const payment = { checkout: made?.['id'], account: fixture.account, key: 'p' };
     const paid = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     const again = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     expect(again).to.deep.equal(paid);
+
     const order = paid?.['order'] as Data;
     expect(paid?.['thankYouUrl']).to.match(/^https:\/\/shop\.example\/thanks\?order=ord_/);
+
     const query =
       'query q($id: ID!) { checkout(id: $id) { status order { id object } checkoutUrl } }';
     const found = await client.answer(dashboard, query, { id: made?.['id'] });
@@ -127,17 +135,20 @@ describe('the operations of internal tools', () => {
       internal,
       'mutation { createAccount(input: { name: "A" }) { id } }',
     );
+
     const account = createAccount?.['id'];
     const { createMember } = await client.answer(
       internal,
       'mutation m($account: ID!) { createMember(input: { account: $account, email: "a@b.example", role: developer }) { id role } }',
       { account },
     );
+
     const { createCredential } = await client.answer(
       internal,
       'mutation m($input: CreateCredentialInput!) { createCredential(input: $input) { id token } }',
       { input: { account, member: createMember?.['id'], kind: 'live', level: 'read' } },
     );
+
     const token = String(createCredential?.['token']);
     expect(await viewerOf(fixture.database.read, token)).to.deep.equal({
       credential: createCredential?.['id'],
@@ -146,6 +157,7 @@ describe('the operations of internal tools', () => {
       member: createMember?.['id'],
       permissions: { webhooks: 'read', orders: 'read' },
     });
+
     const demote =
       'mutation m($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
     const input = { account, member: createMember?.['id'], role: 'accountant' };
@@ -153,14 +165,17 @@ describe('the operations of internal tools', () => {
     expect(await viewerOf(fixture.database.read, token)).to.deep.include({
       permissions: { webhooks: 'none', orders: 'read' },
     });
+
     const revoke = 'mutation m($id: ID!) { revokeCredential(id: $id) }';
     await client.answer(internal, revoke, { id: createCredential?.['id'] });
     expect(await viewerOf(fixture.database.read, token)).to.equal('revoked_credential');
+
     const { credentials } = await client.answer(
       internal,
       'query q($account: ID!) { credentials(account: $account) { kind level last4 revokedAt } }',
       { account },
     );
+
     expect(credentials).to.have.lengthOf(1);
     expect(JSON.stringify(credentials)).not.to.contain(token);
   });
@@ -180,11 +195,13 @@ describe('the operations of internal tools', () => {
 
   it('list and release dead letters', async () => {
     await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+
     const [pending] = await fixture.test.query<{ id: string }>(
       `update pending_delivery set dead_letter_reason = 'why', ready = false, lane = 'isolated'
         where id = (select id from pending_delivery where account_id = $1 and attempt = 1 limit 1) returning id`,
       [fixture.account],
     );
+
     const list = '{ deadLetters { id accountId endpointId eventType attempt reason } }';
     expect((await client.answer(internal, list))['deadLetters']).to.deep.equal([
       {
@@ -196,6 +213,7 @@ describe('the operations of internal tools', () => {
         reason: 'why',
       },
     ]);
+
     const release = 'mutation m($id: ID!) { releaseDeadLetter(id: $id) { id reason } }';
     const released = await client.answer(internal, release, { id: pending?.id });
     expect(released['releaseDeadLetter']).to.deep.equal({ id: pending?.id, reason: 'why' });
@@ -226,7 +244,9 @@ describe('the operations of internal tools', () => {
       for (let count = 0; count < 3; count += 1) {
         await client.answer(internal, publish, { input: { ...event, account } });
       }
+
       await attempt(fixture.database, outcomes.down);
+
       const statements: string[] = [];
       const { read } = fixture.database;
       const counting: Read = {
@@ -236,6 +256,7 @@ describe('the operations of internal tools', () => {
           return read.sql(statement, values);
         },
       };
+
       const query = `{ webhookDeliveries(status: failed) { data {
         id status failureReason nextAttemptAt endpoint { id url } } } }`;
       const { data } = await client.run(dashboard, query, {}, { read: counting });
@@ -243,11 +264,13 @@ describe('the operations of internal tools', () => {
         data: Record<string, unknown>[];
       };
       expect(deliveries.length).to.be.greaterThan(3);
+
       for (const delivery of deliveries) {
         expect(delivery).to.include({ status: 'failed' });
         expect(delivery['failureReason']).to.be.a('string');
         expect(delivery['endpoint']).to.have.property('url');
       }
+
       expect(deliveries[0]?.['nextAttemptAt']).to.match(/Z$/);
       expect(statements).to.have.lengthOf(3);
     });
@@ -261,6 +284,7 @@ describe('the operations of internal tools', () => {
       await client.answer(dashboard, 'mutation m($id: ID!) { deleteWebhookEndpoint(id: $id) }', {
         id: made?.['id'],
       });
+
       const { webhookDeliveries } = await client.answer(
         dashboard,
         '{ webhookDeliveries(status: abandoned) { data { endpoint { id } nextAttemptAt } } }',
@@ -272,14 +296,17 @@ describe('the operations of internal tools', () => {
   it('replay a delivery and answer with the record of its first attempt', async () => {
     const { other: account } = fixture;
     const variables = { account };
+
     await client.answer(internal, createEndpoint, { ...variables, input: endpointInput });
     await client.answer(internal, publish, { input: { ...event, account } });
     await attempt(fixture.database, outcomes.down);
+
     const { webhookDeliveries } = await client.answer(
       internal,
       'query q($account: ID) { webhookDeliveries(account: $account) { data { id } } }',
       variables,
     );
+
     const [first] = webhookDeliveries?.['data'] as { id: string }[];
     const replay =
       'mutation m($id: ID!, $account: ID) { replayDelivery(id: $id, account: $account) { attempt status replayedFrom } }';
@@ -287,6 +314,7 @@ describe('the operations of internal tools', () => {
       ...variables,
       id: first?.id,
     });
+
     expect(replayDelivery).to.deep.equal({
       attempt: 1,
       status: 'success',
@@ -299,12 +327,15 @@ describe('the operations of internal tools', () => {
     const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
       input: endpointInput,
     });
+
     await client.answer(internal, publish, { input: { ...event, account } });
     await attempt(fixture.database, outcomes.down);
+
     const { webhookDeliveries } = await client.answer(
       dashboard,
       '{ webhookDeliveries { data { id endpoint { id } } } }',
     );
+
     const found = (webhookDeliveries?.['data'] as { id: string; endpoint: { id: string } }[]).find(
       ({ endpoint }) => endpoint.id === made?.['id'],
     );

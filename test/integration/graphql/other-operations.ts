@@ -84,6 +84,7 @@ export const otherOperations: Readonly<
       'select buyer_email as email from payment where account_id = $1 order by position desc limit 1',
       [account],
     );
+
     const buyerEmail = payment?.email ?? 'nobody@example.com';
     const filters: EntryFilter[] = [
       { createdFrom: '2026-01-01', createdTo: '2099-01-01' },
@@ -93,7 +94,9 @@ export const otherOperations: Readonly<
       { number: 'INV-000001' },
       { number: 'CN-000001', buyerEmail, createdFrom: '2026-01-01' },
     ];
+
     const request = { page: 1, perPage: 20 };
+
     for (const filter of filters) {
       await searchEntries(read, account, orders, request, filter);
       await searchEntries(read, account, refunds, request, filter);
@@ -152,6 +155,7 @@ export const otherOperations: Readonly<
       const text = `select id from ${table} where account_id = $1 limit 1`;
       return (await test.query<{ id: string }>(text, [account]))[0]?.id;
     };
+
     const endpoint = await idOf('endpoint');
     const event = await idOf('event');
     const eventType = 'cart.order.completed';
@@ -174,10 +178,12 @@ export const otherOperations: Readonly<
       { status: 'failed', since },
       { status: 'success', test: true },
     ] as DeliverySearch[];
+
     for (const search of searches) await searchDeliveries(read, account, search, { limit: 20 });
     if (endpoint) await getEndpointHealth(read, account, endpoint);
     if (endpoint) await endpointSummaries(read, [endpoint]);
     await readAccountLag(read, account);
+
     for (const by of ['hour', 'day'] as const) {
       await readStatistics(read, account, { endpoint, since, by });
     }
@@ -212,16 +218,20 @@ export const otherOperations: Readonly<
   ) => {
     await readEngineFacts(read);
     await readFlow(read);
+
     for (const search of ['', account, 'lar']) {
       const { page } = await findAccounts(read, search, { limit: 1 });
       await findAccounts(read, search, { limit: 20, cursor: page.nextCursor });
     }
+
     await readAccountTotals(read, account);
+
     const endpoints = await listEndpoints(read, account, { limit: 20 });
     await endpointBacklogs(
       read,
       endpoints.data.map(({ id }) => id),
     );
+
     await listDeadLetters(read, 'pdl_0');
     await getDeadLetter(read, 'pdl_00000').catch(() => undefined);
   },
@@ -230,7 +240,9 @@ export const otherOperations: Readonly<
     { account },
   ) => {
     await lookUpId(read, account);
+
     const at = new Date();
+
     for (const [table, prefix] of lookedUp) {
       const [row] = await test.query<{ id: string }>(
         `select t.id from "${table}" t where t.account_id = $1 limit 1`,
@@ -239,8 +251,10 @@ export const otherOperations: Readonly<
       const found = await lookUpId(read, row?.id ?? makeId(prefix, at));
       if (found?.eventId) await readEventTrail(read, found.eventId);
     }
+
     await lookUpId(read, 'chk_0VcFfl4S');
     await lookUpId(read, 'off_0VcFfl4S');
+
     for (const prefix of ['whd', 'prod', 'evt', 'ses', 'sec'] as const) {
       await lookUpId(read, makeId(prefix, at));
     }

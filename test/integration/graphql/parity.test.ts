@@ -134,6 +134,7 @@ describe('the compiled operations', () => {
     (error) => reports.push(error),
     () => undefined,
   );
+
   const schema = buildSchema();
   const documents = operationDocuments();
 
@@ -145,6 +146,7 @@ describe('the compiled operations', () => {
     viewers.weak = await fixture.viewer('dashboard', { role: 'accountant' });
     viewers.weak = { ...viewers.weak, permissions: { webhooks: 'none', orders: 'none' } };
   });
+
   after(async () => {
     await apollo.stop();
     await fixture.drop();
@@ -158,6 +160,7 @@ describe('the compiled operations', () => {
     const operation = compileOperation<unknown, Variables>(schema, { text }, (name, why) => {
       throw new Error(`${name} is not compiled: ${why}`);
     });
+
     for (const [name, variablesOf, who = 'full'] of cases.get(id) ?? []) {
       it(`${id} answers ${name} as Apollo does`, async () => {
         const variables = variablesOf(fixture);

@@ -121,6 +121,7 @@ describe('permissions on /graphql', () => {
     client = new Client(fixture);
     await client.start();
   });
+
   after(async () => {
     await client.stop();
     await fixture.drop();
@@ -141,6 +142,7 @@ describe('permissions on /graphql', () => {
     for (const webhooks of levels) {
       for (const orders of levels) {
         const viewer = await fixture.viewer('dashboard', { webhooks, orders });
+
         for (const [need, documents] of Object.entries(needs)) {
           const [area, level] = need.split(':') as ['webhooks' | 'orders', Level];
           const reaches = levels.indexOf({ webhooks, orders }[area]) >= levels.indexOf(level);
@@ -165,6 +167,7 @@ describe('permissions on /graphql', () => {
     const document = `{ viewer {
       account { id name } member { id email role } permissions { webhooks orders } } }`;
     const account = fixture.account;
+
     for (const kind of ['dashboard', 'internal'] as const) {
       const viewer = await fixture.viewer(kind, { account, role: 'accountant' });
       const answer = await client.answer(viewer, document);
@@ -172,6 +175,7 @@ describe('permissions on /graphql', () => {
         permissions: { webhooks: 'none', orders: 'read' },
       });
       expect(answer['viewer']).to.have.nested.property('account.id', account);
+
       expect(answer['viewer']).to.deep.nested.include({
         'member.id': viewer.member,
         'member.role': 'accountant',

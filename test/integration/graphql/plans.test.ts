@@ -53,8 +53,10 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
     let big: ReadonlySet<string>;
     let whileEmpty: LoggedPlan[];
     let small: Shop;
+
     /** Has very many endpoints and deliveries. */
     let busy: Shop;
+
     /** Has long books. */
     let large: Shop;
     const schema = buildSchema();
@@ -70,29 +72,36 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
       const serverSettings = { ...explaining, ...apiServerSettings, plan_cache_mode: mode };
       const made = createTestDatabase(undefined, avoidScansOption);
       fixture = await createFixture({ pool: 1, serverSettings }, made);
+
       const { test, database } = fixture;
       await disableAutovacuum(test);
       small = await shopOf(fixture.account);
       busy = await shopOf(fixture.other);
+
       const { id } = await database.transact((tx) => createAccount(tx, { name: 'Large' }));
       large = await shopOf(id);
       if (statistics === 'empty') await setStatisticsToEmpty(test);
       if (statistics === 'size') await test.query('vacuum analyze');
+
       whileEmpty = await plansOf(async () => {
         for (const [operation, asked] of Object.entries(operationVariables)) {
           for (const variables of asked) await run(operation, variables, small);
         }
         for (const other of Object.values(otherOperations)) await other(fixture, small);
       });
+
       await bulkFill(test, busy.account);
+
       const since = await partitionsSince(database.read);
       await fillAccount(
         { read: database.read, transact: database.transact, since },
         { account: id, orders, seed: 1 },
       );
+
       if (statistics === 'all') await test.query('analyze');
       big = await bigTables(test);
     });
+
     after(() => fixture.drop());
 
     async function shopOf(account: string): Promise<Shop> {
@@ -110,17 +119,21 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
         if (!row) throw new Error(`${id}: there is nothing to ask for`);
         return row.id;
       };
+
       if (id === 'commerce.offers.cancel') {
         await database.transact((tx) => createOffer(tx, account, offerInput));
       }
+
       const operation = compiled.get(id);
       if (!operation) throw new Error(`${id} has no document`);
+
       // What waits for a worker gets the record of another attempt.
       const waitForReplay = async (pending: string): Promise<ReplayResult> => {
         await readReplays(database.read, [pending]);
         const { data: deliveries } = await listDeliveries(database.read, account, { limit: 1 });
         return { kind: 'recorded', delivery: deliveries[0]! };
       };
+
       const given = await variables(subject);
       await execute(operation, given, fixture.context(viewer, { waitForReplay })).catch(
         (error: unknown) => {
@@ -152,6 +165,7 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
         await check(plans, more[id]);
       });
     }
+
     for (const [title, work] of Object.entries(otherOperations)) {
       it(`${title}: by indexes, and no more than it needs`, async () => {
         const plans = await plansOf(() =>

@@ -20,18 +20,22 @@ describe('a listener that closes', () => {
       if (request.url === '/slow') waiting.push(response);
       else response.end('done');
     }, options);
+
     const idle = new Client(listening.address);
     const busy = new Client(listening.address);
     const first = await idle.request({ path: '/', method: 'GET' });
     expect(await first.body.text()).to.equal('done');
     expect(first.headers['connection']).to.equal('keep-alive');
+
     const slow = busy.request({ path: '/slow', method: 'GET' });
     await eventually(() => expect(waiting).to.have.lengthOf(1), 'it is under way');
+
     const closed = listening.drain(0).then(() => listening.close());
     const again = await idle.request({ path: '/', method: 'GET' });
     expect(await again.body.text()).to.equal('done');
     expect(again.headers['connection']).to.equal('close');
     waiting[0]?.end('done');
+
     const answered = await slow;
     expect(await answered.body.text()).to.equal('done');
     expect(answered.headers['connection']).to.equal('close');
@@ -48,10 +52,13 @@ describe('a listener that closes', () => {
     const response = await arrived;
     const closed = listening.close();
     const finished = once(response, 'finish');
+
     response.end('done');
     await finished;
+
     const { body } = await answered;
     expect(await body.text()).to.equal('done');
+
     // Without an end of idle connections this waits for the keep-alive limit, beyond this test's.
     await closed;
     await dispatcher.close();

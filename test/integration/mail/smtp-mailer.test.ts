@@ -66,9 +66,11 @@ describe('a mailer over SMTP', () => {
     mailers.push(made);
     return made;
   };
+
   beforeEach(async () => {
     server = await startMailServer();
   });
+
   afterEach(async () => {
     for (const made of mailers) made.close();
     mailers = [];
@@ -79,10 +81,12 @@ describe('a mailer over SMTP', () => {
     const made = mailer();
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
+
     const [one, two] = server.taken;
     expect(one?.raw).to.equal(two?.raw);
     expect(one).to.include({ text: mail.text, from: 'signalpost@api.example' });
     expect(one?.to).to.deep.equal([mail.to]);
+
     expect(one?.headers).to.deep.include({
       to: [mail.to],
       from: ['Signalpost <signalpost@api.example>'],
@@ -91,6 +95,7 @@ describe('a mailer over SMTP', () => {
       date: ['Fri, 20 Nov 2026 12:00:00 +0000'],
       'auto-submitted': ['auto-generated'],
     });
+
     expect(server.connections.accepted).to.equal(1);
   });
 
@@ -124,7 +129,9 @@ describe('a mailer over SMTP', () => {
     for (const change of hostile) {
       await mailer().send({ ...mail, ...change }, never);
     }
+
     expect(server.taken.length).to.be.greaterThan(1);
+
     for (const { headers, to, raw } of server.taken) {
       expect(headers, raw).not.to.have.property('bcc');
       expect(to.length, raw).to.equal(1);
@@ -152,6 +159,7 @@ describe('a mailer over SMTP', () => {
       expect('reason' in outcome && outcome.reason, text).to.match(new RegExp(`${code}$`));
       expect('reason' in outcome && outcome.reason).not.to.include('@');
     }
+
     expect(server.taken).to.have.length(0);
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
@@ -187,7 +195,9 @@ describe('a mailer over SMTP', () => {
     try {
       const [port] = (await once(thread, 'message')) as [number];
       const sent = mailer(`smtp://127.0.0.1:${port}`, timeoutMs).send(mail, never);
+
       await eventually(() => expect(Atomics.load(steps, 0)).to.equal(1), 'the mail is read');
+
       // From here the event loop goes on with its timers, and reads sockets only then.
       await turn();
       Atomics.store(steps, 1, 1);
@@ -235,7 +245,9 @@ describe('a mailer over SMTP', () => {
       expect(outcome, scheme).to.include({ kind: 'failed' });
       expect(JSON.stringify(outcome)).not.to.include('hunter2');
     }
+
     expect([...open.logins, ...stranger.logins, ...open.mails]).to.deep.equal([]);
+
     const trusting = mailer(
       `smtps://signalpost:hunter2@127.0.0.1:${stranger.port}?tls.rejectUnauthorized=false`,
     );

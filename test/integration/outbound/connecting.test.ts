@@ -91,10 +91,12 @@ describe('connecting to a receiver', () => {
       Atomics.store(released, 0, 1);
       Atomics.notify(released, 0);
     };
+
     const certificate = await (await testAuthority()).issue({ names: ['r.example'] });
     const workerData = { ...certificate, released };
     const thread = new Worker(stoppedReceiver, { eval: true, workerData });
     cleanUps.push(() => thread.terminate(), release);
+
     const [port] = (await once(thread, 'message')) as [number];
     const patient = await poster({
       names: fixedNames('127.0.0.1', '::1'),
@@ -109,6 +111,7 @@ describe('connecting to a receiver', () => {
     }
 
     const attempt = patient.post(`https://r.example:${port}/`, {}, Buffer.from('{}'));
+
     // The first packet of the attempt is dropped as soon as it is sent.
     for (let n = 0; n < 10; n += 1) await turn();
     release();
@@ -133,6 +136,7 @@ describe('connecting to a receiver', () => {
           // Nothing listens at this address.
           Promise.resolve({ ...fixedResolution('127.0.0.9'), late: Promise.resolve([late]) }),
       };
+
       const post = await postBy(names);
       expect(await post(), late.address).to.deep.equal(outcome);
     }
@@ -170,6 +174,7 @@ describe('connecting to a receiver', () => {
       () => current.resolver,
       () => nowMs,
     );
+
     const post = await postBy(names);
     expect(await post()).to.deep.equal(unresolved);
     current = second;
@@ -184,6 +189,7 @@ describe('connecting to a receiver', () => {
         if (name === 'ipv4only.arpa') return [`${prefix}c000:aa`, `${prefix}c000:ab`];
         return type === 'A' ? ['127.0.0.1'] : [`${prefix}${inside}`];
       });
+
       const post = await postBy(dnsNames(() => server.resolver));
       expect(await post(), prefix).to.deep.equal(accepted);
       receiver.dropConnections();
@@ -191,6 +197,7 @@ describe('connecting to a receiver', () => {
       // An address that the network would translate to 10.0.0.1.
       inside = 'a00:1';
       expect(await post(`[${prefix}${inside}]`), prefix).to.deep.equal(blocked);
+
       const fresh = await postBy(dnsNames(() => server.resolver));
       expect(await fresh(), prefix).to.deep.equal(blocked);
     }

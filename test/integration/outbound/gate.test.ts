@@ -24,12 +24,14 @@ describe('a request that a gate holds', () => {
       names: fixedNames('127.0.0.1'),
     });
   };
+
   const post = (options: PostOptions) =>
     poster.post(receiver.url(), {}, Buffer.from('{}'), options);
 
   beforeEach(async () => {
     receiver = await startReceiver();
   });
+
   afterEach(async () => {
     await poster.close();
     await receiver.close();
@@ -37,6 +39,7 @@ describe('a request that a gate holds', () => {
 
   it('waits on an open connection, while its timeout stands still', async () => {
     await start(3_000);
+
     let heldMs = 0;
     const gate = async () => {
       const from = performance.now();
@@ -47,10 +50,12 @@ describe('a request that a gate holds', () => {
       }, 'time passes');
       heldMs = performance.now() - from;
     };
+
     const { outcome, durationMs } = await post({ gate });
     expect(outcome).to.deep.equal({ kind: 'accepted', status: 200 });
     expect(durationMs).to.be.lessThan(heldMs);
     receiver.always(hang);
+
     const late = await post({ gate: () => Promise.resolve() });
     expect(late.outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
   });
@@ -68,6 +73,7 @@ describe('a request that a gate holds', () => {
 
   it('passes the gate again on a new connection when it loses the first', async () => {
     await start();
+
     const sockets = watchClientSockets();
     const accepted: number[] = [];
     const gate = async () => {
@@ -80,6 +86,7 @@ describe('a request that a gate holds', () => {
         expect(sockets.open).to.have.length(0);
       }, 'the connection is closed');
     };
+
     expect((await post({ gate })).outcome.kind).to.equal('accepted');
     sockets.end();
     expect(accepted).to.deep.equal([1, 2]);
@@ -88,6 +95,7 @@ describe('a request that a gate holds', () => {
 
   it('is not sent after it was aborted, even if the gate opens', async () => {
     await start();
+
     const aborting = new AbortController();
     let open: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -97,6 +105,7 @@ describe('a request that a gate holds', () => {
       };
       void post({ gate, signal: aborting.signal }).catch(() => undefined);
     });
+
     await held;
     aborting.abort(new Error('stopping'));
     open();

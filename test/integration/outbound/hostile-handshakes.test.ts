@@ -85,10 +85,12 @@ describe('a receiver without a proper handshake', () => {
         {},
         Buffer.from('{}'),
       );
+
       expect(performance.now() - startedAt).to.be.below(timeoutMs + 5_000);
       await eventually(() => expect(met.connections.open).to.equal(0), 'its socket is closed');
       expect(met.connections.accepted).to.equal(1);
       if ('requests' in met) expect(met.requests).to.have.length(0);
+
       return outcome;
     } finally {
       await met.close();

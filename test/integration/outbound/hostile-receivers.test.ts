@@ -178,6 +178,7 @@ describe('a hostile receiver', () => {
     });
     return Object.fromEntries(await Promise.all(met));
   };
+
   const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To) =>
     Object.fromEntries(Object.entries(record).map(([what, from]) => [what, to(from)]));
 
@@ -266,12 +267,15 @@ describe('a hostile receiver', () => {
     receiver.script(does.raw(empty + poison));
     expect(await post()).to.deep.equal(accepted);
     expect(await post()).to.deep.equal(accepted);
+
     let sendPoison: () => unknown = () => undefined;
     receiver.script((request, response) => {
       request.socket.write(empty);
       sendPoison = () => does.raw(poison)(request, response);
     });
+
     expect(await post()).to.deep.equal(accepted);
+
     const { open } = receiver.connections;
     sendPoison();
     await eventually(() => expect(receiver.connections.open).to.equal(open - 1), 'it is closed');
@@ -287,12 +291,16 @@ describe('a hostile receiver', () => {
       caFile,
       connectionsPerOrigin: 1,
     });
+
     receiver.script(does.raw(empty + poison), does.answer(201), does.raw(empty + poison));
+
     const attempts = Array.from({ length: 4 }, () =>
       narrow.post(receiver.url(), {}, Buffer.from('{}')),
     );
     const statuses = (await Promise.all(attempts)).map(({ outcome }) => outcome);
+
     await narrow.close();
+
     expect(statuses).to.deep.equal([
       accepted,
       { kind: 'accepted', status: 201 },
@@ -315,8 +323,10 @@ describe('a hostile receiver', () => {
   it('leaves nothing behind: all connections are closed, and no timer runs on', async () => {
     const { caFile } = await testAuthority();
     const allowPrivateTargets = { kind: 'private' } as const;
+
     // Its deadlines would be seen long after this test.
     const patient = createWebhookClient({ timeoutMs: 600_000, allowPrivateTargets, caFile });
+
     for (const behaviour of [
       does.rawThenReset(ok),
       does.raw('SSH-2.0-OpenSSH_9\r\n'),
@@ -326,11 +336,14 @@ describe('a hostile receiver', () => {
       receiver.script(behaviour);
       await patient.post(receiver.url(), {}, Buffer.from('{}'));
     }
+
     await patient.post('https://127.0.0.1:1/', {}, Buffer.from('{}'));
     receiver.always(does.hang);
+
     const hanging = await Promise.all(Array.from({ length: 20 }, () => post()));
     for (const outcome of hanging) expect(outcome).to.deep.equal(unreachable('timeout'));
     await Promise.all([poster.close(), patient.close()]);
+
     await eventually(() => {
       expect(sockets.open).to.have.length(0);
       expect(receiver.connections.open).to.equal(0);

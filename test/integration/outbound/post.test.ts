@@ -34,6 +34,7 @@ describe('posting to a receiver', () => {
     posters.push(created);
     return created;
   };
+
   const post = async (url = receiver.url(), options?: PostOptions): Promise<Attempt> =>
     (posters[0] ?? (await poster())).post(url, { 'content-type': 'text/x' }, body, options);
   const outcome = async (url?: string): Promise<Outcome> => (await post(url)).outcome;
@@ -53,10 +54,12 @@ describe('posting to a receiver', () => {
       kind: 'accepted',
       status: 200,
     });
+
     const [request] = receiver.requests;
     expect(request?.method).to.equal('POST');
     expect(request?.path).to.equal('/a/b?c=d%20e');
     expect(request?.body.equals(body)).to.equal(true);
+
     expect(request?.headers).to.deep.equal({
       host: `127.0.0.1:${receiver.port}`,
       connection: 'keep-alive',
@@ -84,17 +87,21 @@ describe('posting to a receiver', () => {
       expect(answered).to.include({ kind: 'rejected', status });
       return 'retryAfter' in answered ? answered.retryAfter.delayMs : undefined;
     };
+
     const at = (delayMs: number) => new Date(Date.now() + delayMs).toUTCString();
+
     for (const status of [429, 503]) {
       expect(await retryAfterOf(status, '7')).to.equal(7_000);
       expect(await retryAfterOf(status, at(90_000))).to.be.within(80_000, 90_000);
       expect(await retryAfterOf(status, '99999999')).to.equal(24 * 3_600_000);
       expect(await retryAfterOf(status, at(1e12))).to.equal(24 * 3_600_000);
       expect(await retryAfterOf(status, ['7', '9'])).to.equal(7_000);
+
       for (const value of ['', 'soon', '-5', '1.5', '7, 9', 'ÿ', at(-90_000)]) {
         expect(await retryAfterOf(status, value), value).to.equal(undefined);
       }
     }
+
     for (const status of [301, 400, 408, 410, 500, 502, 504]) {
       expect(await retryAfterOf(status, '7'), String(status)).to.equal(undefined);
     }
@@ -188,9 +195,11 @@ describe('posting to a receiver', () => {
         },
       },
     });
+
     for (const host of ['a.receiver.test', 'b.receiver.test.']) {
       expect(await outcome(shared.url('/', host)), host).to.include({ kind: 'accepted' });
     }
+
     // RFC 6066 section 3: no literal address is a name.
     expect(await outcome(shared.url())).to.include({ reason: 'tls_certificate_wrong_host' });
     expect(names).to.deep.equal(['a.receiver.test', 'b.receiver.test']);
@@ -205,13 +214,16 @@ describe('posting to a receiver', () => {
     await post(url);
     await first.close();
     await eventually(() => expect(sockets.open).to.have.length(0), 'it is closed');
+
     const refusing = createServer((socket) => socket.destroy()).listen(first.port, '127.0.0.1');
     await once(refusing, 'listening');
     expect(await outcome(url)).to.include({ reason: 'connection_reset' });
     await new Promise((closed) => refusing.close(closed));
+
     const again = await startReceiver({ tls, port: first.port });
     await post(url);
     sockets.end();
+
     const [, second] = sockets.to(first.port) as readonly Partial<TLSSocket>[];
     expect(second?.isSessionReused?.()).to.equal(false);
     await again.close();

@@ -49,12 +49,15 @@ describe('a receiver whose name changes its address', () => {
       asked += 1;
       return asked % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'];
     });
+
     honest.always(answer(200, { connection: 'close' }));
+
     const kinds = new Map<string, number>();
     for (let n = 0; n < 200; n += 1) {
       const { kind } = await post(`https://r.example:${honest.port}/`);
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
+
     expect(Object.fromEntries(kinds)).to.deep.equal({ accepted: 100, refused: 100 });
     expect(asked).to.equal(200);
     expect(honest.requests).to.have.length(100);

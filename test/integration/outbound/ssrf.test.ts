@@ -46,6 +46,7 @@ describe('the guard against private targets', () => {
     posters.push(created);
     return async (url: string) => (await created.post(url, {}, Buffer.from('{}'))).outcome;
   };
+
   /** Posts to names that a DNS server of our own gives these addresses, in this order. */
   const namesPoster = async (options: Partial<WebhookClientOptions> = {}) => {
     const zone: { addresses: readonly string[] } = { addresses: [] };
@@ -61,12 +62,14 @@ describe('the guard against private targets', () => {
 
   it('H4: no address of a closed range is dialled, in any spelling, A, AAAA or mixed answer', async () => {
     const { post, postTo } = await namesPoster();
+
     for (const [range, addresses] of Object.entries(closedAddresses)) {
       for (const address of addresses) {
         for (const host of hostSpellings(address)) {
           const outcome = await post(`https://${host}:${canary.port}/`);
           expect(outcome, `${range}: ${host}`).to.deep.equal(blocked);
         }
+
         for (const answer of [
           [address],
           ['192.0.1.1', address],
@@ -79,6 +82,7 @@ describe('the guard against private targets', () => {
         }
       }
     }
+
     expect(await postTo('https://none.example/')).to.deep.equal({
       kind: 'unreachable',
       reason: 'dns_failure',
@@ -101,6 +105,7 @@ describe('the guard against private targets', () => {
       { kind: 'cidrs', cidrs: ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128'] },
     ] as const) {
       const { post, postTo } = await namesPoster({ allowPrivateTargets });
+
       for (const address of sealedAddresses) {
         for (const host of hostSpellings(address)) {
           expect(await post(`https://${host}/`), host).to.deep.equal(blocked);
@@ -131,6 +136,7 @@ describe('the guard against private targets', () => {
       mayConnect: () => verdicts.shift() ?? false,
       trust: trustedContext((await testAuthority()).caFile),
     });
+
     const error = await new Promise((resolve) => {
       connect({ host: 'localhost', port: receiver.port }, () => undefined, resolve);
     });

@@ -46,6 +46,7 @@ describe('the trace of an attempt', () => {
     posters.push(made);
     return made;
   };
+
   const attempt = async (
     url: string,
     trace?: TraceOptions,
@@ -54,6 +55,7 @@ describe('the trace of an attempt', () => {
     const by = options || !posters[0] ? await poster(options) : posters[0];
     return by.post(url, {}, Buffer.from('{}'), trace ? { trace } : {});
   };
+
   const traceOf = async (
     url: string,
     options?: Partial<WebhookClientOptions>,
@@ -62,10 +64,12 @@ describe('the trace of an attempt', () => {
     if (!trace) throw new Error('no trace');
     return trace;
   };
+
   const responding = async (behaviour: Behaviour) => {
     receiver.script(behaviour);
     return traceOf(receiver.url());
   };
+
   const name = () => receiver.url('/', 'a.receiver.test');
 
   beforeEach(async () => {
@@ -105,19 +109,23 @@ describe('the trace of an attempt', () => {
   it('H131: says in which phase an attempt ended', async () => {
     const closed = await startReceiver();
     await closed.close();
+
     const mute = await listen(createServer((socket) => socket.resume()));
     try {
       const unresolved = await traceOf('https://a.receiver.test/', {
         names: { ...fixedNames(), resolve: () => new Promise(() => undefined) },
       });
       expect(unresolved).to.include({ phase: 'lookup', address: null, tlsVersion: null });
+
       const refused = await traceOf(closed.url());
       expect(refused).to.include({ phase: 'connect', address: '127.0.0.1' });
       expect(refused.detail).to.equal('ECONNREFUSED');
+
       const silent = await traceOf(`https://127.0.0.1:${mute.port}/`);
       expect(silent).to.include({ phase: 'tls', address: '127.0.0.1', tlsVersion: null });
       expect(silent.timings).to.include({ tlsMs: null, firstByteMs: null });
       expect(await responding(hang)).to.include({ phase: 'response', response: null });
+
       const slow = await responding(
         drip('HTTP/1.1 500 No\r\ncontent-length: 99\r\n\r\nstart', 'x'.repeat(94), 200),
       );
@@ -136,6 +144,7 @@ describe('the trace of an attempt', () => {
     } finally {
       await other.close();
     }
+
     const malformed = await responding(raw('HTTP/1.1 5OO No\r\n\r\n'));
     expect(malformed).to.include({
       phase: 'response',
@@ -159,15 +168,19 @@ describe('the trace of an attempt', () => {
   it('H129: is made of a success whose body the receiver leaves open', async () => {
     const open = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\nserver: x\r\n\r\nok';
     receiver.script(raw(open), raw(open));
+
     const { outcome, trace } = await attempt(receiver.url(), failures, { timeoutMs: 600_000 });
     expect(outcome).to.deep.equal({ kind: 'accepted', status: 200 });
+
     expect(trace).to.include({
       phase: 'body',
       bodyLeftOpen: true,
       detail: 'The receiver left the body open.',
     });
+
     expect(trace?.response?.head).to.include('content-length: 10\r\n');
     expect(trace?.response?.body.toString()).to.equal('ok');
+
     const unkept = await attempt(
       receiver.url(),
       { successes: false, responses: false },
@@ -200,6 +213,7 @@ describe('the trace of an attempt', () => {
       expect(response?.truncated).to.equal(true);
       expect(response?.body.equals(start)).to.equal(true);
     }
+
     const gzip = gzipSync('x'.repeat(10_000));
     const packed = await responding(answer(500, { 'content-encoding': 'gzip' }, gzip));
     expect(packed.response).to.deep.include({ truncated: false });

@@ -13,6 +13,7 @@ describe('connections to a queue in PostgreSQL', () => {
     database = await createTestDatabase();
     await migrateQueue(database.url);
   });
+
   after(() => database.drop());
 
   const connections = () =>
@@ -43,6 +44,7 @@ describe('connections to a queue in PostgreSQL', () => {
         $$ begin raise exception 'a table is created'; end $$;
       create event trigger no_table on ddl_command_start when tag in ('CREATE TABLE AS')
         execute function refuse()`);
+
     const lost: unknown[] = [];
     const waker = createWakeupPublisher({
       databaseUrl: database.url,
@@ -72,6 +74,7 @@ describe('connections to a queue in PostgreSQL', () => {
       kinds: wakeupKinds,
       onWakeup: (kind, scheduled) => Promise.resolve(scheduled && done.push(kind) > 0),
     });
+
     const producer = open();
     try {
       for (const kind of wakeupKinds) {
@@ -85,9 +88,12 @@ describe('connections to a queue in PostgreSQL', () => {
             `the ${jobId} job of ${kind} is taken`,
           );
         }
+
         await queue.close();
       }
+
       await producer.close();
+
       const names = (await connections()).map(({ name }) => name);
       expect(names.filter((name) => name !== 'signalpost-queue')).to.deep.equal([
         'signalpost-listen',

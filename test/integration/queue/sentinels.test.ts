@@ -18,6 +18,7 @@ describe('a Redis behind sentinels', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
+
   afterEach(() => {
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -16,6 +16,7 @@ describe('a Redis whose open connections no longer respond', () => {
     it(redisMissing);
     return;
   }
+
   let redis: RedisServer;
   let proxy: TcpProxy;
   let redisUrl: string;
@@ -28,6 +29,7 @@ describe('a Redis whose open connections no longer respond', () => {
     proxy = await createTcpProxy(Number(new URL(redis.url).port));
     redisUrl = through(proxy, redis.url);
   });
+
   afterEach(async () => {
     direct.disconnect();
     await proxy.close();
@@ -55,9 +57,11 @@ describe('a Redis whose open connections no longer respond', () => {
           expect(received).to.be.above(before);
         }, 'a wake-up is received');
       };
+
       await eventually(() => waker.depths(), 'the waker is connected');
       await isReceived();
       proxy.silence();
+
       await inTime(async () => {
         await eventually(() => waker.depths(), 'it is connected again');
         await isReceived();

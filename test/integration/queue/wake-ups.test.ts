@@ -14,6 +14,7 @@ describeOnQueues('wake-ups', (create) => {
   let queue: TestQueue;
   let waker: WakeupPublisher;
   let listeners: Listeners[] = [];
+
   /** How many wake-ups were jobs. */
   let jobs = 0;
   const lost: unknown[] = [];
@@ -24,6 +25,7 @@ describeOnQueues('wake-ups', (create) => {
   after(async () => {
     await queue.drop();
   });
+
   beforeEach(async () => {
     waker = createWakeupPublisher({
       ...queue,
@@ -32,6 +34,7 @@ describeOnQueues('wake-ups', (create) => {
     });
     await eventually(() => waker.depths(), 'the waker is connected');
   });
+
   afterEach(async () => {
     await Promise.all([waker, ...listeners].map((each) => each.close()));
     listeners = [];
@@ -165,6 +168,7 @@ describeOnQueues('wake-ups', (create) => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     await waitUntilIdle();
+
     const timersBefore = timers();
     const noticed = new Set<string>();
     let finish: () => void = () => undefined;
@@ -178,22 +182,28 @@ describeOnQueues('wake-ups', (create) => {
         return finished;
       },
     });
+
     const late = createWakeupPublisher({
       ...queue,
       onError: () => undefined,
       onLost: () => void noticed.add('waker'),
     });
+
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
       expect(noticed).to.include('wake-up');
     }, 'both are connected');
+
     await queue.proxy.refuse();
+
     // The end of a wake-up must be reported to a queue that is unreachable.
     finish();
+
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
       expect(noticed).to.include.all.keys('waker', 'listener');
     }, 'both have noticed');
+
     const began = performance.now();
     await Promise.all([late.close(), listeners.close()]);
     expect(performance.now() - began).to.be.lessThan(20_000);
@@ -207,23 +217,29 @@ describeOnQueues('wake-ups', (create) => {
     const holder = start('hold');
     let held = 0;
     holder.on('message', () => (held += 1));
+
     await eventually(() => {
       waker.wake([{ kind: 'due' }]);
       expect(held).to.be.greaterThan(0);
     }, 'the first process holds a wake-up');
+
     const other = start('pass');
     let received = 0;
     other.on('message', () => (received += 1));
+
     await eventually(() => {
       waker.wake([{ kind: 'due' }]);
       expect(received).to.be.greaterThan(0);
     }, 'the second hears while the first is busy');
+
     holder.kill('SIGKILL');
+
     const before = received;
     await eventually(() => {
       waker.wake([{ kind: 'due' }]);
       expect(received).to.be.greaterThan(before);
     }, 'the second goes on hearing');
+
     other.kill('SIGKILL');
     await queue.flush();
   });
@@ -234,6 +250,7 @@ describeOnQueues('wake-ups', (create) => {
     const internalErrors: string[] = [];
     let startedAt = false;
     let finish: () => void = () => undefined;
+
     // One for all wake-ups: a second one may come before the first has ended.
     const finished = new Promise<boolean>((resolve) => (finish = () => resolve(true)));
     const listener = listen({
@@ -246,15 +263,18 @@ describeOnQueues('wake-ups', (create) => {
         return finished;
       },
     });
+
     await eventually(() => {
       waker.wake([{ kind: 'notify' }]);
       expect(startedAt).to.equal(true);
     }, 'a job is heard');
+
     Worker.prototype.close = async function (this: Worker, ...given) {
       void close.apply(this, given).catch(() => undefined);
       await Promise.resolve();
       throw new Error('the queue broke');
     };
+
     try {
       const closed = listener.close();
       // An unhandled rejection would end the process by then.
@@ -262,11 +282,13 @@ describeOnQueues('wake-ups', (create) => {
         () => expect(internalErrors).to.include('the queue broke'),
         'the fault is told',
       );
+
       finish();
       await closed;
     } finally {
       Worker.prototype.close = close;
     }
+
     await queue.flush();
   });
 });

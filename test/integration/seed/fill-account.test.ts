@@ -32,6 +32,7 @@ describe('an account that is filled', () => {
     database = await test.open();
     account = await shop();
   });
+
   after(() => test.drop());
 
   const shop = async () =>
@@ -58,9 +59,11 @@ describe('an account that is filled', () => {
       signal: stop.signal,
       progress: (orders) => orders >= 1_000 && stop.abort(),
     });
+
     expect(first).to.include({ orders: 1_000, complete: false });
     expect(await count('order')).to.equal(1_000);
     expect(await count('payment')).to.equal(1_000);
+
     const endpoints = await count('endpoint');
 
     const seen: number[] = [];
@@ -86,18 +89,22 @@ describe('an account that is filled', () => {
         .to.equal(number)
         .and.to.be.above(0);
     }
+
     const states = await test.query<{ state: string }>(
       `select distinct case when order_id is not null then 'completed'
                             when expires_at <= now() then 'expired' else 'open' end as state
          from checkout where account_id = $1 order by 1`,
       [own],
     );
+
     expect(states.map(({ state }) => state)).to.deep.equal(['completed', 'expired', 'open']);
+
     const [odd] = await test.query(
       `select from checkout where account_id = $1 and order_id is null
                               and (expires_at <= now()) <> (expired_at is not null)`,
       [own],
     );
+
     expect(odd, 'a checkout whose expiry would be told of again').to.equal(undefined);
     expect(await count('pending_delivery', own), 'nothing is to be sent').to.equal(0);
     expect(await count('notice', own), 'no mail is owed').to.equal(0);
@@ -112,8 +119,10 @@ describe('an account that is filled', () => {
       });
       return recordPayment(tx, account, { checkout: id, buyerEmail: 'buyer@example.com' });
     });
+
     expect(paid.order.position).to.equal(2_201);
     expect(paid.invoice.number).to.equal('INV-002201');
+
     const { data } = await listPayments(database.read, account, { page: 1, perPage: 100 }, {});
     const seeded = data.find(
       ({ status }) => status === 'partially_refunded' || status === 'succeeded',
@@ -132,6 +141,7 @@ describe('an account that is filled', () => {
         lineItems: [{ name: 'Beans', quantity: 1, unitAmountMinorUnits: 1_450 }],
       }),
     );
+
     const [row] = await test.query<{ position: number }>(
       'select position from offer where id = $1',
       [made.id],
@@ -148,6 +158,7 @@ describe('an account that is filled', () => {
   });
 
   type List = (read: Read, of: string, page: NumberedRequest) => Promise<NumberedPage<object>>;
+
   const lists: Readonly<Record<string, List>> = {
     orders: (read, of, page) => listEntries(read, of, orders, page),
     payments: (read, of, page) => listPayments(read, of, page, {}),
@@ -179,6 +190,7 @@ describe('an account that sold something before it is filled', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
 
   const shop = async () =>
@@ -233,6 +245,7 @@ describe('an account that sold something before it is filled', () => {
     const own = await shop();
     const first = await pay(own);
     await database.transact((tx) => refundPayment(tx, own, first.payment.id, {}));
+
     await database.transact((tx) =>
       createOffer(tx, own, {
         recipientEmail: 'ada@example.com',
@@ -241,6 +254,7 @@ describe('an account that sold something before it is filled', () => {
         lineItems: [{ name: 'Beans', quantity: 1, unitAmountMinorUnits: 1_450 }],
       }),
     );
+
     const stop = new AbortController();
     const half = await fill({
       account: own,
@@ -248,8 +262,10 @@ describe('an account that sold something before it is filled', () => {
       signal: stop.signal,
       progress: () => stop.abort(),
     });
+
     expect(half).to.include({ orders: 501, complete: false });
     await expectLedger(own);
+
     const second = await pay(own);
     const whole = await fill({ account: own, orders: 1_100 });
     expect(whole).to.include({ orders: 1_100, complete: true });
@@ -259,16 +275,20 @@ describe('an account that sold something before it is filled', () => {
       'select id, position from "order" where account_id = $1 order by position desc limit 2',
       [own],
     );
+
     expect(latest).to.deep.equal([
       { id: second.order.id, position: 1_100 },
       { id: first.order.id, position: 1_099 },
     ]);
+
     const [invoice] = await test.query<{ number: string }>(
       'select number from invoice where id = $1',
       [first.invoice.id],
     );
+
     expect(invoice?.number).to.equal('INV-000001');
     expect((await pay(own)).order.position).to.equal(1_101);
+
     const [span] = await test.query<{ days: number }>(
       `select extract(day from max(created_at) - min(created_at))::int as days
          from "order" where account_id = $1`,
@@ -280,6 +300,7 @@ describe('an account that sold something before it is filled', () => {
   it('has statistics and evidence of everything that its endpoints received', async () => {
     const own = await shop();
     await fill({ account: own, orders: 300 });
+
     const of = 'select id from delivery where account_id = $1';
     const [counted] = await test.query(
       `select sum(success)::int as success, sum(failed)::int as failed,
@@ -287,6 +308,7 @@ describe('an account that sold something before it is filled', () => {
          from delivery_statistics where account_id = $1 and endpoint_id = ''`,
       [own],
     );
+
     const [recorded] = await test.query(
       `select count(*) filter (where status = 'success')::int as success,
               count(*) filter (where status = 'failed')::int as failed,
@@ -295,7 +317,9 @@ describe('an account that sold something before it is filled', () => {
          from delivery where account_id = $1`,
       [own],
     );
+
     expect(counted).to.deep.equal(recorded);
+
     const [lacking] = await test.query(
       `${of} and status <> 'success'
           and not exists (select from delivery_evidence v where v.delivery_id = delivery.id)`,

@@ -27,11 +27,13 @@ describe('a client of the live stream that does not read', () => {
         resolve();
       });
     });
+
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await opened;
   });
+
   after(() => {
     socket.destroy();
     server.close();
@@ -44,9 +46,12 @@ describe('a client of the live stream that does not read', () => {
       // Lets the kernel take what it can.
       await new Promise((resolve) => setImmediate(resolve));
     }
+
     expect(cuts).to.deep.equal(['slow_client']);
+
     let end = '';
     socket.resume().on('data', (data: Buffer) => (end = (end + data.toString()).slice(-200)));
+
     await eventually(
       () => expect(end).to.include('event: cut\ndata: {"reason":"slow_client"}\n\n'),
       'the client reads why',
@@ -63,10 +68,12 @@ describe('what a client of the live stream may read', () => {
       access: { bodies: true },
       findAccess: () => new Promise<StreamAccess | undefined>((resolve) => answers.push(resolve)),
     };
+
     const response = { destroyed: false, req: { socket: { destroyed: false } } };
     const client = new StreamClient(response as unknown as ServerResponse, owner, () => undefined);
 
     const lookUps = [client.recheck(), client.recheck()];
+
     answers[1]?.({ bodies: false });
     await lookUps[1];
     answers[0]?.({ bodies: true });

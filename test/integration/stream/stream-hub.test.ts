@@ -35,15 +35,18 @@ describe('the hub of the live streams of a process', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+
   beforeEach(() => {
     access = { bodies: true };
     findAccess = () => Promise.resolve(access);
     cuts.length = 0;
   });
+
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
     hub?.close();
   });
+
   after(async () => {
     server.close();
     await test.drop();
@@ -59,29 +62,36 @@ describe('the hub of the live streams of a process', () => {
       onCut: (reason) => cuts.push(reason),
     });
   };
+
   const open = async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = await SseClient.open(url, { token: 'x' });
     clients.push(client);
     return client;
   };
+
   const has = (client: SseClient, ids: readonly string[]) =>
     eventually(() => expect(client.ids('event')).to.have.lengthOf(ids.length), 'the events');
 
   it('H179: sends more than a mebibyte of one commit to each client that reads, at its own speed', async () => {
     await start();
+
     const fast = await (await open()).joined();
     const late = await (await open()).joined();
     late.pause();
+
     const ids = await writeEvents(test, account, manyEvents, bodyBytes);
     await has(fast, ids);
     late.resume();
     await has(late, ids);
+
     const [more = ''] = await writeEvents(test, account, 1, 10);
+
     for (const client of [fast, late]) {
       await has(client, [...ids, more]);
       expect(client.ids('event')).to.deep.equal([...ids, more]);
     }
+
     expect(cuts).to.deep.equal([]);
   });
 
@@ -125,25 +135,31 @@ describe('the hub of the live streams of a process', () => {
 
   it('H242: sends bodies only to clients that may read them, as each look-up finds it', async () => {
     await start();
+
     const reader = await (await open()).joined();
     access = { bodies: false };
+
     const other = await (await open()).joined();
     const bodiesOf = (client: SseClient) =>
       client.of('event').map(({ data }) => typeof data['body'] === 'string');
     const first = await writeEvents(test, account, 1, 10);
+
     for (const client of [reader, other]) await has(client, first);
     expect([bodiesOf(reader), bodiesOf(other)]).to.deep.equal([[true], [false]]);
 
     // From now on none of them may.
     await hub?.recheck();
+
     const second = [...first, ...(await writeEvents(test, account, 1, 10))];
     for (const client of [reader, other]) await has(client, second);
     expect(bodiesOf(reader)).to.deep.equal([true, false]);
 
     access = { bodies: true };
     await hub?.recheck();
+
     const third = [...second, ...(await writeEvents(test, account, 1, 10))];
     for (const client of [reader, other]) await has(client, third);
+
     expect([bodiesOf(reader), bodiesOf(other)]).to.deep.equal([
       [true, false, true],
       [false, false, true],

@@ -27,12 +27,15 @@ describe('the streams of an account', () => {
     server = createServer((_request, response) => responses.push(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+
   beforeEach(() => test.query('truncate stream_process, stream_slot'));
+
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await Promise.all(opened.splice(0).map((slots) => slots.close()));
     errors.length = 0;
   });
+
   after(async () => {
     server.close();
     await test.drop();
@@ -53,6 +56,7 @@ describe('the streams of an account', () => {
     opened.push(slots);
     return slots;
   };
+
   /** Sends requests on one connection, and returns their responses, with what ends them. */
   const receive = async (count: number) => {
     responses = [];
@@ -68,6 +72,7 @@ describe('the streams of an account', () => {
     };
     return { received, leave };
   };
+
   const stored = async () => (await test.query('select from stream_slot')).length;
   const isStored = (count: number) =>
     eventually(async () => expect(await stored()).to.equal(count), `${count} slots are taken`);
@@ -80,13 +85,16 @@ describe('the streams of an account', () => {
   it('count at all processes together, also when they open at the same time', async () => {
     const processes = [await slotsOf('one'), await slotsOf('two'), await slotsOf('three')];
     const found = [];
+
     for (const slots of processes)
       found.push(await receive(15).then((each) => ({ slots, ...each })));
+
     const taken = await Promise.all(
       found.flatMap(({ slots, received }) =>
         received.map((response) => slots.acquire(account, response)),
       ),
     );
+
     expect(taken.filter(Boolean)).to.have.lengthOf(streamsPerAccount);
     expect(await take(await slotsOf('four'), 1, 'acc_2')).to.include({ taken: 1 });
     await Promise.all(found.map(({ leave }) => leave()));
@@ -108,16 +116,20 @@ describe('the streams of an account', () => {
   it('are free once their process has not said for 15 seconds that it is alive', async () => {
     const transact = (await test.open()).transact;
     await test.query(`insert into stream_process values ('dead', now())`);
+
     await test.query(
       `insert into stream_slot (account_id, process_id, id)
        select $1, 'dead', n from generate_series(1, ${streamsPerAccount}) n`,
       [account],
     );
+
     const seen = (ago: string) =>
       test.query(`update stream_process set seen_at = clock_timestamp() - $1::interval`, [ago]);
     await seen('-10 seconds');
+
     const slots = await slotsOf('alive');
     expect(await take(slots, 1)).to.include({ taken: 0 });
+
     // Written before the clock was set back.
     await seen('-1 hour');
     expect(await take(slots, 1)).to.include({ taken: 1 });
@@ -197,13 +209,16 @@ describe('the streams of an account', () => {
   it('stay counted while their process renews them, and are freed later if that fails', async () => {
     const slots = await slotsOf('one');
     await take(slots, 1);
+
     const { leave } = await take(slots, 2);
     await test.query(`update stream_process set seen_at = now() - interval '14 seconds'`);
+
     const renewed = `select from stream_process where seen_at > now() - interval '10 seconds'`;
     await eventually(
       async () => expect(await test.query(renewed)).to.have.lengthOf(1),
       'the process renews its row',
     );
+
     await test.query('alter table stream_slot rename to stream_slot_away');
     await leave();
     await eventually(() => expect(errors).to.have.lengthOf(1), 'the slots cannot be freed');

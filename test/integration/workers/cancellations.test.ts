@@ -16,6 +16,7 @@ describe('cancellations', () => {
     database = await test.open({ pool: 4, serverSettings: engineServerSettings });
     account = await insertAccount(test);
   });
+
   after(() => test.drop());
   beforeEach(() => test.query('truncate pending_delivery, endpoint_secret, endpoint, notice'));
 
@@ -32,6 +33,7 @@ describe('cancellations', () => {
     );
     return id;
   };
+
   /** A pending delivery that no claim takes, because the endpoint is not subscribed to its type. */
   const arrangeStale = (id: string) =>
     test.query(
@@ -41,15 +43,18 @@ describe('cancellations', () => {
               true, now(), 1, 10, false, now()`,
       [account, id],
     );
+
   const pendingDeliveriesOf = async (id: string) =>
     (await test.query('select from pending_delivery where endpoint_id = $1', [id])).length;
   const pendingCancellation = async () =>
     (await test.query('select from endpoint where cancelling_since is not null')).length;
+
   /** The store of a process that finds nothing stale. */
   const backlogOnly = () => ({
     ...cancellationStore(database),
     cancelStale: () => Promise.resolve({ cancelled: 0, next: '' }),
   });
+
   /** Cancels one step at a time. */
   const stepper = () => new Cancellations({ store: backlogOnly(), budgetMs: 0 });
 
@@ -70,6 +75,7 @@ describe('cancellations', () => {
     const busy = await arrangePendingCancellation(5_000);
     const other = await arrangePendingCancellation(1_500);
     expect([busy, other].sort()).to.deep.equal([busy, other]);
+
     const worker = stepper();
     for (let step = 1; step <= 5; step += 1) {
       await worker.poll();
@@ -78,6 +84,7 @@ describe('cancellations', () => {
         [busy],
       );
     }
+
     expect(await pendingDeliveriesOf(other)).to.equal(0);
     expect(await pendingCancellation(), 'the busy one').to.equal(1);
   });
@@ -87,6 +94,7 @@ describe('cancellations', () => {
     const worker = stepper();
     await worker.poll();
     expect(await pendingDeliveriesOf(id)).to.equal(1_500);
+
     // Behind the place where it stopped: nothing but a new change makes it look there.
     await test.query(
       `update pending_delivery set event_id = 'evt_' where id = (select min(id) from pending_delivery)`,

@@ -26,6 +26,7 @@ describe('claims that a process holds, beside a lock on the records', () => {
   let database: Database;
   let claimManager: ClaimManager;
   let recorded = 0;
+
   /** What has passed for the process besides. */
   let passedMs = 0;
 
@@ -43,6 +44,7 @@ describe('claims that a process holds, beside a lock on the records', () => {
       clock: { ...processClock, now: () => processClock.now() + passedMs },
     });
   });
+
   after(async () => {
     await claimManager.close();
     await testDatabase.drop();
@@ -51,14 +53,17 @@ describe('claims that a process holds, beside a lock on the records', () => {
   it('last until they are recorded: no other process may end them', async () => {
     const account = await insertAccount(testDatabase);
     await insertEndpoint(testDatabase, account);
+
     const input = { type: eventType, subject: 's', data: {} };
     await database.transact((tx) => publishEvent(tx, account, input));
+
     const claimer = new Claimer('live', times.leaseMs);
     const capacity = { slots: 1, perEndpoint: 1, inFlight: new Map<string, number>() };
     const [claim] = await claimManager.claim((token) =>
       claimer.claim(database.read, capacity, token),
     );
     const lock = await testDatabase.hold('lock table delivery in share mode');
+
     claimManager.resultWriter.add(end(claim!, outcomes.ok), 0);
     await untilLockIsAwaited(testDatabase);
     passedMs += times.leaseMs;

@@ -18,6 +18,7 @@ describe('maintenance', () => {
     database = await test.open({ serverSettings: engineServerSettings });
     account = await insertAccount(test);
   });
+
   after(() => test.drop());
 
   it('deletes what has expired and drops what is past retention, and nothing else', async () => {
@@ -27,20 +28,24 @@ describe('maintenance', () => {
          from generate_series(1, 2000) i`,
       [account],
     );
+
     await test.query(
       `insert into idempotency_record (account_id, key, fingerprint, status, body, expires_at, created_at)
        select $1, 'k' || i, '', 200, '', now() + (i - 50) * interval '1 minute', now()
          from generate_series(1, 100) i`,
       [account],
     );
+
     await test.query(
       `create table event_20200101 partition of event
          for values from ('evt_0') to ('evt_00000000000')`,
     );
+
     await test.query(
       `create table delivery_evidence_20200101 partition of delivery_evidence
          for values from ('whd_0') to ('whd_00000000000')`,
     );
+
     const dropped: string[] = [];
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
@@ -50,6 +55,7 @@ describe('maintenance', () => {
       onDropped: (tables) => dropped.push(...tables),
       onError: (error) => internalErrors.push(error),
     });
+
     await eventually(async () => {
       const [row] = await test.query<{ keys: number; responses: number }>(
         `select (select count(*)::int from publish_key) as keys,
@@ -58,6 +64,7 @@ describe('maintenance', () => {
       expect(row).to.deep.equal({ keys: 500, responses: 50 });
       expect(dropped).to.have.members(['event_20200101', 'delivery_evidence_20200101']);
     }, 'all expired rows are gone');
+
     await maintenance.stop();
     expect(internalErrors).to.deep.equal([]);
   });
@@ -77,7 +84,9 @@ describe('maintenance', () => {
     await Promise.all([maintenance.stop(), meanwhile?.()]);
     return { dropped, internalErrors };
   };
+
   const week = 7 * 86_400_000;
+
   /** The partition of events that many weeks ago, empty. */
   const arrangeOldPartition = async (weeksAgo: number) => {
     const from = new Date((Math.floor(Date.now() / week) - weeksAgo) * week);
@@ -89,6 +98,7 @@ describe('maintenance', () => {
     );
     return { name, from };
   };
+
   const partitions = async () =>
     (
       await test.query<{ name: string }>(
@@ -96,6 +106,7 @@ describe('maintenance', () => {
           where inhparent in ('event'::regclass, 'delivery'::regclass) order by 1`,
       )
     ).map(({ name }) => name);
+
   /** What comes last in a round. */
   const lastIsDropped = async () => expect(await partitions()).not.to.include('event_20200101');
   const arrangeLastToDrop = () =>
@@ -113,13 +124,17 @@ describe('maintenance', () => {
        values ('pdl_old', 'acc_1', 'whs_1', $1, $2, 'live', false, now(), 2, 10, false, now())`,
       [event, eventType],
     );
+
     await arrangeLastToDrop();
+
     expect(await round(lastIsDropped)).to.deep.equal({
       dropped: ['event_20200101'],
       internalErrors: [],
     });
+
     expect(await partitions()).to.include(name);
     await test.query('delete from pending_delivery');
+
     const isDropped = async () => expect(await partitions()).not.to.include(name);
     expect(await round(isDropped)).to.deep.equal({ dropped: [name], internalErrors: [] });
   });
@@ -129,7 +144,9 @@ describe('maintenance', () => {
     const newest = made.filter((name) => name.startsWith('event_')).at(-1)!;
     await test.query(`drop table ${newest}`);
     await arrangeLastToDrop();
+
     const backup = await test.hold('lock table event, delivery in access share mode');
+
     // A publish that waits for a lock fails. Maintenance delays others for at most 0.2 s.
     const publishOne = () =>
       database.transact(async (tx) => {
@@ -137,10 +154,12 @@ describe('maintenance', () => {
         const event = { type: eventType, subject: 's', data: {}, test: false };
         return publishEvent(tx, account, event);
       });
+
     const isMade = async () => {
       await publishOne();
       expect(await partitions()).to.include(newest);
     };
+
     const publishMore = async () => {
       for (let count = 0; count < 50; count += 1) await publishOne();
     };

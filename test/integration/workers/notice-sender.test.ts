@@ -38,7 +38,9 @@ describe('notices', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query('truncate notice');
     server = await startMailServer();
@@ -46,6 +48,7 @@ describe('notices', () => {
     log = [];
     metrics = new WorkerMetrics();
   });
+
   afterEach(async () => {
     await server.close();
     await Promise.all(running.map((each) => each.stop()));
@@ -65,15 +68,18 @@ describe('notices', () => {
         timeoutMs: 30_000,
       }),
     });
+
     running.push(notices);
     return notices;
   }
+
   const rows = () => noticesOf(test);
   const only = async () => {
     const [row, ...others] = await rows();
     expect(others).to.deep.equal([]);
     return row!;
   };
+
   const attempted = (attempts: number) =>
     eventually(async () => {
       const row = await only();
@@ -84,16 +90,20 @@ describe('notices', () => {
   it('are sent once each, by any number of workers', async () => {
     const recipients = Array.from({ length: 40 }, (_, index) => `ops${index}@shop.example`);
     await enqueueNoticesTo(database, ...recipients);
+
     const one = start();
     const two = start();
     await Promise.all([one, two, one, two].map((each) => each.poll()));
     await server.took(40);
+
     await eventually(async () => {
       const unsent = (await rows()).filter((row) => row.sent_at === null || row.lease_token);
       expect(unsent).to.deep.equal([]);
     }, 'all are recorded as sent');
+
     expect(server.taken.map(({ to }) => to[0])).to.have.members(recipients);
     expect(server.connections.most).to.be.at.most(10);
+
     const ids = server.taken.map(({ headers }) => headers['message-id']?.[0]);
     expect(ids).to.have.members((await rows()).map((row) => row.message_id));
   });
@@ -103,14 +113,18 @@ describe('notices', () => {
     const account = await sign.account();
     await sign.member(account, 'ann@shop.example');
     await sign.request('ann@shop.example');
+
     const key = { id: 'k1', key: Buffer.alloc(32, 8) };
     const other = await test.open({
       serverSettings: engineServerSettings,
       rules: testRules({ sealer: new Sealer([key]) }),
     });
+
     const closed = start(other);
+
     for (const attempts of [1, 2]) {
       await closed.poll();
+
       const { last_error, sent_at, refused_at } = await attempted(attempts);
       expect({ last_error, sent_at, refused_at }).to.eql({
         last_error:
@@ -118,8 +132,10 @@ describe('notices', () => {
         sent_at: null,
         refused_at: null,
       });
+
       await makeNoticesDue(test);
     }
+
     const lines = log.map((line) => JSON.parse(line) as { level: number; reason?: string });
     expect(lines.filter(({ level }) => level >= 50)).to.have.lengthOf(1);
     expect(lines.filter(({ reason }) => reason === 'secret_key')).to.have.lengthOf(2);
@@ -152,9 +168,11 @@ describe('notices', () => {
 
   it('that a server does not take are sent later, with pauses that grow, until it does', async () => {
     await enqueueNoticesTo(database, address);
+
     const notices = start();
     server.script(refuse(450, '4.2.0 greylisted'), refuse(451, '4.3.0 full', 'answer'));
     server.script({ stage: 'answer', does: 'drop' });
+
     for (const [attempts, pause] of [
       [1, 5],
       [2, 10],
@@ -162,6 +180,7 @@ describe('notices', () => {
     ] as const) {
       const began = performance.now();
       await notices.poll();
+
       const row = await attempted(attempts);
       const seconds = (performance.now() - began) / 1_000;
       expect(row.due_in).to.be.within(pause - seconds - 0.01, pause + 0.01);
@@ -171,10 +190,13 @@ describe('notices', () => {
       expect((await only()).attempts, 'nothing is sent before it is due').to.equal(attempts);
       await makeNoticesDue(test);
     }
+
     await notices.poll();
+
     const row = await attempted(4);
     expect(row.sent_at).to.be.instanceOf(Date);
     expect(row.last_error).to.equal(null);
+
     const ids = server.mails.map(({ headers }) => headers['message-id']?.[0]);
     expect(ids.length).to.be.within(3, 4);
     expect(new Set(ids)).to.deep.equal(new Set([row.message_id]));
@@ -182,19 +204,23 @@ describe('notices', () => {
 
   it('whose mailbox does not exist are dead-lettered, visible, and sent once they are put right', async () => {
     await enqueueNoticesTo(database, address);
+
     const notices = start();
     server.script(refuse(550, '5.1.1 ops@shop.example is unknown'));
     await notices.poll();
+
     const row = await attempted(1);
     expect(row.refused_at).to.be.instanceOf(Date);
     expect(row.last_error).to.include('is unknown');
     await makeNoticesDue(test);
     await notices.poll();
+
     expect(await readNoticeBacklog(database.read)).to.deep.equal({
       pending: 0,
       refused: 1,
       oldestPendingSeconds: 0,
     });
+
     expect(server.reached('recipient')).to.equal(1);
     expect(await metrics.text()).to.include('signalpost_notices_total{outcome="refused"} 1');
     await test.query(
@@ -242,7 +268,9 @@ describe('notices', () => {
       'o1@shop.example',
       'o2@shop.example',
     );
+
     await enqueueNoticesFor(database, 'acc_2', 'e0@shop.example', 'e1@shop.example');
+
     const claimer = new NoticeClaimer(60_000);
     const entries = async (limit: number) =>
       (await claimer.claim(database.transact, limit)).map(({ kind }) => kind);
@@ -258,26 +286,31 @@ describe('notices', () => {
       'acc_1',
       ...Array.from({ length: 2_000 }, (_, each) => `o${each}@shop.example`),
     );
+
     await enqueueNoticesFor(database, 'acc_2', address);
     await makeNoticesDue(test);
+
     // What this connection has read and not reported yet: the server's totals hear late of others.
     const reading = {
       name: 'notice_reads',
       text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
                from pg_stat_xact_user_tables where relname = 'notice'`,
     };
+
     const [claims, reads] = await database.transact(async (tx) => {
       const [before] = await tx.sql<{ reads: number }>(reading, []);
       const claimed = await new NoticeClaimer(60_000).claim((work) => work(tx), 3);
       const [after] = await tx.sql<{ reads: number }>(reading, []);
       return [claimed, after!.reads - before!.reads];
     });
+
     expect(claims.map(({ accountId }) => accountId)).to.deep.equal(['acc_2', 'acc_1', 'acc_1']);
     expect(reads).to.be.below(50);
   });
 
   it('are recorded as sent although the database was away when they were', async () => {
     await enqueueNoticesTo(database, address);
+
     let failures = 0;
     const shaky: typeof database.read = {
       ...database.read,
@@ -288,6 +321,7 @@ describe('notices', () => {
         return Promise.reject(new Error('Connection terminated'));
       },
     };
+
     await start({ read: shaky, transact: database.transact }).poll();
     await attempted(1);
     expect(server.taken).to.have.length(1);
@@ -297,11 +331,13 @@ describe('notices', () => {
   it('are sent although claiming those of another kind failed', async () => {
     await enqueueNoticesTo(database, address);
     await enqueueOfferNotices(database, 'acc_1', 'buyer@shop.example');
+
     let claims = 0;
     const transact: typeof database.transact = (work, options) =>
       ++claims === 2
         ? Promise.reject(new Error('Connection terminated'))
         : database.transact(work, options);
+
     const notices = start({ read: database.read, transact });
     await notices.poll();
     await notices.poll();
@@ -369,6 +405,7 @@ describe('notices', () => {
       old,
       young,
     );
+
     await test.query(
       `update notice set created_at = now() - interval '60 days',
               sent_at = case recipient when 'old@shop.example' then now() - interval '41 days'
@@ -377,12 +414,15 @@ describe('notices', () => {
                                           when $2 then now() - interval '39 days' end`,
       [old, young],
     );
+
     expect(await database.transact((tx) => purgeNotices(tx, 10))).to.equal(2);
+
     expect((await rows()).map(({ recipient }) => recipient)).to.have.members([
       'young@shop.example',
       'owed@shop.example',
       young,
     ]);
+
     const { pending, oldestPendingSeconds } = await readNoticeBacklog(database.read);
     expect(pending).to.equal(1);
     expect(oldestPendingSeconds).to.be.within(60 * 86_400 - 1, 60 * 86_400 + 60);

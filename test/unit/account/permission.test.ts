@@ -18,6 +18,7 @@ describe('effective', () => {
       );
       return [role, webhooks, orders];
     });
+
     expect(table).to.deep.equal([
       ['owner', 'write', 'write'],
       ['admin', 'write', 'write'],
@@ -44,8 +45,10 @@ describe('effective', () => {
       read: { none: 'none', read: 'read', write: 'read' },
       write: { none: 'none', read: 'read', write: 'write' },
     } as const;
+
     for (const role of roles) {
       const of = effectivePermissions({ webhooks: 'write', orders: 'write' }, role);
+
       for (const webhooksLevel of levels) {
         for (const ordersLevel of levels) {
           const own = keyPermissions({ level: 'restricted', webhooksLevel, ordersLevel });

@@ -13,6 +13,7 @@ describe('finding out who holds a token (H95)', () => {
   let clock: { ms: number };
   let valid: Set<string>;
   let authenticator: Authenticator;
+
   /** Who waits, in the order they came, and until when. */
   let waiting: { readonly until: number; readonly go: () => void }[];
 
@@ -53,9 +54,11 @@ describe('finding out who holds a token (H95)', () => {
 
   let guessed = 0;
   const guess = (from = address) => ask(`sk_live_wrong${(guessed += 1)}`, from);
+
   async function guessAll(count: number, from = address): Promise<void> {
     for (let each = 0; each < count; each += 1) await guess(from);
   }
+
   async function pass(ms: number): Promise<void> {
     clock.ms += ms;
     for (const { until, go } of waiting) if (until <= clock.ms) go();

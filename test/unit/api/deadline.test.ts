@@ -54,12 +54,14 @@ describe('the deadline of a request', () => {
   it('accepts work whose answer arrived while the process stood still', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
+
     const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const [far] = (await once(server, 'connection')) as [Socket];
     const limitMs = 3_000;
     try {
       const deadline = new Deadline(request(), limitMs);
       const work = deadline.enforce(once(near, 'data'));
+
       // From here the event loop goes on with its timers, and reads sockets only then.
       await turn();
       far.write('answer');

@@ -9,8 +9,10 @@ describe('viewers that a process keeps', () => {
   let lookUps: number;
   let ms: number;
   let valid: boolean;
+
   /** Milliseconds from a look-up to the expiry of the token. */
   let validForMs: number | null;
+
   /** Ends look-ups that hang; undefined while none does. */
   let hanging: (() => void)[] | undefined;
   let authenticator: Authenticator;
@@ -95,6 +97,7 @@ describe('viewers that a process keeps', () => {
     await pass(1_000);
     lookUps = 0;
     hanging = [];
+
     const all = [ask(), ask()];
     await pass(99);
     all.push(ask());

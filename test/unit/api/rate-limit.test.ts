@@ -8,10 +8,12 @@ describe('rate limits (H80, H95)', () => {
     const first = await limits.consume('default', 'acc_1');
     const second = await limits.consume('default', 'acc_1');
     const third = await limits.consume('default', 'acc_1');
+
     expect(first.headers).to.deep.equal({
       RateLimit: '"default";r=1;t=60',
       'RateLimit-Policy': '"default";q=2;w=60',
     });
+
     expect(second.exceeded).to.equal(false);
     expect(second.headers.RateLimit).to.match(/^"default";r=0;t=(59|60)$/);
     expect(third.exceeded).to.equal(true);
@@ -35,6 +37,7 @@ describe('rate limits (H80, H95)', () => {
     const portal = async () => (await limits.consume('default', 'acc_1', true)).exceeded;
     const sent = [await portal(), await portal(), await portal(), await portal(), await portal()];
     expect(sent).to.deep.equal([false, false, false, true, true]);
+
     const own = async () => (await limits.consume('default', 'acc_1')).exceeded;
     expect([await own(), await own(), await own(), await own(), await own()]).to.deep.equal([
       false,
@@ -43,8 +46,10 @@ describe('rate limits (H80, H95)', () => {
       false,
       true,
     ]);
+
     const other = await limits.consume('default', 'acc_2', true);
     expect(other.headers.RateLimit).to.match(/^"default";r=6;/);
+
     const refused = await limits.consume('default', 'acc_1', true);
     expect(refused.headers['RateLimit-Policy']).to.equal('"portal-default";q=3;w=60');
   });
@@ -119,6 +124,7 @@ describe('rate limits (H80, H95)', () => {
       for (const each of addresses) if ((await ask(each)) === undefined) count += 1;
       return count;
     };
+
     const nets = Array.from({ length: 200 }, (_, each) => each.toString(16));
     expect(await admitted(nets.map(() => '2001:db8:1:1::1'))).to.equal(20);
     expect(await admitted(nets.map((each) => `2001:db8:2:${each.padStart(2, '0')}::1`))).to.equal(

@@ -13,6 +13,7 @@ describe('the use of a session', () => {
   beforeEach(() => {
     uses = [];
     ms = 0;
+
     authenticator = new Authenticator({
       perMinute: 600,
       acquireSlot: () => Promise.resolve(() => undefined),

@@ -80,6 +80,7 @@ describe('thankYouUrl', () => {
       fc.constant(null),
       fc.dictionary(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
     );
+
     const maps = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), json, {
       maxKeys: 20,
     });
@@ -93,11 +94,15 @@ describe('thankYouUrl', () => {
           metadata,
           affiliate: affiliate ?? undefined,
         });
+
         expect(made.length).to.be.at.most(2_000);
+
         const read = new URL(made).searchParams;
         expect(read.getAll('order')).to.deep.equal(['ord_1']);
         expect(read.get('affiliate')).to.equal(affiliate);
+
         let left = 0;
+
         for (const [key, value] of Object.entries(metadata)) {
           const got = read.get(`metadata[${key}]`);
           const whole =
@@ -105,6 +110,7 @@ describe('thankYouUrl', () => {
           if (got === null) left += 1;
           else expect(got).to.equal(whole);
         }
+
         expect(read.has('metadata_truncated')).to.equal(left > 0);
         expect(new URL(made).hash).to.equal(new URL(url).hash);
       }),
@@ -272,14 +278,18 @@ describe('every thank-you URL', () => {
       const stored = Object.keys(metadata).map((key) => wellFormed(`metadata[${key}]`));
       const carried = names.slice(1).filter((name) => name?.startsWith('metadata['));
       const left = carried.length < stored.length;
+
       expect(ours[0]).to.deep.equal(['order', order]);
+
       expect(names).to.deep.equal([
         'order',
         ...carried,
         ...(affiliate === null ? [] : ['affiliate']),
         ...(left ? ['metadata_truncated'] : []),
       ]);
+
       let from = -1;
+
       for (const name of carried) {
         from = stored.indexOf(name ?? '', from + 1);
         expect(from, name).to.be.at.least(0);

@@ -19,6 +19,7 @@ function startListener(
     notes: [],
     handled: [],
   };
+
   const listener = new Listener({
     saved,
     rewound,
@@ -34,6 +35,7 @@ function startListener(
     },
     note: (text) => state.notes.push(text),
   });
+
   const receive = (event: string, data: object) =>
     listener.onFrame({ id: undefined, event, data: JSON.stringify(data) });
   return { listener, state, receive };
@@ -44,13 +46,16 @@ describe('a listener', () => {
     const first = startListener();
     first.listener.onPosition('p1');
     await first.receive('event', eventOf('evt_1'));
+
     // Killed before it had the position of evt_1.
     const saved = { ...first.state.file, at: 0 } as ListenerState;
     expect(saved).to.deep.include({ position: 'p1', inFlight: ['evt_1'] });
+
     const second = startListener(saved);
     await second.receive('event', eventOf('evt_1'));
     await second.receive('event', eventOf('evt_2'));
     second.listener.onPosition('p3');
+
     const marks = second.state.handled.map(({ redelivered }) => redelivered);
     expect(marks).to.deep.equal([true, false]);
     expect(second.state.file).to.deep.include({ position: 'p3', inFlight: [] });
@@ -71,13 +76,17 @@ describe('a listener', () => {
     const handle = () => new Promise<void>((resolve) => release.push(resolve));
     const { listener, receive, state } = startListener(undefined, { parallel: 3, handle });
     listener.onPosition('p0');
+
     for (const number of [1, 2]) {
       await receive('event', eventOf(`evt_${number}`));
       listener.onPosition(`p${number}`);
     }
+
     let taken = false;
     const third = receive('event', eventOf('evt_3')).then(() => (taken = true));
+
     expect(state.handled).to.have.lengthOf(3);
+
     const all = ['evt_1', 'evt_2', 'evt_3'];
     expect(state.file).to.deep.include({ position: 'p0', inFlight: all });
     expect(taken, 'a fourth must wait').to.equal(false);
@@ -109,6 +118,7 @@ describe('a listener', () => {
       release.length === 0
         ? new Promise<void>((resolve) => release.push(resolve))
         : Promise.resolve();
+
     const { listener, receive, state } = startListener(undefined, { parallel: 2, handle });
     const events = Array.from({ length: 21 }, (_, place) => `evt_${place}`);
     const received = (async () => {
@@ -117,6 +127,7 @@ describe('a listener', () => {
         listener.onPosition(`p${place}`);
       }
     })();
+
     await new Promise(setImmediate);
     expect(state.handled).to.have.lengthOf(20);
     expect(state.file?.position).to.equal(undefined);

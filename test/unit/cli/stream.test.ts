@@ -24,6 +24,7 @@ describe('the stream as the command line reads it', () => {
       { id: '2', event: 'message', data: 'x\ny' },
       { id: undefined, event: 'message', data: 'z' },
     ];
+
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
         const places = [0, ...cuts.sort((one, other) => one - other), text.length];
@@ -84,6 +85,7 @@ describe('the stream as the command line reads it', () => {
       'webhook-signature': standard,
       'Signalpost-Redelivered': 'true',
     });
+
     expect(deliveryHeaders(event, false, secret, body, at)).not.to.have.property(
       'Signalpost-Redelivered',
     );

@@ -20,6 +20,7 @@ describe('data of trigger', () => {
           .filter(Boolean)
           .join(''),
       );
+
     const refuses = (read: () => unknown, kind: new (...args: never[]) => Error) => {
       try {
         read();
@@ -29,6 +30,7 @@ describe('data of trigger', () => {
         return true;
       }
     };
+
     fc.assert(
       fc.property(literal, (number) => {
         const text = `{"n":[${number},"1e400"]}`;

@@ -42,21 +42,27 @@ describe('prorate', () => {
     fc.assert(
       fc.property(bill, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (all, fractions) => {
         let left = all;
+
         for (const fraction of [...fractions, 1]) {
           if (left.totalMinorUnits === 0) return;
+
           const wanted = Math.max(1, Math.floor(left.totalMinorUnits * fraction));
           const share = prorate(left, Math.min(wanted, left.totalMinorUnits));
           const { subtotalMinorUnits, discountMinorUnits, shippingMinorUnits } = share;
           expect(share.totalMinorUnits).to.equal(
             subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + share.taxMinorUnits,
           );
+
           const rest = without(left, share);
+
           for (const part of parts) {
             expect(share[part], part).to.be.at.least(0);
             expect(rest[part], part).to.be.at.least(0);
           }
+
           left = rest;
         }
+
         for (const part of parts) expect(left[part], part).to.equal(0);
       }),
       { numRuns: 300 },

@@ -32,6 +32,7 @@ describe('a currency', () => {
       expect(takes(code, new Date(begins - 1).toISOString()), code).to.equal(!after);
       expect(takes(code, day), code).to.equal(after);
     }
+
     for (const year of [1999, 2026, 2126]) {
       expect(takes('EUR', `${year}-06-01`)).to.equal(true);
       for (const code of ['XAD', 'DEM']) expect(takes(code, `${year}-06-01`)).to.equal(false);

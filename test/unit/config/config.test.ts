@@ -61,6 +61,7 @@ describe('the settings', () => {
       WORKER_ENDPOINT_CONCURRENCY: '6',
       REDIS_URL_FILE: join(folder, 'missing'),
     };
+
     expect(refused(loadServiceConfig, invalid)).to.have.members([
       'PORT',
       'WEBHOOKS_TIMEOUT',

@@ -21,6 +21,7 @@ describe('the built pages of the dashboard', () => {
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   });
+
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const show = async (path: string, encoding?: string) =>
@@ -51,14 +52,17 @@ describe('the built pages of the dashboard', () => {
     for (const [encoding, text] of Object.entries(cases)) {
       const shown = await show(path, encoding);
       expect(String(shown.text), encoding).to.equal(text);
+
       expect(shown.headers).to.include({
         'Content-Type': 'text/javascript; charset=utf-8',
         'Cache-Control': 'public, max-age=31536000, immutable',
         Vary: 'Accept-Encoding',
       });
+
       const sent = shown.headers['Content-Encoding'];
       expect(sent).to.equal(text === 'plain' ? undefined : text);
     }
+
     expect(String((await show('/dashboard/assets/main-abc.css', 'br')).text)).to.equal('css');
   });
 

@@ -53,17 +53,21 @@ describe('the audit log of the dashboard', () => {
       'disabled the endpoint ',
       '',
     ]);
+
     const changes = [change('url', 'https://a', 'https://b'), change('description')];
     expect(phraseOf({ ...entry, changes })).to.deep.equal([
       'changed the endpoint ',
       ': URL and Description',
     ]);
+
     const disabled = [change('active', 'true', 'false'), change('reason', null, 'Why')];
     expect(phraseOf({ ...entry, changes: disabled })[0]).to.equal('disabled the endpoint ');
     expect(reasonOf({ changes: disabled })).to.equal('Why');
+
     const alone = disabled.slice(1);
     expect(phraseOf({ ...entry, changes: alone })[0]).to.equal('changed the endpoint ');
     expect(reasonOf(entry)).to.equal(undefined);
+
     const ended = { ...entry, action: 'session_ended', resourceId: 'ses_1' } as const;
     expect(phraseOf(ended)).to.deep.equal(['signed out']);
     expect(phraseOf({ ...ended, resourceId: 'ses_2' })).to.deep.equal(['ended a session']);

@@ -42,6 +42,7 @@ describe('the signed text of an attempt', () => {
     time: '1795132800',
     body: '{"specversion":"1.0","id":"evt_test_1","type":"cart.order.completed","data":{"metadata":{"k":"é"}}}',
   };
+
   const textOf = (family: 'service' | 'standard') =>
     signedParts(family, signed)
       .map(({ text }) => text)

@@ -53,6 +53,7 @@ describe('money in the dashboard', () => {
     expect(parseMoney('19.05', 'EUR', 'de-CH')).to.equal(1_905);
     expect(parseMoney('1.190', 'KWD', 'en-GB')).to.equal(1_190);
     expect(parseMoney('1,190', 'KWD', 'de-AT')).to.equal(1_190);
+
     for (const [typed, reader] of [
       ['1,190', 'en'],
       ['19,05', 'en'],
@@ -95,10 +96,12 @@ describe('the filter of a list of sales', () => {
       from: '2026-11-01',
       to: '2026-11-30',
     };
+
     const path = filteredPath('orders', filter);
     const { searchParams } = new URL(path, 'http://127.0.0.1');
     expect(readSaleFilter('orders', Object.fromEntries(searchParams))).to.deep.equal(filter);
     expect(filteredPath('orders', {})).to.equal('/dashboard/orders');
+
     expect(saleVariables(filter, 2)).to.deep.equal({
       page: 2,
       buyerEmail: 'a+b@example.com',

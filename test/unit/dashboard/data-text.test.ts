@@ -17,6 +17,7 @@ describe('a text from outside', () => {
       { text: '\\u202e', escape: true },
       { text: 'gpj.exe', escape: false },
     ]);
+
     expect(shown('\u0000\u001b\r\u007f\u009b')).to.deep.equal([
       '\\u0000',
       '\\u001b',
@@ -24,6 +25,7 @@ describe('a text from outside', () => {
       '\\u007f',
       '\\u009b',
     ]);
+
     expect(shown('\u2066\u2069\u200b\ufeff\u{e0041}')).to.deep.equal([
       '\\u2066',
       '\\u2069',
@@ -31,6 +33,7 @@ describe('a text from outside', () => {
       '\\ufeff',
       '\\u{e0041}',
     ]);
+
     expect(shown('\ud800x')).to.deep.equal(['\\ud800', 'x']);
   });
 

@@ -75,11 +75,13 @@ describe('the filter of deliveries', () => {
     expect(searchOf(custom, now)).to.deep.equal({ since, until });
     expect(isCustom({ since })).to.equal(true);
     expect(isCustom({ range: 'day' })).to.equal(false);
+
     expect(withRange({ status: 'failed', range: 'hour' }, 'custom', now)).to.deep.equal({
       status: 'failed',
       range: 'custom',
       since: '2026-11-23T11:00:00.000Z',
     });
+
     expect(withRange({ since, until }, 'custom', now)).to.deep.equal(custom);
     expect(withRange(custom, 'week', now)).to.deep.equal({ range: 'week' });
     expect(withRange({}, 'custom', now)).to.deep.equal({ range: 'custom' });
@@ -178,6 +180,7 @@ describe('a delivery that the stream sends', () => {
     for (const filter of [{}, { endpoint: 'whs_1', status: 'failed', event: 'evt_1' } as const]) {
       expect(matchesFilter(failed, filter)).to.equal(true);
     }
+
     for (const filter of [
       { endpoint: 'whs_2' },
       { type: 'a.b' },

@@ -97,6 +97,7 @@ describe('a choice of endpoints', () => {
       choice('whs_4', 'https://a.example/others', 'Orders'),
       choice('whs_5', 'https://a.example/hooks', `${'é'.repeat(39)}ü`),
     ]);
+
     expect(choices).to.deep.equal([
       ['whs_1', 'a.example/hooks · Orders · whs_1'],
       ['whs_2', 'a.example/hooks · whs_2'],
@@ -104,6 +105,7 @@ describe('a choice of endpoints', () => {
       ['whs_4', 'a.example/others'],
       ['whs_5', `a.example/hooks · ${'é'.repeat(39)}… · whs_5`],
     ]);
+
     expect(new Set(choices.map(([, name]) => name)).size).to.equal(choices.length);
   });
 });

@@ -34,6 +34,7 @@ describe('lines of JSON', () => {
       '  "c": null',
       '}',
     ]);
+
     expect(laidOut('"<b>"')).to.deep.equal(['"<b>"']);
   });
 

@@ -51,6 +51,7 @@ function follow(position?: string) {
     /** The stream of the catch-up sends a frame. */
     readonly send: (id: string, event?: string) => void;
   }[] = [];
+
   const read: ReadStream = (own, events, signal) => {
     catchUps.push({
       from: own.position,
@@ -63,6 +64,7 @@ function follow(position?: string) {
     });
     return Promise.resolve();
   };
+
   const events: StreamEvents = {
     onFrame: ({ id = '' }) => void reported.push(id),
     onOpen: (gap) => void reported.push(gap ? 'open after a gap' : 'open'),
@@ -90,6 +92,7 @@ describe('a tab that follows the stream of another tab', () => {
   it('reads what it lacks from its own position, until the service confirms that it has caught up', () => {
     const { follower, place, reported, catchUps } = follow('p1');
     follower.take(live('p4', 'p5'));
+
     const [{ from, signal, open, send } = expect.fail('it began no catch-up')] = catchUps;
     open();
     send('q2');
@@ -124,6 +127,7 @@ describe('a tab that follows the stream of another tab', () => {
     follower.take(live('p2', 'p3'));
     follower.take({ ...live('p3', 'p4'), position: undefined });
     follower.take(live(undefined, 'r1'));
+
     expect(reported).to.deep.equal([
       'open',
       'p2',

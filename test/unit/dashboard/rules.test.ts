@@ -22,6 +22,7 @@ describe('rules of the dashboard', () => {
     expect(pathAfterSignIn('/dashboard/endpoints?status=active')).to.equal(
       '/dashboard/endpoints?status=active',
     );
+
     for (const next of [
       undefined,
       '',
@@ -35,6 +36,7 @@ describe('rules of the dashboard', () => {
     ]) {
       expect(pathAfterSignIn(next), next).to.equal(undefined);
     }
+
     expect(signInPathFor('/dashboard/endpoints/whs_1?a=b')).to.equal(
       '/dashboard/sign-in?next=%2Fdashboard%2Fendpoints%2Fwhs_1%3Fa%3Db',
     );
@@ -45,6 +47,7 @@ describe('rules of the dashboard', () => {
     expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
     expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
+
     for (const [id, kind] of [
       ['ord_1', 'orders'] as const,
       ['pay_1', 'payments'] as const,
@@ -55,11 +58,14 @@ describe('rules of the dashboard', () => {
     ]) {
       expect(findTarget(id)).to.equal(`/dashboard/${kind}/${id}`);
     }
+
     expect(findTarget(' inv-000001')).to.equal('/dashboard/invoices?number=INV-000001');
     expect(findTarget('CN-1000000')).to.equal('/dashboard/invoices?number=CN-1000000');
+
     for (const text of ['INV-', 'INV-1&x=y', 'INV_000001']) {
       expect(findTarget(text), text).to.equal(undefined);
     }
+
     expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
     expect(findTarget('mem_1')).to.equal('/dashboard/members?find=mem_1');
     expect(findTarget('crd_1')).to.equal('/dashboard/keys?find=crd_1');
@@ -70,9 +76,11 @@ describe('rules of the dashboard', () => {
     expect(findTarget('cart.order.completed')).to.equal(
       '/dashboard/event-types/cart.order.completed',
     );
+
     for (const text of ['cart', 'cart..order', '../v1.x', 'a.b/../c', 'a.b?c', 'mem_1&x=y']) {
       expect(findTarget(text), text).to.equal(undefined);
     }
+
     expect(findTarget('whs_../../v1')).to.equal(undefined);
     expect(findTarget('acc_1')).to.equal(undefined);
   });
@@ -104,31 +112,38 @@ describe('rules of the dashboard', () => {
       sent,
       summary: `About ${id}`,
     });
+
     const types = [
       type('b.two', 'orders'),
       type('a.one', 'checkouts'),
       type('b.old', 'orders', false),
     ];
+
     const ids = (subscribed: string[], search = '') =>
       groupEventTypes(types, new Set(subscribed), search).map((group) => [
         group.category,
         ...group.types.map(({ id }) => id),
       ]);
+
     expect(ids([])).to.deep.equal([
       ['checkouts', 'a.one'],
       ['orders', 'b.two'],
     ]);
+
     expect(ids(['b.old'])).to.deep.equal([
       ['checkouts', 'a.one'],
       ['orders', 'b.two', 'b.old'],
     ]);
+
     types.push(type('a.later', 'checkouts', true, false), type('aa.later', 'aa', true, false));
     types.unshift(type('a.next', 'checkouts', true, false));
+
     expect(ids([])).to.deep.equal([
       ['checkouts', 'a.one', 'a.next', 'a.later'],
       ['orders', 'b.two'],
       ['aa', 'aa.later'],
     ]);
+
     expect(ids([], ' ABOUT B')).to.deep.equal([['orders', 'b.two']]);
     expect(ids([], 'CHECK')).to.deep.equal([['checkouts', 'a.one', 'a.next', 'a.later']]);
   });

@@ -22,6 +22,7 @@ describe('the members of a schema', () => {
         any: true,
       },
     };
+
     expect(shown(schema)).to.deep.equal([
       ['id', 'string', true],
       ['lines', 'array of object', true],
@@ -29,10 +30,12 @@ describe('the members of a schema', () => {
       ['note', 'string or null', false],
       ['any', '', false],
     ]);
+
     expect(schemaRows(schema)[0]).to.deep.include({
       description: 'The order.',
       rules: [{ kind: 'pattern', value: '^ord_' }],
     });
+
     expect(schemaRows(schema)[1]?.rules).to.deep.equal([{ kind: 'minItems', value: '1' }]);
   });
 
@@ -45,6 +48,7 @@ describe('the members of a schema', () => {
       },
       $defs: { address: { type: 'object', required: ['zip'], properties: { zip: {} } } },
     };
+
     expect(shown(schema)).to.deep.equal([
       ['to', 'object', false],
       ['to.zip', '', true],

@@ -45,6 +45,7 @@ describe('the hosts of a database', () => {
       choosePrimary([primary('one', 4), primary('two', 4), standby('three', 5)], 4),
       choosePrimary([primary('one', 5), primary('two', 5)], 5),
     ].map((choice) => ('reason' in choice ? choice.reason : 'a primary'));
+
     expect(reasons).to.deep.equal([
       'no host that answers takes writes',
       'no host that answers takes writes',

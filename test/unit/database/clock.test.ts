@@ -12,16 +12,19 @@ describe('DatabaseClock', () => {
       // It drifts by 50 ppm.
       state.server += ms * (1 + 5e-5);
     };
+
     const ask = (out = outMs, back = backMs) => {
       pass(out);
       const clockMs = state.server;
       pass(back);
       return Promise.resolve({ clockMs });
     };
+
     const sql = async <Row>() => {
       state.asked += 1;
       return [await ask()] as Row[];
     };
+
     const clock = new DatabaseClock(
       { sql },
       { monotonic: () => state.monotonic, wall: () => state.wall },
@@ -61,13 +64,16 @@ describe('DatabaseClock', () => {
       const back = random.integer(0, 40);
       await clock.corrected(() => ask(out, back));
       pass(random.integer(0, 100));
+
       const now = (await clock.now()).getTime();
       expect(now, `turn ${turn}`).to.be.at.least(last);
+
       // A reading is cut to whole milliseconds; one that was held may be as far ahead as before.
       expect(now, `turn ${turn}`).to.be.within(
         state.server - (out + back) / 2 - 1,
         state.server + 40,
       );
+
       last = now;
     }
   });

@@ -31,13 +31,16 @@ describe('the keyed semaphore', () => {
     const second = await semaphore.acquire('a');
     const seen: string[] = [];
     const ends: (() => void)[] = [];
+
     for (const who of ['third', 'fourth', 'fifth']) {
       void semaphore.acquire('a').then((end) => {
         seen.push(who);
         ends.push(end);
       });
     }
+
     first();
+
     const late = semaphore.acquire('a').then(() => seen.push('late'));
     await runPending();
     expect(seen).to.deep.equal(['third']);

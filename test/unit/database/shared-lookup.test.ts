@@ -11,6 +11,7 @@ describe('a host of the database whose name is looked up slowly', () => {
       void pending.push(callback);
     dns.lookup = slow as never;
   });
+
   after(() => {
     dns.lookup = lookup;
   });

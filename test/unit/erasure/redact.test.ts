@@ -35,6 +35,7 @@ describe('mentions of an address', () => {
   }
 
   const spelled = mentionsOf('zoe@m\u00fcnchen.example');
+
   for (const text of [
     'zoe@m\u00fcnchen.example',
     'Zoe <ZOE@xn--mnchen-3ya.example>',
@@ -114,6 +115,7 @@ describe('what the service writes about a sale', () => {
       note: 'Ann asked',
       buyer_email: null,
     };
+
     expect(redactSale(data, mentions)).to.deep.equal({
       order: { id: 'ord_1', object: 'order', title: 'kept' },
       buyer: { email: 'erased@erased.invalid', name: null, country: 'DE' },

@@ -21,6 +21,7 @@ describe('what breaks a schema', () => {
         minLength: 1,
       },
     );
+
     const optional = <Value>(inner: fc.Arbitrary<Value>) =>
       fc.option(inner, { nil: undefined, freq: 2 });
     const leaf = fc.record({
@@ -32,6 +33,7 @@ describe('what breaks a schema', () => {
       exclusiveMinimum: optional(limit),
       not: optional(fc.constant({ const: 7 })),
     });
+
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
     const whole = fc.record({
       type: fc.constant('object'),
@@ -40,7 +42,9 @@ describe('what breaks a schema', () => {
       additionalProperties: optional(fc.oneof(fc.boolean(), leaf)),
       maxProperties: optional(limit),
     });
+
     const data = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), value);
+
     // The same schema with single keywords changed breaks nothing more often than two random ones.
     const pair = fc.tuple(whole, whole, fc.boolean()).map(([before, other, near]) => {
       const clean = (schema: unknown) => JSON.parse(JSON.stringify(schema)) as Schema;
@@ -49,6 +53,7 @@ describe('what breaks a schema', () => {
         clean(near ? { ...before, required: other.required } : other),
       ] as const;
     });
+
     let compared = 0;
     fc.assert(
       fc.property(
@@ -56,13 +61,16 @@ describe('what breaks a schema', () => {
         fc.array(data, { minLength: 5, maxLength: 20 }),
         ([before, after], samples) => {
           if (breaks(before, after).length > 0) return;
+
           compared += 1;
+
           const old = compileSchema(before, compilePattern);
           const now = compileSchema(after, compilePattern);
           const { properties, additionalProperties } = before as {
             properties: object;
             additionalProperties?: unknown;
           };
+
           for (const sample of samples) {
             // What an open object takes beside its members was never declared.
             const isDeclared = (name: string) =>
@@ -75,6 +83,7 @@ describe('what breaks a schema', () => {
       ),
       { numRuns: 1_000, seed: 15 },
     );
+
     expect(compared).to.be.above(50);
   });
 });

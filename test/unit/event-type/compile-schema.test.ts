@@ -77,6 +77,7 @@ describe('the steps of a schema', () => {
       },
       required: ['sku', 'quantity', 'price'],
     };
+
     const schema = {
       type: 'object',
       properties: { lines: { type: 'array', items: line }, total: { $ref: '#/$defs/amount' } },
@@ -92,11 +93,13 @@ describe('the steps of a schema', () => {
         },
       },
     };
+
     const price = { currency: 'EUR', minor_units: 1 };
     const order = (lines: number) => ({
       lines: times(lines, (at) => ({ sku: `SKU-${at}`, quantity: 1, price, kind: 'digital' })),
       total: price,
     });
+
     expect(compileSchema(schema, compilePattern)(order(1_500))).to.deep.equal([]);
     expect(steps(schema, order(3))).to.be.below(maxSteps / 100);
   });
@@ -122,12 +125,15 @@ describe('the steps of a schema', () => {
       },
       { dependentSchemas: { abc: { additionalProperties: patterns } } },
     ];
+
     const datas = [
       { abc: 'abc-def', nop: 'nop', z: '', Upper: 'Upper' },
       { list: ['a', 'B', 'c-d', 'E', 'x'.repeat(5_000)], abc: 'long'.repeat(500) },
     ];
+
     for (const schema of schemas) {
       const matched: string[] = [];
+
       for (const data of datas) {
         let taken = 0;
         compileSchema(
@@ -137,6 +143,7 @@ describe('the steps of a schema', () => {
         // Data that does not fit is compared a second time, for all its errors.
         expect(taken).to.be.at.most(2 * steps(schema, data));
       }
+
       expect(matched.length, JSON.stringify(schema)).to.be.above(0);
     }
   });

@@ -22,6 +22,7 @@ describe('the schemas that a process keeps', () => {
         return { type: 'object', required: ['a'] };
       },
     };
+
     const found: SchemasOfType = {
       id: 'shop.sold',
       validation: 'enforce',
@@ -56,15 +57,19 @@ describe('the schemas that a process keeps', () => {
       monotonicMs: () => now,
       mismatched: () => undefined,
     });
+
     const { found: before } = typeOf('r1');
     const [version] = before.versions;
     const after = { ...before, revision: 'r2', versions: [{ ...version!, schema: {} }] };
 
     const first = kept.load(['shop.sold']);
+
     now = 999;
+
     const shares = kept.load(['shop.sold']);
     expect(answers).to.have.lengthOf(1);
     now = 1_000;
+
     const came = kept.load(['shop.sold']);
     expect(answers).to.have.lengthOf(2);
 
@@ -92,7 +97,9 @@ describe('the schemas that a process keeps', () => {
       monotonicMs: () => now,
       mismatched: () => undefined,
     });
+
     const beganAt = kept.now();
+
     now = 10;
     await kept.load(['shop.sold']);
     expect(await kept.compare({ found: before, beganAt }, 'v1', {})).to.deep.equal([]);
@@ -113,6 +120,7 @@ describe('the schemas that a process keeps', () => {
       turns.push(turn);
       kept.spend(10_000_000);
     });
+
     await Promise.all([counted, ...callers]);
     expect(order).to.deep.equal([0, 1, 2, 3, 4]);
     expect(new Set(turns).size).to.equal(5);

@@ -33,9 +33,12 @@ describe('a schema of an operator', () => {
       patternProperties: { '^x-': true },
       $defs: { 'x/y': { type: 'string', pattern: '^[a-z]{2}$', 'x-owner': 'me' } },
     };
+
     expect(refusal(schema)).to.equal(undefined);
+
     const validate = compileSchema(schema, compilePattern);
     expect(validate({ a: 'ab', b: [1, '1', { c: 1 }] })).to.deep.equal([]);
+
     const paths = validate({
       a: 'A',
       b: [
@@ -113,17 +116,21 @@ describe('an event type of an operator', () => {
 
   it('is refused with an issue for each wrong member', () => {
     expect(paths({})).to.deep.equal([]);
+
     expect(paths({ id: 'Shipped', category: 'A b', summary: '', description: '' })).to.deep.equal([
       'id',
       'category',
       'summary',
       'description',
     ]);
+
     const version = { version: 'v1', schema: { type: 'object', required: ['a'] }, example: {} };
     expect(paths({ versions: [version] })).to.deep.equal(['versions.v1.example.a']);
     expect(paths({ versions: [{ ...version, version: '1' }] })).to.deep.equal(['versions']);
+
     const large = { ...version, example: { a: 'x'.repeat(65_536) } };
     expect(paths({ versions: [large] })).to.deep.equal(['versions.v1.example']);
+
     const twice = { ...version, example: { a: 1 } };
     expect(paths({ versions: [twice, twice] })).to.deep.equal(['versions']);
   });
@@ -148,11 +155,13 @@ describe('an event type of an operator', () => {
 
   it('keeps versions that are not named, and refuses a change that breaks one', () => {
     expect(put(input(), { versions: [] }).after.versions).to.have.lengthOf(1);
+
     const narrower = {
       version: 'v1',
       schema: { type: 'object', required: ['a'] },
       example: { a: 1 },
     };
+
     expect(put(input(), { versions: [narrower] }).issues).to.deep.equal([
       {
         code: 'breaking_schema_change',

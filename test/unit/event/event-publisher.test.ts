@@ -22,6 +22,7 @@ describe('ByteBudget', () => {
       perAccount: 6,
       reserve: { total: 4, perAccount: 2 },
     });
+
     for (const account of ['a', 'b']) expect(budget.reserve(account, 5)).to.equal(true);
     expect(budget.reserve('a', 1)).to.equal(false);
     expect(budget.reserve('c', 3)).to.equal(false);

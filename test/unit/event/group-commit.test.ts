@@ -25,11 +25,13 @@ describe('WaitingEvents', () => {
     text,
     fanOut: fanOut(perEvent),
   });
+
   const waitingOf = (texts: string, bytes = 1) => {
     const waiting = new WaitingEvents<ReturnType<typeof itemOf>>();
     for (const text of texts.split(' ')) waiting.add(itemOf(text, bytes));
     return waiting;
   };
+
   const limits = (events = 250) => ({ events, bytes: 1_000, room: new GroupRoom() });
   const textOf = (group: readonly { text: string }[]) => group.map(({ text }) => text).join(' ');
 

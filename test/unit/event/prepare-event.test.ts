@@ -13,6 +13,7 @@ describe('envelopeBytes', () => {
       test: false,
       data: { z: 1, a: 'é🎉' },
     });
+
     expect(bytes.toString()).to.equal(
       '{"specversion":"1.0","id":"evt_1","source":"https://api.example/v1/commerce",' +
         '"type":"cart.order.completed","subject":"order:ord_1","time":"2026-11-20T12:00:00.000Z",' +

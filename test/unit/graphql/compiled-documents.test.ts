@@ -42,22 +42,28 @@ export class OperationGenerator {
     this.#definitions = [];
     this.#fragments = [];
     this.#aliases = 0;
+
     const random = this.#random;
     const kind = random.pick(['query', 'mutation'] as const);
     const root = kind === 'query' ? this.#schema.getQueryType() : this.#schema.getMutationType();
     if (!root) throw new Error(`The schema has no ${kind}.`);
+
     const selections = [this.#field(root, 0)];
     while (random.boolean(0.15)) selections.push(this.#field(root, 0));
     if (random.boolean(0.05)) selections.push(`... on ${root.name} { ${this.#field(root, 0)} }`);
+
     if (kind === 'query' && random.boolean(0.05)) {
       selections.push(
         random.pick(['__schema { queryType { name } }', '__type(name: "Thing") { name }']),
       );
     }
+
     const name = random.boolean(0.7) ? 'op' : '';
     const definitions = this.#definitions.length > 0 ? `(${this.#definitions.join(', ')})` : '';
     const operations = [`${kind} ${name}${definitions} { ${selections.join(' ')} }`];
+
     if (random.boolean(0.03)) operations.push(`query other { __typename }`);
+
     return {
       query: [...operations, ...this.#fragments].join('\n'),
       operationName:
@@ -177,10 +183,12 @@ function randomValue(random: Random, type: GraphQLInputType, wrong = 0.02): unkn
   if (random.boolean(wrong)) return random.pick(wrongValues);
   if (isNonNullType(type)) return randomValue(random, type.ofType, wrong);
   if (random.boolean(0.1)) return null;
+
   if (isListType(type)) {
     const item = () => randomValue(random, type.ofType, wrong);
     return random.boolean(0.1) ? item() : Array.from({ length: random.integer(0, 3) }, item);
   }
+
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(
       (field) => (isNonNullType(field.type) && random.boolean(0.98)) || random.boolean(0.5),
@@ -189,7 +197,9 @@ function randomValue(random: Random, type: GraphQLInputType, wrong = 0.02): unkn
       fields.map((field) => [field.name, randomValue(random, field.type, wrong)]),
     );
   }
+
   if (isEnumType(type)) return random.pick(type.getValues()).name;
+
   return random.pick(scalarValues[type.name] ?? ['']);
 }
 

@@ -65,11 +65,13 @@ describe('createFormatError', () => {
     (error) => reports.push(error),
     (code) => counted.push(code),
   );
+
   const formatted = (message: string, code?: string): GraphQLFormattedError => ({
     message,
     path: ['x'],
     extensions: { code: code ?? 'INTERNAL_SERVER_ERROR', stacktrace: ['secret'] },
   });
+
   const thrown = (originalError: Error) => new GraphQLError('outer', { originalError });
 
   beforeEach(() => void reports.splice(0));

@@ -125,6 +125,7 @@ describe('a compiled operation', () => {
     ['one left out', { text: 'b' }],
     ['an object', { id: {}, text: 'b' }],
   ];
+
   const documents = [
     [query, cases],
     [mutation, cases],
@@ -133,6 +134,7 @@ describe('a compiled operation', () => {
 
   for (const [document, given] of documents) {
     const operation = compileOperation<object, object>(schema, { text: document }, never);
+
     for (const [name, variables] of given) {
       it(`answers ${operation.name} with ${name} as graphql-js does`, async () => {
         const expected = await interpret({
@@ -220,12 +222,15 @@ describe('compileOperation', () => {
       const operation = compileOperation(schema, { text }, (...why) => reported.push(why));
       const answers = [await execute(operation, { limit: undefined }), await execute(operation, { limit: 7 })];
       console.log(JSON.stringify({ compiled: operation.compiled, reported, answers }));`;
+
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
       { encoding: 'utf8' },
     );
+
     expect(stderr).to.equal('');
+
     expect(JSON.parse(stdout)).to.deep.equal({
       compiled: false,
       reported: [['numbers', 'Code generation from strings disallowed for this context']],

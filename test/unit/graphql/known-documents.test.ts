@@ -54,6 +54,7 @@ describe('a known document', () => {
     const running = { execute: executeWith(apollo), stop };
     execute.ours = new LazyServer(() => Promise.resolve(running)).execute;
   });
+
   after(async () => {
     for (const server of [plain, apollo]) await server.stop();
   });
@@ -64,11 +65,13 @@ describe('a known document', () => {
     const context = { viewer: { kind }, seed: of, changes: [] as string[] };
     const which = way === 'plain' ? 'plain' : 'ours';
     codes[which].splice(0);
+
     const body = {
       ...(way === 'by id' ? { documentId: 'known' } : { query }),
       variables,
       ...(operationName !== undefined && { operationName }),
     };
+
     const document = which === 'ours' ? counted(documents?.find(body)) : undefined;
     const headers = { 'content-type': 'application/json' };
     const post = { headers, accept, body, document };
@@ -116,18 +119,23 @@ describe('a known document', () => {
           kind: random.pick(['internal', 'dashboard']),
           seed: random.integer(0, 1e9),
         };
+
         const expected = await compare(request, documents);
+
         requests += 1;
         if (!expected.includes('errors')) succeeded += 1;
       }
     });
+
     await fc.assert(property, {
       seed,
       numRuns: Number(process.env['COMPILED_DOCUMENTS_RUNS'] ?? 300),
     });
+
     process.stdout.write(
       `      ${JSON.stringify({ requests, succeeded, compiled })} seed=${seed}\n`,
     );
+
     // Requests that are all refused or interpreted would show nothing.
     expect(succeeded).to.be.above(requests / 10);
     expect(compiled).to.be.above(requests / 20);

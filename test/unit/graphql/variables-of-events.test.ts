@@ -38,6 +38,7 @@ describe('rejectUnstorableBody', () => {
     const parsed = JSON.parse(text) as { query?: unknown; variables?: unknown };
     return () => rejectUnstorableBody(parsed.query, parsed.variables, Buffer.from(text));
   };
+
   const query = 'mutation ($i: [E!]!, $a: B) { publishEvents(input: $i, atomic: $a) { id } }';
 
   it('leaves only events to publishEvents', () => {

@@ -12,6 +12,7 @@ describe('the address of a client', () => {
   let problems: string[];
   const addressOf = (trusted: number) =>
     clientAddress(trusted, (problem) => void problems.push(problem));
+
   beforeEach(() => (problems = []));
 
   it('is that of the connection when no proxy is trusted', () => {

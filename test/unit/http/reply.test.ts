@@ -27,6 +27,7 @@ describe('a reply', () => {
     const before = [{ Colour: 'blue', Shape: 'round' }, undefined, { Shape: 'Colour' }];
     const { response, text } = await received(reply, before);
     expect(text).to.equal('täxt');
+
     expect(response.rawHeaders.slice(0, 8)).to.deep.equal([
       'Colour',
       'red',

@@ -108,6 +108,7 @@ describe('reading JSON strictly (H92)', () => {
 
   it('counts members and items, and stops before anything is built', () => {
     const bytes = (text: string) => Buffer.from(text);
+
     for (const [text, count] of [
       ['{"a":1,"b":2,"c":3}', 3],
       ['[1,2,[3,4],{"a":5}]', 7],
@@ -119,6 +120,7 @@ describe('reading JSON strictly (H92)', () => {
       if (count === 0) continue;
       expect(() => readJson(bytes(text), count - 1), text).to.throw(TooManyValues);
     }
+
     expect(() => readJson(bytes('[1,2,3, and no JSON'), 2)).to.throw(TooManyValues);
   });
 

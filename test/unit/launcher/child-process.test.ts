@@ -23,8 +23,10 @@ describe('a process that the launcher keeps alive', () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-child-'));
     writeFileSync(join(folder, 'entry.mjs'), program);
   });
+
   after(() => rmSync(folder, { recursive: true, force: true }));
   beforeEach(() => (printed = []));
+
   afterEach(() => {
     process.execPath = node;
     for (const child of children.splice(0)) child.kill();
@@ -35,6 +37,7 @@ describe('a process that the launcher keeps alive', () => {
     children.push(child);
     return child;
   };
+
   const failure = (child: Child) =>
     child.ready.then(
       () => undefined,

@@ -26,6 +26,7 @@ describe('the database of a DATA_DIR', () => {
     inside = join(home, 'postgres');
     outside = join(folder, 'outside', 'one', 'postgres');
   });
+
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const makeFolder = (...parts: string[]) => {
@@ -33,6 +34,7 @@ describe('the database of a DATA_DIR', () => {
     mkdirSync(path, { recursive: true });
     return path;
   };
+
   const address = () => writeFileSync(join(home, 'database-url'), 'postgres://127.0.0.1/x\n');
   const find = (dataDir = home) => findCluster(dataDir);
   const begin = (cluster: string) => {
@@ -40,6 +42,7 @@ describe('the database of a DATA_DIR', () => {
     address();
     recordClusterPath(home, cluster);
   };
+
   const move = (name: string) => {
     const moved = join(folder, name);
     renameSync(home, moved);
@@ -67,14 +70,18 @@ describe('the database of a DATA_DIR', () => {
 
   it('refuses a URL whose database is missing, and names both', () => {
     address();
+
     expect(() => find())
       .to.throw(join(home, 'database-url'))
       .with.property('message')
       .that.includes(inside);
+
     begin(outside);
     rmSync(outside, { recursive: true });
+
     // What lies elsewhere is not taken for it.
     mkdirSync(inside);
+
     expect(() => find())
       .to.throw(outside)
       .with.property('message')
@@ -95,14 +102,18 @@ describe('the database of a DATA_DIR', () => {
 
   it('refuses a copy of DATA_DIR that still names the database of the original', () => {
     begin(outside);
+
     const copy = join(folder, 'copy');
     cpSync(home, copy, { recursive: true });
+
     expect(() => find(copy))
       .to.throw(home)
       .with.property('message')
       .that.includes(outside)
       .and.includes(join(copy, 'database-path'));
+
     expect(find()).to.equal(outside);
+
     const own = join(folder, 'outside', 'two', 'postgres');
     cpSync(dirname(outside), dirname(own), { recursive: true });
     writeFileSync(join(copy, 'database-path'), `${own}\n`);

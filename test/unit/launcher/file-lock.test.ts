@@ -19,6 +19,7 @@ describe('a lock file', () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-lock-'));
     path = join(folder, 'a.lock');
   });
+
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('cannot be taken while a living process holds it, and can afterwards', () => {

@@ -25,6 +25,7 @@ describe('freePort', () => {
       const { freePort } = await import(${JSON.stringify(module)});
       for (let turn = 0; turn < ${count}; turn += 1) console.log(await freePort());
       process.stdin.resume();`;
+
     const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -23,6 +23,7 @@ describe('the authority for receivers on this machine', () => {
     const server = createServer(await issueServerCertificate(dataDir));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+
     const { port } = server.address() as AddressInfo;
     const socket = connect({ host: '127.0.0.1', port, servername, ca: trusts });
     try {

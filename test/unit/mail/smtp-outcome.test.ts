@@ -22,9 +22,11 @@ describe('the outcome of a mail that was not taken', () => {
       '550-5.7.1 relay',
       '554 5.7.1 relay',
     ];
+
     for (const reply of [...later, '552 full', '530 log in first', '503 what']) {
       expect(kindOf('RCPT TO', reply), reply).to.equal('failed');
     }
+
     for (const command of ['CONN', 'AUTH LOGIN', 'MAIL FROM', 'DATA']) {
       expect(kindOf(command, '550 no'), command).to.equal('failed');
     }
@@ -40,11 +42,13 @@ describe('the outcome of a mail that was not taken', () => {
         response: '450 ops@shop.example is busy',
       },
     );
+
     expect(outcomeOf(error)).to.deep.equal({
       kind: 'failed',
       reason: 'EENVELOPE RCPT TO 450',
       detail: '450 ops@shop.example is busy',
     });
+
     expect(outcomeOf(new Error('what?'))).to.include({ reason: 'internal_error', detail: 'what?' });
   });
 });

@@ -75,6 +75,7 @@ describe('renderMail, several notices', () => {
       { resourceId: 'whs_1', data: disabled },
       { resourceId: 'whs_2', data: { ...disabled, ...failing } },
     ];
+
     expect(mailOf(entries)).to.deep.equal({
       to: 'ops@shop.example',
       subject: '2 webhook endpoints disabled',
@@ -112,6 +113,7 @@ describe('renderMail, an offer', () => {
     url: 'https://api.example/offer/off_1',
     expiresAt: '2026-12-21T12:00:00.000Z',
   };
+
   const mailOf = (changes: Partial<OfferSent> = {}) =>
     renderMail({
       kind: 'offer_sent',
@@ -154,6 +156,7 @@ describe('renderMail, warnings', () => {
     disablesAt: '2026-11-25T12:00:00.000Z',
     lastStatus: 503,
   };
+
   const recovered = {
     url: 'https://shop.example/hook',
     failingSince: '2026-11-20T12:00:00.000Z',
@@ -232,6 +235,7 @@ If you did not ask for this mail, ignore it.
         code: 'JKLM-NPQR',
       },
     ];
+
     const several = sealer.seal(JSON.stringify({ ...mail, others }), 'lnk_1');
     const data = { account: 'Shop', keyId, sealed: several.sealed.toString('base64') };
     const { subject, text } = renderMail({
@@ -239,7 +243,9 @@ If you did not ask for this mail, ignore it.
       recipient: 'ann@shop.example',
       entries: [{ resourceId: 'lnk_1', data }],
     });
+
     expect(subject).to.equal('Sign in to one of 2 accounts');
+
     expect(text).to
       .equal(`This address is a member of several accounts. Open the link of the one that you want, in the browser
 that asked for it. Or type its code on the page that waits.

@@ -31,7 +31,9 @@ describe('the status of an offer', () => {
       cancelled: ['draft', 'sent'],
       paid: ['sent'],
     };
+
     const all: OfferStatus[] = ['draft', 'sent', 'accepted', 'cancelled', 'expired'];
+
     for (const [step, states] of Object.entries(allowed) as [OfferTransition, OfferStatus[]][]) {
       for (const status of all) {
         const take = () => assertTransition(status, step);
@@ -49,6 +51,7 @@ describe('the status of an offer', () => {
     expect(after(2, 60_000)).not.to.throw();
     expect(after(9, 60_000)).not.to.throw();
     expect(after(10, 3_600_000)).to.throw(DomainError, 'its limit of 10 mails');
+
     for (const [ms, seconds] of [
       [59_999, 1],
       [58_999, 2],

@@ -42,6 +42,7 @@ describe('a connection to a receiver', () => {
       queueMicrotask(() => done({ socket: socket as unknown as TLSSocket, isTrusted: () => true }));
       return () => undefined;
     };
+
     const connection = new Connection('https://receiver.test', open, () => undefined);
     const second = new Promise<void>((sent, failed) => {
       const notReceived = { head: () => undefined, ended: () => undefined, failed };
@@ -53,6 +54,7 @@ describe('a connection to a receiver', () => {
       };
       connection.dispatch(Buffer.from('first'), first);
     });
+
     const { near, far, close } = await socketPair();
     try {
       near.once('data', () => {
@@ -61,11 +63,13 @@ describe('a connection to a receiver', () => {
         near.once('data', () => sockets[0]?.emit('error', connectionReset()));
         receive(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'));
       });
+
       far.write('answer');
       await second;
     } finally {
       close();
     }
+
     expect(sockets.map(({ written }) => written)).to.deep.equal([['first'], ['second']]);
   });
 });

@@ -56,6 +56,7 @@ describe('the egress policy', () => {
       kind: 'cidrs',
       cidrs: ['10.1.0.0/16', 'fd12::/32', '64:ff9b::/96'],
     });
+
     for (const address of [
       '10.1.2.3',
       'fd12::1',
@@ -65,6 +66,7 @@ describe('the egress policy', () => {
     ]) {
       expect(mayConnect(address), address).to.equal(true);
     }
+
     for (const address of [
       '10.2.0.1',
       '64:ff9b::10.2.0.1',
@@ -95,7 +97,9 @@ describe('the egress policy', () => {
       expect(strict(closed, nat64), closed).to.equal(false);
       expect(lenient(closed, nat64), closed).to.equal(true);
     }
+
     const nat64 = findNat64Prefixes(['2a00:64::c000:aa']);
+
     for (const sealed of ['2a00:64::169.254.169.254', '2a00:64::100.100.100.200']) {
       expect(lenient(sealed, nat64), sealed).to.equal(false);
     }

@@ -21,6 +21,7 @@ describe('the bytes of a request', () => {
 
   it('hold nothing that could begin another header or request', () => {
     const body = Buffer.alloc(0);
+
     for (const headers of [
       { x: 'a\r\nb: c' },
       { x: 'a\nb' },
@@ -36,6 +37,7 @@ describe('the bytes of a request', () => {
         UnsendableHeaders,
       );
     }
+
     for (const path of ['/a b', '/a\r\nx: y', '/ü', '']) {
       expect(() => requestBytes({ ...message, path, headers: {}, body }), path).to.throw(
         UnsendableHeaders,

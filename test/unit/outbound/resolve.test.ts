@@ -100,6 +100,7 @@ describe('the name servers of a machine', () => {
       created.push(client);
       return client;
     };
+
     const names = machineNames(false, createClient, () => nowMs);
     const resolved = async () => addressesIn(await names.resolve('a.example'));
 

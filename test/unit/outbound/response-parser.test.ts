@@ -29,6 +29,7 @@ function read(...pieces: readonly (string | Buffer)[]): ParseResult {
     expect(error).to.be.instanceOf(MalformedResponse);
     progress = 'broken';
   }
+
   const { idleMs, endsWithConnection } = parser;
   return { heads, progress, idleMs, endsWithConnection };
 }
@@ -159,7 +160,9 @@ describe('parsing a response', () => {
     expect(read(field(head)).heads).to.have.length(1);
     expect(progressOf(field(head + 1))).to.equal('broken');
     expect(progressOf(field(head + 1).slice(0, head))).to.equal('broken');
+
     const chunks = (size: number) => `${size.toString(16)}\r\n${'z'.repeat(size)}\r\n0\r\n\r\n`;
+
     for (const [size, progress] of [
       [body, 'whole'],
       [body + 1, 'broken'],
@@ -169,10 +172,13 @@ describe('parsing a response', () => {
       const chunked = `${ok}transfer-encoding: chunked\r\n\r\n${chunks(size)}`;
       expect(progressOf(chunked), `${size} in chunks`).to.equal(progress);
     }
+
     expect(progressOf(`${ok}\r\n${'z'.repeat(body)}`)).to.equal('more');
     expect(progressOf(`${ok}\r\n${'z'.repeat(body + 1)}`)).to.equal('broken');
+
     const extensions = `1;${'e'.repeat(4_000)}\r\nx\r\n`.repeat(all / 4_000 + 1);
     expect(progressOf(`${ok}transfer-encoding: chunked\r\n\r\n${extensions}`)).to.equal('broken');
+
     const trailers = 'a: b\r\n'.repeat(all / 6);
     expect(progressOf(`${ok}transfer-encoding: chunked\r\n\r\n0\r\n${trailers}`)).to.equal(
       'broken',
@@ -201,6 +207,7 @@ describe('parsing a response', () => {
       `${ok}x: a\r\n b\r\n\r\n`,
       `${ok}\r\nuntil the end`,
     ];
+
     fc.assert(
       fc.property(
         fc.constantFrom(...answers),

@@ -39,9 +39,12 @@ describe('an answer is read strictly', () => {
         });
       }
     }
+
     expect(read(`${ok}content-length: \t 5 \r\n\r\nhello`).progress).to.equal('whole');
+
     // No coding that is known: its end is the end of the connection.
     expect(read(`${ok}transfer-encoding: chunked\xa0\r\n\r\n0\r\n\r\n`).progress).to.equal('more');
+
     for (const space of foreignSpaces) {
       expect(parseRetryAfter(`7${space}`, 0), JSON.stringify(space)).to.equal(undefined);
     }
@@ -69,6 +72,7 @@ describe('an answer is read strictly', () => {
     ]) {
       expect(read(`${ok}${fields}content-length: 0\r\n\r\n`).progress, fields).to.equal('last');
     }
+
     for (const fields of [
       'connection: closed\r\n',
       'connection: "close"\r\n',
@@ -95,6 +99,7 @@ describe('an answer is read strictly', () => {
 
   it('H115: the line of a chunk holds its size and proper extensions', () => {
     const progressOf = (line: string) => read(`${chunked}${line}\r\nhello\r\n0\r\n\r\n`).progress;
+
     for (const line of [
       '5',
       '005',
@@ -105,6 +110,7 @@ describe('an answer is read strictly', () => {
     ]) {
       expect(progressOf(line), line.slice(0, 20)).to.equal('whole');
     }
+
     for (const line of [
       '5 ',
       '5\t',
@@ -134,9 +140,11 @@ describe('an answer is read strictly', () => {
 
   it('H115: a trailer is a field, none that counts in a head, and all of them are short', () => {
     const progressOf = (trailers: string) => read(`${chunked}0\r\n${trailers}\r\n`).progress;
+
     for (const trailers of ['', 'a: b\r\n', 'a:\r\nb: \xe4\r\n', 'date: x\r\n'.repeat(300)]) {
       expect(progressOf(trailers), trailers.slice(0, 20)).to.equal('whole');
     }
+
     for (const trailers of [
       'a\r\n',
       ': a\r\n',

@@ -150,6 +150,7 @@ describe('an accepted endpoint url', () => {
       }),
       { numRuns: 20_000 },
     );
+
     expect(accepted).to.be.above(2_000);
   });
 
@@ -227,7 +228,9 @@ describe('an accepted endpoint url', () => {
       if (endpointUrlIssues(url, { kind: 'private' }).length > 0) return;
       expect(pattern.test(url), url).to.equal(true);
     });
+
     fc.assert(properties, { numRuns: 20_000 });
+
     for (const url of [
       'https://a.example/\\',
       'https://a.example/%4',

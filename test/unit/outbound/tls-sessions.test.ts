@@ -49,6 +49,7 @@ describe('TLS sessions', () => {
       each.issuerCertificate = others.length > 0 ? chain(...others) : each;
       return each;
     };
+
     for (const [endsConnection, untilMs] of [
       [[24 * hourMs, 48 * hourMs], hourMs],
       [[60_000, 48 * hourMs], 60_000],
@@ -62,6 +63,7 @@ describe('TLS sessions', () => {
         expected,
       );
     }
+
     expect(isValid(validityOf({ valid_to: 'some day' }, now), now)).to.equal(false);
   });
 });

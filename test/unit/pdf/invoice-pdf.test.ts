@@ -35,6 +35,7 @@ describe('an invoice as PDF', () => {
       );
       const text = await textOfPdf(await renderInvoice(makeDocument({ lineItems }), fonts));
       expect(text.match(/\(19\.00 %\)/g), text).to.have.length(3);
+
       const written = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
       const amounts = text.split(written.format(amount / 100)).length - 1;
       expect(amounts, text).to.equal(9);
@@ -48,6 +49,7 @@ describe('an invoice as PDF', () => {
       shippingMinorUnits: 50,
       totalMinorUnits: 250,
     });
+
     const labels = ['Subtotal', 'Discount -', 'Shipping', 'Tax €0.00', 'Total paid'];
     let split = 0;
     for (let count = 37; count <= 45; count += 1) {
@@ -59,6 +61,7 @@ describe('an invoice as PDF', () => {
       for (const label of labels) expect(last, `${count} items`).to.include(label);
       if (pages.length > 1 && !last.includes('Unit price')) split += 1;
     }
+
     expect(split, 'how often the totals began a page').to.be.above(0);
   });
 

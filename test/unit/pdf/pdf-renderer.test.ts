@@ -12,6 +12,7 @@ describe('the PDF renderer', () => {
     warnings = [];
     pdfRenderer = new PdfRenderer({ onWarning: (message) => warnings.push(message) });
   });
+
   afterEach(() => pdfRenderer.close());
 
   const numbered = (count: number) =>
@@ -72,8 +73,10 @@ describe('the PDF renderer', () => {
       makeDocument({ lineItems: [makeItem(name)] }),
     );
     const before = await pdfRenderer.render(arabic ?? invoice);
+
     await pdfRenderer.close();
     await pdfRenderer.render(persian ?? invoice);
+
     const after = await new Promise<Buffer>((resolve, reject) => {
       const another = new PdfRenderer({ onWarning: () => undefined });
       another

@@ -10,6 +10,7 @@ describe('a text in the layout', () => {
     breakIntoLines(text, fonts, { bold: false, region: 'sc', width, maxLines }).map(({ runs }) =>
       runs.map((run) => run.text),
     );
+
   const joined = (text: string, width?: number, maxLines?: number) =>
     lines(text, width, maxLines).map((runs) => runs.join(''));
 

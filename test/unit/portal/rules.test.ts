@@ -16,6 +16,7 @@ describe('rules of the portal', () => {
   it('H214: take origins as browsers write them, at most 10', () => {
     const good = ['https://shop.example', 'https://a.b.example:8443', 'http://localhost:3000'];
     expect(originIssues([...good, 'http://127.0.0.1'])).to.deep.equal([]);
+
     const bad = [
       'https://shop.example/',
       'https://Shop.example',
@@ -39,6 +40,7 @@ describe('rules of the portal', () => {
     for (const origin of bad) {
       expect(originIssues([origin])[0]?.param, origin).to.equal('origins[0]');
     }
+
     const many = Array.from({ length: 11 }, (_, place) => `https://s${place}.example`);
     expect(originIssues(many)[0]?.param).to.equal('origins');
     expect(originIssues(many.slice(1))).to.deep.equal([]);
@@ -59,8 +61,10 @@ describe('rules of the portal', () => {
       url('jpeg', '\xff\xd8\xff\xe0x'),
       url('webp', 'RIFF\xff\x01\xff\xffWEBPVP8 '),
     ];
+
     for (const logo of good) expect(readLogo(logo), logo).to.have.property('content');
     expect(readLogo(good[1] ?? '')?.type).to.equal('image/jpeg');
+
     const bad = [
       url('svg+xml', '<svg onload="x()"/>'),
       url('png', '<html>'),
@@ -69,6 +73,7 @@ describe('rules of the portal', () => {
       'data:text/html;base64,aVZC',
       url('png', `\x89PNG\r\n\x1a\n${'x'.repeat(33_000)}`),
     ];
+
     for (const logo of bad) expect(logoIssues(logo)[0]?.param, logo.slice(0, 40)).to.equal('logo');
     expect(logoIssues(null)).to.deep.equal([]);
   });
@@ -79,16 +84,21 @@ describe('rules of the portal', () => {
     const navy = used('#1a2b6d', null);
     expect(navy.refused).to.deep.equal({ accent: ['dark'], background: [] });
     expect(navy.colours['accent']).to.deep.equal({ light: '#1a2b6d', dark: tokens.dark['accent'] });
+
     expect(used('#ffff00', '#808080').refused).to.deep.equal({
       accent: ['light'],
       background: ['light', 'dark'],
     });
+
     expect(used(null, '#fffdf5').colours['page']?.light).to.equal('#fffdf5');
+
     for (let step = 0; step < 200; step += 1) {
       const colour = `#${((step * 9_973 * 977) % 0xffffff).toString(16).padStart(6, '0')}`;
       const { colours } = used(colour, colour);
+
       for (const scheme of ['light', 'dark'] as const) {
         const of = (name: string) => colours[name]?.[scheme] ?? '';
+
         for (const [one, other] of [
           ['accent', 'page'],
           ['accent', 'accent-soft'],
@@ -99,6 +109,7 @@ describe('rules of the portal', () => {
           const ratio = contrast(of(one), of(other));
           expect(ratio, `${colour}, ${scheme}: ${one} on ${other}`).to.be.at.least(4.5);
         }
+
         expect(contrast(tokens[scheme]['ink-faint'] ?? '', of('page'))).to.be.at.least(4.4);
       }
     }
@@ -123,6 +134,7 @@ describe('rules of the portal', () => {
     const here = 'https://hooks.example/portal/acc_1';
     const token = 't'.repeat(43);
     expect(linkToken(`${here}/#${token}`, here)).to.equal(token);
+
     for (const link of [
       `https://evil.example/portal/acc_1/#${token}`,
       `${here}2/#${token}`,
@@ -135,6 +147,7 @@ describe('rules of the portal', () => {
     ]) {
       expect(linkToken(link, here), JSON.stringify(link)).to.equal(undefined);
     }
+
     expect(portalPathOf('/portal/acc_1/endpoints')).to.equal('/portal/acc_1');
     expect(portalPathOf('/portal/acc_1')).to.equal('/portal/acc_1');
     expect(portalPathOf('/dashboard/portal/acc_1')).to.equal(undefined);

@@ -19,6 +19,7 @@ describe('the names of a listener of operators', () => {
     'metrics.shop.example',
     'Metrics.Shop.Example:80',
   ];
+
   const refused = [
     'evil.example',
     'evil.example:8081',

@@ -19,6 +19,7 @@ describe('the log of a process', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { n: number }).n);
   }
+
   const all = Array.from({ length: 500 }, (_, n) => n);
 
   for (const [title, end] of Object.entries({
@@ -59,12 +60,14 @@ describe('warnings while PostgreSQL is away', () => {
 
     now = 9_999;
     expect(logged(warnings, { err: broken() }, 'database connection lost')).to.equal(undefined);
+
     const refused = Object.assign(broken('starting up'), { code: '57P03' });
     expect(logged(warnings, { err: refused }, 'could not poll')).to.deep.equal({
       reason: 'starting up',
     });
 
     now = 10_000;
+
     const later = { reason: 'starting up', left_out: 30 };
     expect(logged(warnings, { err: refused }, 'database connection lost')).to.deep.equal(later);
   });

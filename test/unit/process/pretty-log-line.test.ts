@@ -18,6 +18,7 @@ describe('a log line for a person', () => {
       duration_ms: 3.4,
       account: 'acc_1',
     };
+
     expect(prettyLogLine(JSON.stringify({ ...base, msg: 'request' }))).to.match(
       /^\d\d:\d\d:11 api {4}request\n$/,
     );
@@ -35,7 +36,9 @@ describe('a log line for a person', () => {
       stack: 'x\n    at a',
       cause,
     };
+
     expect(shown({ level: 40, msg: 'late' })).to.equal('api    WARN late\n');
+
     expect(shown({ level: 50, msg: 'request failed', err })).to.equal(
       [
         'api    ERROR request failed',

@@ -23,6 +23,7 @@ describe('the source maps of a process', () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-maps-'));
     writeFileSync(join(folder, 'entry.mjs'), program);
   });
+
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const run = (...options: string[]) =>

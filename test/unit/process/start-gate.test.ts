@@ -24,6 +24,7 @@ describe('the start gate', () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-held-'));
     writeFileSync(join(folder, 'entry.mjs'), program);
   });
+
   afterEach(() => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -35,6 +36,7 @@ describe('the start gate', () => {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   };
+
   const loads = () =>
     eventually(() => expect(existsSync(join(folder, 'loaded'))).to.equal(true), 'it has loaded');
 

@@ -35,6 +35,7 @@ describe('leaving out what does not apply (H33, H58)', () => {
         c: { oneOf: [{ type: 'object' }, { type: 'null' }] },
       },
     };
+
     expect(written(compileNullStripper(schema), { a: null, b: null, c: null })).to.deep.equal({
       a: null,
       b: null,
@@ -51,11 +52,13 @@ describe('leaving out what does not apply (H33, H58)', () => {
         one: { oneOf: [page, { type: 'null' }] },
       },
     };
+
     const value = { data: [{ has_more: true, next_cursor: null }], one: { next_cursor: null } };
     expect(written(compileNullStripper(schema), value)).to.deep.equal({
       data: [{ has_more: true }],
       one: {},
     });
+
     expect(written(compileNullStripper(schema), { data: [], one: null })).to.deep.equal({
       data: [],
       one: null,

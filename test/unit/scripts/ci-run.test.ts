@@ -16,11 +16,13 @@ describe('.ci/run', () => {
       writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`);
       chmodSync(join(folder, name), 0o755);
     };
+
     for (const name of programs) put(name, ':');
     put('id', 'echo 1000');
     put('npm', 'echo "ran npm $*"');
     put('dirname', `echo ${join(repositoryRoot, '.ci')}`);
     for (const name of ['tail', 'rm']) put(name, `exec ${pathOf(name)} "$@"`);
+
     return spawnSync(pathOf('bash'), [join(repositoryRoot, '.ci', 'run')], {
       env: { PATH: folder },
       encoding: 'utf8',
@@ -36,6 +38,7 @@ describe('.ci/run', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);
+
       const [report, commits, tests, node24, long, title, again] = stdout.split('\n');
       expect(report).to.equal('ran npm run --silent dependency-report');
       expect(commits).to.equal('ran npm run --silent check-commits');

@@ -42,6 +42,7 @@ describe('the dependencies of production', () => {
     });
     await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
   });
+
   after(() => {
     registry.close();
     rmSync(folder, { recursive: true, force: true });
@@ -58,6 +59,7 @@ describe('the dependencies of production', () => {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { code: await ended, lines: stdout.trim().split('\n'), stderr };
   }
+
   const report = (url: string, ...args: string[]) => run('report-dependencies.mjs', args, url);
 
   it('have licences that the policy knows, as reported without a registry', async () => {
@@ -101,14 +103,17 @@ describe('the dependencies of production', () => {
     const file = join(folder, 'sbom.json');
     const { code, stderr } = await run('sbom.mjs', [file]);
     expect([code, stderr]).to.deep.equal([0, '']);
+
     const made = readFileSync(file, 'utf8');
     const sbom = JSON.parse(made) as {
       bomFormat: string;
       metadata: { component: { name: string; type: string } };
       components: { name: string; version: string }[];
     };
+
     expect(sbom.bomFormat).to.equal('CycloneDX');
     expect(sbom.metadata.component).to.include({ name: 'signalpost', type: 'application' });
+
     const { dependencies } = JSON.parse(
       readFileSync(join(repositoryRoot, 'package.json'), 'utf8'),
     ) as { dependencies: Record<string, string> };
@@ -116,11 +121,13 @@ describe('the dependencies of production', () => {
     expect(listed).to.include.members(
       Object.entries(dependencies).map(([name, version]) => `${name} ${version}`),
     );
+
     const locked = new Set(
       Object.entries(lock.packages)
         .filter(([path, { dev }]) => path !== '' && !dev)
         .map(([path, { version }]) => `${path.split('node_modules/').at(-1) ?? ''} ${version}`),
     );
+
     expect(listed.filter((each) => !locked.has(each))).to.deep.equal([]);
     await run('sbom.mjs', [file]);
     expect(readFileSync(file, 'utf8')).to.equal(made);

@@ -27,11 +27,13 @@ describe('the mutex of processes that install and compile', () => {
     const file = pathToFileURL(join(repositoryRoot, 'scripts', 'file-mutex.mjs'));
     ({ acquireFileMutex } = (await import(file.href)) as { acquireFileMutex: AcquireFileMutex });
   });
+
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-turn-'));
     lock = join(folder, 'lock');
     messages.length = 0;
   });
+
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The number of a process that has ended. */
@@ -44,6 +46,7 @@ describe('the mutex of processes that install and compile', () => {
       taken = true;
       return release;
     });
+
     await eventually(() => {
       expect(messages.join()).to.include(`waiting for process ${process.pid}`);
     }, 'the second waits');
@@ -61,13 +64,16 @@ describe('the mutex of processes that install and compile', () => {
 
   it('never removes the lock that another waiter took at the same moment', async () => {
     writeFileSync(lock, '1000000001\n');
+
     const others = `${process.pid} other\n`;
+
     // Between the look at the holder and the removal of its lock, the other one is quicker.
     const isAlive = (pid: number) => {
       if (pid !== 1_000_000_001) return true;
       writeFileSync(lock, others);
       return false;
     };
+
     const outcome: unknown = await acquireFileMutex(lock, { print, isAlive, limitMs: 300 }).catch(
       (error: unknown) => error,
     );

@@ -85,16 +85,19 @@ describe('a time window of a made-up shop', () => {
         expect(payment.amountMinorUnits).to.equal(order.totals.totalMinorUnits);
         expect(payment.netMinorUnits + payment.feeMinorUnits).to.equal(payment.amountMinorUnits);
         expect(payment.feeMinorUnits).to.be.within(0, payment.amountMinorUnits);
+
         const own = refundEntries.filter(({ refund }) => refund.paymentId === payment.id);
         const plannedRefund = sum(own.map(({ refund }) => refund.amountMinorUnits));
         expect(payment.refundedMinorUnits)
           .to.equal(plannedRefund)
           .and.to.be.at.most(payment.amountMinorUnits);
+
         if (payment.status !== 'charged_back') {
           const integer =
             plannedRefund === payment.amountMinorUnits ? 'refunded' : 'partially_refunded';
           expect(payment.status).to.equal(plannedRefund === 0 ? 'succeeded' : integer);
         }
+
         for (const part of ['subtotal', 'discount', 'shipping', 'tax'] as const) {
           const amount = `${part}MinorUnits` as const;
           const credited = sum(own.map(({ creditNote }) => creditNote.totals[amount]));
@@ -102,12 +105,14 @@ describe('a time window of a made-up shop', () => {
           else expect(credited).to.be.at.most(invoice.totals[amount]);
         }
       }
+
       for (const { refund, creditNote } of refundEntries) {
         expect(refund.amountMinorUnits).to.be.at.least(1);
         checkTotals(creditNote.totals);
         expect(creditNote.totals.totalMinorUnits).to.equal(refund.amountMinorUnits);
         expect(creditNote.refundId).to.equal(refund.id);
       }
+
       for (const { totals, lineItems } of expired) checkTotals(totals, lineItems);
     });
   });
@@ -124,21 +129,26 @@ describe('a time window of a made-up shop', () => {
           ...refundEntries.map(({ creditNote }) => creditNote),
         ].sort((one, other) => one.position - other.position),
       };
+
       for (const kind of ['order', 'payment', 'refund', 'invoice', 'offer'] as const) {
         const entries = ledgerBuilder[kind];
         const positions = entries.map((_, index) => first[kind] + index);
         expect(entries.map(({ position }) => position)).to.deep.equal(positions);
         expect(next[kind]).to.equal(first[kind] + entries.length);
+
         const moments = entries.map(({ createdAt }) => createdAt.getTime());
         expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
         expect(entries.map(({ id }) => timestampOf(id).getTime())).to.deep.equal(moments);
+
         const within = moments.every(
           (at) => at >= from.getTime() && at < from.getTime() + orders * stepMs,
         );
         expect(within, kind).to.equal(true);
       }
+
       const numbers = ledgerBuilder.invoice.map(({ number }) => number);
       expect(new Set(numbers)).to.have.lengthOf(numbers.length);
+
       const last = `INV-${String(next.invoiceNumber - 1).padStart(6, '0')}`;
       expect(numbers).to.include(last);
     });
@@ -151,6 +161,7 @@ describe('a time window of a made-up shop', () => {
       expect(accepted.map(({ id }) => id)).to.have.members(
         paid.map(({ checkout }) => checkout.offerId),
       );
+
       for (const { checkout, order } of paid) {
         const offer = accepted.find(({ id }) => id === checkout.offerId)!;
         expect(offer.orderId).to.equal(order.id);
@@ -159,12 +170,14 @@ describe('a time window of a made-up shop', () => {
         expect(offer.lineItems).to.equal(order.lineItems);
         expect(offer.metadata).to.equal(order.metadata);
         expect(offer.recipientEmail).to.equal(order.buyer.email);
+
         const { buyerEmail, buyerEmailLocked, successUrl, createdAt, visitedAt } = checkout;
         expect({ buyerEmail, buyerEmailLocked, successUrl }).to.deep.equal({
           buyerEmail: offer.recipientEmail,
           buyerEmailLocked: true,
           successUrl: `${baseUrl}/offer/${offer.id}`,
         });
+
         const moments = [
           offer.createdAt,
           offer.sentAt!,
@@ -175,6 +188,7 @@ describe('a time window of a made-up shop', () => {
         ].map(Number);
         expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
       }
+
       for (const { createdAt, sentAt, cancelledAt, lineItems, totals } of offers) {
         checkTotals(totals, lineItems);
         if (sentAt) expect(sentAt).to.be.above(createdAt);
@@ -205,19 +219,25 @@ describe('a time window of a made-up shop', () => {
       new Set(['draft', 'sent', 'accepted', 'cancelled', 'expired']),
     );
     expect(offers.length).to.be.within(5, 25);
+
     const statuses = new Set(sales.map(({ payment }) => payment.status));
+
     expect([...statuses]).to.have.members([
       'succeeded',
       'partially_refunded',
       'refunded',
       'charged_back',
     ]);
+
     expect(expired.length).to.be.above(50);
     expect(expired.every(({ expiresAt }) => expiresAt < now)).to.equal(true);
+
     const currencies = new Set(sales.map(({ order }) => order.totals.currency));
     expect([...currencies]).to.include.members(['EUR', 'USD', 'JPY', 'KWD']);
+
     const cashFlowDate = sales.map(({ payment }) => payment.cashFlowAt);
     expect(cashFlowDate.every((at) => at === null || at <= now)).to.equal(true);
+
     const open = openCheckouts(account, 1, 5, now);
     expect(open.every(({ expiresAt, orderId }) => expiresAt > now && orderId === null)).to.equal(
       true,
@@ -250,6 +270,7 @@ describe('a time window of a made-up shop', () => {
       failing: null,
       eventTypes: ['cart.order.completed'],
     };
+
     const failing = { from: new Date(until.getTime() - 5 * day), until };
     const fails = { ...works, id: 'whs_fails', failing };
     const delaysMs = [5_000, 300_000, 1_800_000, 7_200_000];
@@ -261,35 +282,44 @@ describe('a time window of a made-up shop', () => {
       now,
       subscribers: [works, fails],
     });
+
     const of = (id: string) => records.filter(({ endpointId }) => endpointId === id);
     const completed = events.filter(({ type }) => type === 'cart.order.completed');
     const delivered = of('whs_works').filter(({ status }) => status === 'success');
     expect(delivered.map(({ eventId }) => eventId)).to.deep.equal(completed.map(({ id }) => id));
     expect(of('whs_works').some(({ attempt }) => attempt > 1)).to.equal(true);
     expect(of('whs_fails').map(({ status }) => status)).to.include.members(['failed', 'abandoned']);
+
     const later = of('whs_fails').filter(({ createdAt }) => createdAt >= failing.from);
     expect(later.map(({ status }) => status)).not.to.include('success');
     expect(later.every(({ createdAt }) => createdAt <= until)).to.equal(true);
+
     const earlier = of('whs_fails').filter(({ createdAt }) => createdAt < failing.from);
     expect(earlier.filter(({ status }) => status === 'success')).to.have.lengthOf.above(20);
+
     const durations = delivered
       .map(({ durationMs }) => durationMs ?? 0)
       .sort((one, two) => one - two);
     expect(durations[Math.floor(durations.length / 2)]).to.be.within(80, 120);
     expect(durations.at(-1)).to.be.above(500);
+
     const counted = statisticsOf(records);
+
     for (const status of ['success', 'failed', 'abandoned'] as const) {
       expect(sum(counted.map((row) => row[status])), status).to.equal(
         records.filter((record) => record.status === status).length,
       );
     }
+
     expect(sum(counted.map(({ retries }) => retries))).to.equal(
       records.filter(({ attempt }) => attempt > 1).length,
     );
+
     const evidence = evidenceOf(records, [works, fails]).map(({ deliveryId }) => deliveryId);
     expect(evidence).to.include.members(
       records.filter(({ status }) => status !== 'success').map(({ id }) => id),
     );
+
     const attempts = of('whs_fails').map(
       ({ pendingDeliveryId, attempt }) => `${pendingDeliveryId} ${attempt}`,
     );

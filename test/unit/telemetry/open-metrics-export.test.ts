@@ -25,7 +25,9 @@ describe('the interval between exports of metrics', () => {
         read: () => Promise.reject(new Error('nothing to read')),
         onError: (message) => said.push(message),
       });
+
       await metrics?.close();
+
       const refusals = said.filter((each) => each !== 'Error nothing to read');
       expect(refusals).to.have.lengthOf(isRefused ? 1 : 0);
       if (isRefused)

@@ -45,6 +45,7 @@ export function AuditPage() {
     ...auditSearchOf(filter, now),
     ...(cursor && { cursor }),
   });
+
   const entries = data?.auditLog.data ?? [];
   const next = data?.auditLog.page.nextCursor;
   const filtered = Object.keys(filter).length > 0;
@@ -147,6 +148,7 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
     const words = changeOf(change);
     return words === undefined ? [] : [{ field: change.field, words }];
   });
+
   return (
     <li class="record">
       <div class="record-main">

@@ -42,6 +42,7 @@ export function KeysPage() {
       {texts.create}
     </Button>
   );
+
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={create} />
@@ -125,6 +126,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
     setToken(issued.token);
     refresh();
   });
+
   if (token !== undefined) {
     return (
       <Dialog key="created" sticky title={texts.newKey} onClose={onClose}>
@@ -137,10 +139,12 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   }
+
   const areas = [
     { label: texts.webhooks, value: webhooks, set: setWebhooks },
     { label: texts.orders, value: orders, set: setOrders },
   ];
+
   return (
     <ConfirmDialog
       title={texts.createTitle}
@@ -184,6 +188,7 @@ export function RevokeKeyDialog({ apiKey: { id, last4 }, onClose }: RevokeKeyDia
     showToast(texts.revoked);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.revokeTitle}

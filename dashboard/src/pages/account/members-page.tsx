@@ -48,6 +48,7 @@ export function MembersPage() {
       {texts.add}
     </Button>
   );
+
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={add} />
@@ -131,6 +132,7 @@ export function AddMemberDialog({ onClose }: { readonly onClose: () => void }) {
     showToast(texts.added);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.addTitle}
@@ -170,6 +172,7 @@ export function ChangeRoleDialog({ member, onClose }: ChangeRoleDialogProps) {
     showToast(texts.changed);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={fill(texts.changeTitle, { email: member.email })}
@@ -198,6 +201,7 @@ export function RemoveMemberDialog({ member: { id, email }, onClose }: RemoveMem
     showToast(texts.removed);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={fill(texts.removeTitle, { email })}

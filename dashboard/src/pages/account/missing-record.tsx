@@ -17,6 +17,7 @@ const id = /^(?:mem|crd|ses)_\w{1,60}$/;
 /** Says that the list does not contain the record that a search or the audit log linked to. */
 export function MissingRecord({ wanted = '', records, detail }: MissingRecordProps) {
   if (!records || !id.test(wanted) || records.some((record) => record.id === wanted)) return null;
+
   return (
     <Notice kind="warn" title={text.common.notListed}>
       <p>

@@ -14,6 +14,7 @@ export function RecordRow({ id, children }: RecordRowProps) {
   useEffect(() => {
     if (wanted) row.current?.scrollIntoView({ block: 'center' });
   }, [wanted]);
+
   return (
     <li
       ref={row}

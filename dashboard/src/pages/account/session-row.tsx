@@ -30,6 +30,7 @@ export function SessionRow({ id, userAgent, badge, note, times, texts, end }: Se
     refresh();
     showToast(texts.ended);
   });
+
   return (
     <RecordRow id={id}>
       <div class="record-main">

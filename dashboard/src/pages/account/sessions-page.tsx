@@ -27,6 +27,7 @@ export function SessionsPage() {
     refresh();
     showToast(fill(texts.endedOthers, { count: ended }));
   });
+
   const failed = error ?? endingOthers.error;
   return (
     <>

@@ -20,6 +20,7 @@ export function CheckoutsPage() {
     minorUnits: totals.totalMinorUnits,
     currency: totals.currency,
   }));
+
   const next = list?.page.nextCursor;
   const path = salePath('checkouts');
   return (

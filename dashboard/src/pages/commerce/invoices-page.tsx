@@ -21,6 +21,7 @@ export function InvoicesPage() {
     title: `${text.commerce.documents[type]} ${number}`,
     detail: buyer.name ?? buyer.email,
   }));
+
   return (
     <SaleList
       kind="invoices"

@@ -114,6 +114,7 @@ function StepDialog({ offer, step, onClose }: StepDialogProps) {
     showToast(texts.stepsDone[step]);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.stepTitles[step]}

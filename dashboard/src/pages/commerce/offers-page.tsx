@@ -18,6 +18,7 @@ export function OffersPage() {
     currency: offer.currency,
     at: offer.createdAt,
   }));
+
   return (
     <SaleList
       kind="offers"

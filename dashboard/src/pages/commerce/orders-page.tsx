@@ -21,6 +21,7 @@ export function OrdersPage() {
     detail: externalReference,
     status: refundState(order.refundedMinorUnits, totals.totalMinorUnits),
   }));
+
   return (
     <SaleList
       kind="orders"

@@ -61,6 +61,7 @@ function PaymentCard({ payment }: paymentQuery) {
     [texts.fee, payment.feeMinorUnits],
     [texts.net, payment.netMinorUnits],
   ] as const;
+
   return (
     <Card title={texts.one.payments}>
       <Facts>
@@ -105,6 +106,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const issue = issueOf(amount, left, currency);
   const refunding = useAction(async () => {
     if (amount === undefined) return;
+
     const input = {
       amountMinorUnits: amount,
       refundedMinorUnits,
@@ -117,9 +119,11 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
       // Also after a failure: another refund may have come first.
       refresh();
     }
+
     showToast(fill(texts.refundDone, { amount: formatMoney(amount, currency) }));
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.refundTitle}

@@ -21,6 +21,7 @@ export function PaymentsPage() {
     currency: payment.currency,
     at: payment.createdAt,
   }));
+
   return (
     <SaleList
       kind="payments"

@@ -22,6 +22,7 @@ export function RefundsPage() {
     at: refund.createdAt,
     title: text.commerce.reasons[reason ?? 'none'],
   }));
+
   return (
     <SaleList
       kind="refunds"

@@ -35,8 +35,10 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(filter);
   const form = useFocusOnRefusal(error);
+
   // While someone types the last day, it is often before the first.
   const [typing, setTyping] = useState(false);
+
   // A half-typed date has no value, just like an empty field.
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const type = (name: keyof SaleFilter) => (value: string) => {
@@ -44,6 +46,7 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
     setTyping(true);
     setIncomplete([]);
   };
+
   const stopTyping = () => setTyping(false);
   const { from = '', to = '' } = typed;
   const reversed = from !== '' && to !== '' && from > to;
@@ -53,6 +56,7 @@ function FilterForm({ kind, filter, error }: SaleFiltersProps) {
     : reversed && !typing
       ? texts.daysReversed
       : error?.fields['created_to'];
+
   return (
     <form
       ref={form}

@@ -122,7 +122,9 @@ interface NumberedPagerProps {
 export function NumberedPager({ kind, pagination }: NumberedPagerProps) {
   const { query } = useLocation();
   const current = pageNumber(query['page']);
+
   if (!pagination) return null;
+
   const { totalPages: pages, totalCount: count } = pagination;
   const path = (page: number) =>
     `${salePath(kind)}?${new URLSearchParams({ ...query, page: String(page) }).toString()}`;

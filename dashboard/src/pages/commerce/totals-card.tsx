@@ -16,6 +16,7 @@ interface TotalsCardProps {
 export function TotalsCard({ totals, lineItems = [] }: TotalsCardProps) {
   const { currency } = totals;
   const { subtotalMinorUnits, totalMinorUnits } = totals;
+
   // Line items show it already, and without discount, shipping and tax it equals the total.
   const hasSubtotal = lineItems.length === 0 && subtotalMinorUnits !== totalMinorUnits;
   const sums = [
@@ -24,6 +25,7 @@ export function TotalsCard({ totals, lineItems = [] }: TotalsCardProps) {
     [texts.shipping, totals.shippingMinorUnits],
     [texts.tax, totals.taxMinorUnits],
   ] as const;
+
   return (
     <Card title={texts.totals}>
       <table class="sale-lines">

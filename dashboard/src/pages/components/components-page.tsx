@@ -44,6 +44,7 @@ export function ComponentsPage() {
     document.title = 'Components · Signalpost';
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, []);
+
   return (
     <div class="shell">
       <header class="sidebar">

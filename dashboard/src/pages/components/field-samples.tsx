@@ -27,6 +27,7 @@ export function FieldSamples() {
   const [role, setRole] = useState<Role>('developer');
   const [colour, setColour] = useState('#3d4fd1');
   const range = { range: 'custom', since: minutesAgo(3_000), until: minutesAgo(60) } as const;
+
   return (
     <Group title="Fields">
       <Specimen file="components/fields.tsx: TextField">

@@ -22,17 +22,20 @@ export interface Timings {
 export function timingPhases(timings: Timings): readonly TimingPhase[] {
   const placed: TimingPhase[] = [];
   let end = 0;
+
   for (const name of phases) {
     const lengthMs = timings[`${name}Ms`];
     if (lengthMs === null) continue;
     placed.push({ name, startMs: end, lengthMs });
     end += lengthMs;
   }
+
   const left = (timings.totalMs ?? end) - end;
   if (left > 0) {
     const name = timings.firstByteMs === null ? 'cut' : 'rest';
     placed.push({ name, startMs: end, lengthMs: left });
   }
+
   return placed;
 }
 

@@ -67,20 +67,25 @@ export function DeliveriesPage() {
       else catchUp(show).catch(() => reload());
     },
   });
+
   const showArrived = () => {
     arrive([], true);
     setRound((before) => before + 1);
   };
+
   const pause = () => {
     if (paused) showArrived();
     setPaused(!paused);
   };
+
   const move = (distance: number) => {
     const place = list.rows.findIndex(({ id }) => id === open);
     const next = list.rows[place < 0 ? 0 : Math.max(0, place + distance)];
     if (next) route(pathOfList(filter, next.id), true);
   };
+
   useShortcuts({ j: () => move(1), k: () => move(-1), '.': pause });
+
   const empty = list.rows.length === 0 && list.next === null;
   return (
     <>
@@ -134,9 +139,11 @@ function Arrived({ count, onShow }: { readonly count: number; readonly onShow: (
 
 function Footer({ deliveries: { list, loading, goOn } }: { readonly deliveries: Deliveries }) {
   if (loading) return <p class="deliveries-foot soft small">{text.common.loading}</p>;
+
   if (list.rows.length >= maxRows) {
     return <p class="deliveries-foot soft small">{fill(texts.full, { count: maxRows })}</p>;
   }
+
   if (list.next != null && !wantsPage(list)) {
     return (
       <div class="deliveries-foot row small">
@@ -147,6 +154,7 @@ function Footer({ deliveries: { list, loading, goOn } }: { readonly deliveries: 
       </div>
     );
   }
+
   return <p class="deliveries-foot soft small">{list.next === null ? texts.end : texts.scroll}</p>;
 }
 
@@ -313,8 +321,10 @@ interface CustomRangeFormProps {
 export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(filter));
   useEffect(() => setFields(fieldsOf(filter)), [filter.since, filter.until]);
+
   // While someone types the end, it is often before the start.
   const [typing, setTyping] = useState(false);
+
   // A half-typed date has no value, just like an empty field.
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const form = useFocusOnRefusal(refused);
@@ -324,12 +334,14 @@ export function CustomRangeForm({ filter, refused, onApply }: CustomRangeFormPro
     setTyping(true);
     setIncomplete([]);
   };
+
   const stopTyping = () => setTyping(false);
   const untilError = incomplete.includes('until')
     ? text.recoveries.dateInvalid
     : empty && !typing
       ? texts.emptyRange
       : refused?.['until'];
+
   return (
     <form
       ref={form}
@@ -384,12 +396,15 @@ export function AttemptDrawer({ id, onClose, onMove }: AttemptDrawerProps) {
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [id]);
+
   // Returns the focus to the row that was open.
   const close = () => {
     onClose();
     document.getElementById(`row-${id}`)?.focus();
   };
+
   useShortcuts({ Escape: close });
+
   return (
     <aside class="drawer" aria-labelledby="attempt">
       <div class="drawer-head">

@@ -358,9 +358,11 @@ export function Replay({ id }: { readonly id: string }) {
     setResult(replay);
     refresh();
   });
+
   const allowed = can('webhooks', 'write');
   useShortcuts(allowed ? { r: () => void replaying.run() } : {});
   if (!allowed) return null;
+
   const good = result?.status === 'success';
   return (
     <div class="stack-s">

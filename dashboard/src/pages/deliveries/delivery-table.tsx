@@ -47,9 +47,11 @@ export function DeliveryTable(props: DeliveryTableProps) {
   const narrow = useNarrow(scroller);
   const height = narrow ? narrowRowHeight : rowHeight;
   const current = open === undefined ? -1 : rows.findIndex(({ id }) => id === open);
+
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
   }, [round]);
+
   return (
     <div class={`card deliveries ${narrow ? 'deliveries-narrow' : ''}`}>
       {props.notice}
@@ -172,5 +174,6 @@ function useNarrow(list: RefObject<HTMLElement | null>): boolean {
     measure();
     return () => observer.disconnect();
   }, []);
+
   return narrow;
 }

@@ -38,6 +38,7 @@ export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
             status: text.deliveries.statuses[status],
             answer,
           }).concat(host && `, ${host}`);
+
           return (
             <li key={id}>
               <a

@@ -48,6 +48,7 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
   const [list, setList] = useState(emptyList);
   const [loading, setLoading] = useState(true);
   const [error, setError] = useState<RequestError>();
+
   // A cursor belongs to one search, so the range must not move with the clock.
   const search = useMemo(() => searchOf(filter, Date.now()), [key, round]);
   const current = useRef(0);
@@ -58,6 +59,7 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
     busy.current = true;
     setLoading(true);
     setError(undefined);
+
     try {
       const answer = await execute(deliveriesDocument, { ...search, ...(cursor && { cursor }) });
       if (asked === current.current) setList((before) => addPage(before, answer.deliveries));
@@ -83,6 +85,7 @@ export function useDeliveries(filter: DeliveryFilter): Deliveries {
   const more = (from: DeliveryList) => {
     if (!busy.current && wantsPage(from)) void read(from.next ?? undefined);
   };
+
   // An empty page has no row that would ask for the next page on becoming visible.
   useEffect(() => {
     if (list.emptyPages > 0 && !error) more(list);
@@ -134,17 +137,20 @@ export function useLive(options: LiveOptions) {
   const visible = useVisible();
   const current = useRef(options);
   current.current = options;
+
   const place = useRef<StreamPlace>({});
   const name = nameOfStream();
   const ended = options.filter.until !== undefined;
   useEffect(() => {
     place.current = {};
   }, [name, ended]);
+
   useEffect(() => {
     if (ended || !visible || name === undefined) {
       setState(ended ? 'off' : 'connecting');
       return;
     }
+
     const stopped = new AbortController();
     let waiting: ListedDelivery[] = [];
     const isShown = (delivery: ListedDelivery) => matchesFilter(delivery, current.current.filter);
@@ -154,8 +160,10 @@ export function useLive(options: LiveOptions) {
       waiting = [];
       if (shown.length > 0) current.current.onArrive(shown);
     };
+
     const timer = setInterval(arrive, drawMs);
     const readOwn: ReadStream = (...from) => readStream(path, ...from);
+
     // A session must not receive through another one what the service refuses it.
     const read = hasPageToken() ? readOwn : shareStream(name, readOwn);
     void read(
@@ -178,12 +186,14 @@ export function useLive(options: LiveOptions) {
       },
       stopped.signal,
     );
+
     return () => {
       clearInterval(timer);
       arrive();
       stopped.abort();
     };
   }, [name, ended, visible]);
+
   return { state, detail };
 }
 
@@ -212,5 +222,6 @@ function useVisible(): boolean {
       document.removeEventListener('visibilitychange', note);
     };
   }, []);
+
   return visible;
 }

@@ -28,6 +28,7 @@ export function CreateEndpointPage() {
     notificationEmail: (current.state === 'signedIn' && current.viewer.member?.email) || '',
     eventTypes: [],
   });
+
   const creating = useAction(async (draft: EndpointDraft) => {
     const { created: endpoint } = await execute(createEndpointDocument, {
       input: {
@@ -40,7 +41,9 @@ export function CreateEndpointPage() {
     setCreated(endpoint);
     refresh();
   });
+
   if (created) return <CreatedEndpoint created={created} />;
+
   return (
     <>
       <PageHeader title={text.endpointForm.createTitle} back={back} />

@@ -54,6 +54,7 @@ function EditForm({ endpoint, path }: EditFormProps) {
     }
     route(path);
   });
+
   return (
     <EndpointForm
       initial={draftOf(endpoint)}

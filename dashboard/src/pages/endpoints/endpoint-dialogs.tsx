@@ -43,6 +43,7 @@ export function TestEventDialog({ endpoint, onClose }: TestEventDialogProps) {
     onClose();
     refresh();
   });
+
   return (
     <ConfirmDialog
       title={texts.testTitle}
@@ -88,6 +89,7 @@ export function RateLimitDialog({ endpoint, onClose }: RateLimitDialogProps) {
     showToast(texts.limitSaved);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.limitTitle}
@@ -129,6 +131,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
     setRotated({ secret: answer.rotated.signingSecret, at: Date.now() });
     refresh();
   });
+
   if (!rotated) {
     return (
       <ConfirmDialog
@@ -144,6 +147,7 @@ export function RotateDialog({ id, onClose }: RotateDialogProps) {
       </ConfirmDialog>
     );
   }
+
   return (
     <Dialog key="rotated" sticky title={texts.newSecret} onClose={onClose}>
       <Secret value={rotated.secret} />
@@ -170,6 +174,7 @@ export function OverlapBar({ rotatedAt }: OverlapBarProps) {
     rotatedAt === undefined
       ? texts.overlapLater
       : fill(texts.overlapUntil, { time: formatInstant(rotatedAt + overlapMs) });
+
   return (
     <figure class="overlap">
       <figcaption class="label small">{texts.overlap}</figcaption>
@@ -211,7 +216,9 @@ export function DisableDialog({ id, onClose }: DisableDialogProps) {
     showToast(texts.disabled);
     onClose();
   });
+
   useUnsaved(reason !== '');
+
   const refused = disabling.error?.fields['reason'];
   return (
     <ConfirmDialog
@@ -253,6 +260,7 @@ export function DeleteDialog({ endpoint, onClose, onDeleted }: DeleteDialogProps
     onDeleted();
     refresh();
   });
+
   return (
     <ConfirmDialog
       title={texts.deleteTitle}

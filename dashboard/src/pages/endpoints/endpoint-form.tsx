@@ -33,7 +33,9 @@ export function EndpointForm(props: EndpointFormProps) {
   const [left, setLeft] = useState(false);
   const [sent, setSent] = useState(false);
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
+
   useUnsaved(draft !== initial);
+
   const form = useFocusOnRefusal(error);
   const urlIssue = shownUrlIssue(draft.url, left || sent);
   const urlError = urlIssue && texts.urlIssues[urlIssue];
@@ -116,6 +118,7 @@ export function EventTypePicker({ chosen, subscribed, error, onChange }: EventTy
     const others = chosen.filter((other) => !ids.includes(other));
     onChange(wanted ? [...others, ...ids] : others);
   };
+
   return (
     <fieldset class="field" aria-describedby={`${id}-hint ${error ? `${id}-error` : ''}`}>
       <legend>{texts.types}</legend>

@@ -214,6 +214,7 @@ export function DisabledNotice({ endpoint, mayEnable }: DisabledNoticeProps) {
     refresh();
     showToast(texts.enabled);
   });
+
   return (
     <Notice kind="warn" title={texts.states[disabledReason === null ? 'inactive' : 'disabled']}>
       {disabledReason === null ? (
@@ -239,9 +240,11 @@ export function DisabledBecause({ id }: { readonly id: string }) {
   const { data, loading } = useQuery(document, { id });
   const [entry] = data?.auditLog.data ?? [];
   const isDisabling = entry?.changes.some(({ field, to }) => field === 'active' && to === 'false');
+
   // An older answer may be about an earlier time, and a screen reader would read both.
   if (document && loading) return <p>{texts.noEvents}</p>;
   if (!entry || isDisabling !== true) return <p>{texts.inactiveReason}</p>;
+
   const reason = reasonOf(entry);
   return (
     <>
@@ -284,7 +287,9 @@ export function RecoverableNotice({ endpoint, mayStart }: RecoverableNoticeProps
       </Notice>
     );
   }
+
   if (!health || health.recoverable.failed + health.recoverable.missed === 0) return null;
+
   return (
     <Notice kind="warn" title={titleOf(health)}>
       <p>

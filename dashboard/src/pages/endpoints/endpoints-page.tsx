@@ -32,8 +32,10 @@ export function EndpointsPage() {
     ...(status && { status }),
     ...(cursor && { cursor }),
   });
+
   const mayCreate = can('webhooks', 'write');
   useShortcuts(mayCreate ? { n: () => route(createPath) } : {});
+
   const rows = data?.endpoints.data ?? [];
   const next = data?.endpoints.page.nextCursor;
   const create = mayCreate && (
@@ -41,6 +43,7 @@ export function EndpointsPage() {
       {texts.create}
     </ButtonLink>
   );
+
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={create || undefined} />

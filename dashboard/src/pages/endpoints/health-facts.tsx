@@ -47,6 +47,7 @@ function When({ at, known }: WhenProps) {
 export function Waiting({ health }: { readonly health: Health }) {
   const { pendingCount, pendingCountIsComplete, oldestPendingAt } = health;
   if (pendingCount === 0) return <span class="soft">{text.common.none}</span>;
+
   const template = pendingCountIsComplete
     ? text.endpoints.waitingCount
     : text.endpoints.waitingMore;

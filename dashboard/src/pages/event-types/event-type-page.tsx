@@ -80,6 +80,7 @@ function States({ type }: { readonly type: EventType }) {
     !type.sent && texts.notSent,
     type.validation === 'enforce' ? texts.enforced : texts.warned,
   ];
+
   return (
     <ul class="small soft">
       {states.filter(Boolean).map((state) => (
@@ -101,6 +102,7 @@ function Version({ type }: { readonly type: EventType }) {
       </Card>
     );
   }
+
   return (
     <>
       <nav class="filter" aria-label={texts.version}>
@@ -189,6 +191,7 @@ export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
     onClose();
     refresh();
   });
+
   return (
     <ConfirmDialog
       title={text.endpoints.testTitle}

@@ -24,6 +24,7 @@ export function EventTypesPage() {
     can('webhooks', 'read') ? eventTypesDocument : undefined,
     {},
   );
+
   const types = data?.eventTypes.data ?? [];
   const all = new Set(types.map(({ id }) => id));
   const groups = groupEventTypes(types, all, search);
@@ -31,6 +32,7 @@ export function EventTypesPage() {
     const wanted = new URLSearchParams({ ...(typed && { search: typed }) });
     route(wanted.size === 0 ? path : `${path}?${wanted.toString()}`, true);
   };
+
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} />

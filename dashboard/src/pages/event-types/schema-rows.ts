@@ -74,6 +74,7 @@ export function schemaRows(schema: unknown): readonly SchemaRow[] {
     place: Pick<SchemaRow, 'name' | 'required' | 'path' | 'depth'>,
   ): void => {
     if (rows.length >= maxRows || place.depth > maxDepth) return;
+
     const value = resolve(asSchema(member), definitions);
     const items = itemsOf(value, definitions);
     const types = typesOf(value).map((type) =>
@@ -81,23 +82,27 @@ export function schemaRows(schema: unknown): readonly SchemaRow[] {
         ? fill(texts.arrayOf, { types: typesOf(items).join(texts.or) || texts.anyValue })
         : type,
     );
+
     rows.push({
       ...place,
       types,
       description: typeof value['description'] === 'string' ? value['description'] : undefined,
       rules: [...rulesOf(value), ...(items ? rulesOf(items) : [])],
     });
+
     addMembers(value, place.path, place.depth + 1);
     if (items) addMembers(items, `${place.path}[]`, place.depth + 1);
   };
 
   addMembers(resolve(root, definitions), '', 0);
+
   return rows;
 }
 
 /** Follows references, and joins the parts of `allOf` and of alternatives such as "object or null". */
 function resolve(schema: Schema, definitions: Schema, left = maxDepth): Schema {
   if (left === 0) return schema;
+
   const { $ref, allOf, anyOf, oneOf, ...rest } = schema;
   const name = typeof $ref === 'string' ? $ref.replace(/^#\/\$defs\//, '') : undefined;
   const target = name === undefined ? [] : [definitions[name]];
@@ -109,12 +114,15 @@ function resolve(schema: Schema, definitions: Schema, left = maxDepth): Schema {
     resolve(asSchema(part), definitions, left - 1),
   );
   if (options.length === 0) return joined;
+
   const types = [...new Set(options.flatMap(typesOf))];
+
   // A member is required only if every alternative requires it.
   const properties = options.reduce(
     (all, option) => ({ ...all, ...asSchema(option['properties']) }),
     {},
   );
+
   const containers = options.filter((option) => typesOf(option).includes('object'));
   const required = listOf(containers[0]?.['required']).filter((member) =>
     containers.every((option) => listOf(option['required']).includes(member)),

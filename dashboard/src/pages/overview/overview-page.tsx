@@ -70,11 +70,13 @@ function Overview() {
   const { query } = useLocation();
   const range = ranges.find((known) => known === query['range']) ?? 'day';
   const by = range === 'month' ? 'day' : 'hour';
+
   // Statistics count whole hours, so the range moves by the hour.
   const [hour, setHour] = useState(thisHour);
   const since = useMemo(() => startOf(range, hour), [range, hour]);
   const { data, error, reload } = useQuery(statisticsDocument, { by, since });
   const everything = useQuery(deliveriesDocument, {});
+
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState !== 'visible') return;
@@ -83,6 +85,7 @@ function Overview() {
     }, againMs);
     return () => clearInterval(timer);
   }, [range]);
+
   const buckets = data?.statistics;
   const isNew = everything.data?.deliveries.data.length === 0;
   return (
@@ -160,6 +163,7 @@ export function Charts({ buckets, by }: ChartsProps) {
       values: values(bucket),
       ...(linked && { href: pathOfList(filterOf(bucket, by)) }),
     }));
+
   const some = buckets?.some(({ attempts }) => attempts > 0) ?? true;
   const reached = buckets?.some(({ latency }) => latency !== null) ?? true;
   return (
@@ -235,6 +239,7 @@ interface FailingEndpointsProps {
 export function FailingEndpoints({ since, range }: FailingEndpointsProps) {
   const { data, error, reload } = useQuery(endpointFailuresDocument, { since });
   useRepeat(reload, againMs, true);
+
   const endpoints = failingEndpoints(data?.failures ?? []);
   return (
     <Card title={texts.failing}>
@@ -261,6 +266,7 @@ interface FailingProps {
 function Failing({ endpoint: { id, url, count, status }, range }: FailingProps) {
   const { data, reload } = useQuery(endpointHealthDocument, { id });
   useRepeat(reload, againMs, true);
+
   const health = data?.health;
   return (
     <li>

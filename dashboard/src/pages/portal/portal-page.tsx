@@ -57,6 +57,7 @@ export function CreateLinkDialog({ onClose }: { readonly onClose: () => void }) 
     refresh();
     setUrl(created.url);
   });
+
   if (url !== undefined) {
     return (
       <Dialog key="created" sticky title={texts.newLink} onClose={onClose}>
@@ -75,6 +76,7 @@ export function CreateLinkDialog({ onClose }: { readonly onClose: () => void }) 
       </Dialog>
     );
   }
+
   return (
     <ConfirmDialog
       title={texts.createLinkTitle}
@@ -112,6 +114,7 @@ export function SessionList() {
     refresh();
     showToast(fill(texts.endedAll, { count: ended }));
   });
+
   const failed = error ?? endingAll.error;
   return (
     <>
@@ -166,6 +169,7 @@ function LinkRow({ id, role, makerId, createdAt, expiresAt }: UnusedLink) {
     refresh();
     showToast(texts.revoked);
   });
+
   return (
     <RecordRow id={id}>
       <div class="record-main">

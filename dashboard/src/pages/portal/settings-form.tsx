@@ -29,10 +29,12 @@ export function SettingsForm({ settings }: { readonly settings: PortalSettings }
     refresh();
     showToast(texts.saved);
   });
+
   const problems = {
     accent: colourProblem(draft, 'accent'),
     background: colourProblem(draft, 'background'),
   };
+
   const isSendable = !problems.accent.error && !problems.background.error;
   const form = useFocusOnRefusal(saving.error);
   const originsError = saving.error?.fields['origins'];
@@ -166,6 +168,7 @@ export function LogoField({ value, onChange }: LogoFieldProps) {
     reader.onload = () => onChange(typeof reader.result === 'string' ? reader.result : null);
     reader.readAsDataURL(file);
   };
+
   return (
     <div class="field">
       <label for={id}>{texts.logo}</label>

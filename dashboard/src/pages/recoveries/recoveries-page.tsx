@@ -38,9 +38,11 @@ export function RecoveriesPage() {
     ...(status && { status }),
     ...(cursor && { cursor }),
   });
+
   const endpoints = useEndpointOptions().data ?? [];
   const rows = data?.recoveries.data ?? [];
   useRepeat(reload, againMs, rows.some(isMoving));
+
   const next = data?.recoveries.page.nextCursor;
   const mayStart = can('webhooks', 'write');
   const start = mayStart && (
@@ -48,6 +50,7 @@ export function RecoveriesPage() {
       {texts.start}
     </ButtonLink>
   );
+
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead} actions={start || undefined} />

@@ -36,6 +36,7 @@ export function RecoveryPage() {
   const { data, error, reload } = useQuery(recoveryDocument, { id });
   const recovery = data?.recovery;
   useRepeat(reload, againMs, recovery !== undefined && isMoving(recovery));
+
   const title = recovery ? texts.kinds[recovery.what] : texts.one;
   return (
     <>
@@ -100,6 +101,7 @@ function EndpointLink({ id }: { readonly id: string }) {
       </p>
     );
   }
+
   return (
     <a class="mono" href={`${base}/endpoints/${id}`}>
       <DataText value={data ? hostAndPath(data.endpoint.url) : id} />
@@ -116,7 +118,9 @@ export function RecoveryActions({ recovery }: { readonly recovery: Recovery }) {
     refresh();
     showToast(status === 'running' ? texts.paused : texts.resumed);
   });
+
   if (!isActive(recovery)) return null;
+
   return (
     <>
       <div class="row">
@@ -138,6 +142,7 @@ function CancelDialog({ id, onClose }: { readonly id: string; readonly onClose: 
     showToast(texts.cancelled);
     onClose();
   });
+
   return (
     <ConfirmDialog
       title={texts.cancelTitle}

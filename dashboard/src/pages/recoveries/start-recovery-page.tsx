@@ -41,6 +41,7 @@ const texts = text.recoveries;
 export function StartRecoveryPage() {
   const { query, route } = useLocation();
   const [draft, setDraft] = useState(() => draftOf(query));
+
   // One key per form: a second click, or a retry after a lost answer, starts nothing twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const known = draft.endpoint !== '';
@@ -58,6 +59,7 @@ export function StartRecoveryPage() {
     showToast(texts.started);
     route(`${recoveriesPath}/${started.id}`, true);
   });
+
   const mayStart = can('webhooks', 'write');
   return (
     <>
@@ -109,6 +111,7 @@ function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFormProps)
   const endpointError = error?.code === 'not_found' ? error.message : fields['endpoint'];
   const listed = endpoints.some(({ id }) => id === draft.endpoint);
   const others = draft.endpoint === '' || listed ? [] : [[draft.endpoint, draft.endpoint] as const];
+
   return (
     <Card title={texts.what}>
       <SelectField
@@ -180,6 +183,7 @@ function Types({ chosen, types, onChange }: TypesProps) {
     const others = chosen.filter((other) => other !== type);
     onChange({ eventTypes: wanted ? [...others, type] : others });
   };
+
   return (
     <fieldset class="field">
       <legend>{texts.types}</legend>

@@ -40,6 +40,7 @@ export function SignInPage() {
     setFragment(undefined);
     setEmail(undefined);
   };
+
   useEffect(() => {
     const take = () => {
       const next = readFragment(location.hash);
@@ -52,11 +53,13 @@ export function SignInPage() {
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
+
   useEffect(() => {
     // A link signs in anew, perhaps as another member.
     if (current.state !== 'signedIn' || fragment !== undefined) return;
     route(pathAfterSignIn(query['next'] ?? takeNext()) ?? startPath(), true);
   }, [current.state, fragment]);
+
   const provider = providerName();
   const only = isProviderOnly();
   return (
@@ -122,6 +125,7 @@ function AtProvider({ name, only }: AtProviderProps) {
     keepAttempt(url);
     location.assign(url);
   });
+
   return (
     <div class="stack-s">
       <Button busy={leaving.running} onClick={() => void leaving.run()}>
@@ -147,6 +151,7 @@ function AskForLink({ onSent, focused }: AskForLinkProps) {
     await requestLink(email.trim());
     onSent(email.trim());
   });
+
   const form = useFocusOnRefusal(sending.error);
   const fieldError = invalid ? texts.invalidEmail : sending.error?.fields['email'];
   return (
@@ -252,7 +257,9 @@ function UseLink({ token, onUsed, onNewLink }: UseLinkProps) {
     await signIn({ token });
     onUsed();
   });
+
   const newLink = <Button onClick={onNewLink}>{texts.newLink}</Button>;
+
   if (using.error?.status === 410) {
     return (
       <>
@@ -261,6 +268,7 @@ function UseLink({ token, onUsed, onNewLink }: UseLinkProps) {
       </>
     );
   }
+
   if (using.error?.code === 'other_browser') {
     return (
       <>
@@ -269,6 +277,7 @@ function UseLink({ token, onUsed, onNewLink }: UseLinkProps) {
       </>
     );
   }
+
   return (
     <>
       <PageHeader title={texts.linkTitle} lead={texts.linkLead} />
@@ -297,10 +306,12 @@ function ChooseAccount({ links, isOwn, onUsed, onAgain }: ChooseAccountProps) {
     await signIn({ token });
     onUsed();
   });
+
   const [only] = isOwn && links.length === 1 ? links : [];
   useEffect(() => {
     if (only) void using.run(only.token);
   }, [only?.token]);
+
   if (using.error) {
     return (
       <>
@@ -312,7 +323,9 @@ function ChooseAccount({ links, isOwn, onUsed, onAgain }: ChooseAccountProps) {
       </>
     );
   }
+
   if (only) return <PageHeader key="only" title={texts.signingIn} />;
+
   return (
     <>
       <PageHeader

@@ -28,7 +28,9 @@ describe('ambiguous claims', () => {
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({ serverSettings: engineServerSettings });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await emptyEngine(testDatabase);
     const account = await insertAccount(testDatabase);
@@ -46,6 +48,7 @@ describe('ambiguous claims', () => {
       { slots, perEndpoint: 10, inFlight: new Map<string, number>() },
       token,
     );
+
   const leases = () => testDatabase.query('select token::float8 from lease');
   const interruptions = () =>
     testDatabase.query('select distinct interruptions from pending_delivery');
@@ -94,6 +97,7 @@ describe('ambiguous claims', () => {
       claimed();
       await mayCommit;
     });
+
     await isClaimed;
     expect(await releaseAmbiguous(database.read, [7])).to.deep.equal([]);
     commit();
@@ -110,16 +114,19 @@ describe('ambiguous claims', () => {
       `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,
     );
     const released = releaseAmbiguous(database.read, [7]);
+
     await untilLockIsAwaited(testDatabase);
     expect(await leases()).to.deep.equal([{ token: 7 }]);
     expect(await promoteDue(database.read)).to.include({ interrupted: 0 });
     await held.release();
     await released;
     expect(await leases()).to.deep.equal([]);
+
     const orphaned = await testDatabase.query(
       `select from pending_delivery c where c.lease_token is not null
           and not exists (select from lease l where l.token = c.lease_token)`,
     );
+
     expect(orphaned).to.deep.equal([]);
     expect(await claimAll(database.read)).to.have.length(2);
   });

@@ -40,6 +40,7 @@ describe('announceHealth', () => {
     });
     account = await insertAccount(testDatabase);
   });
+
   after(() => testDatabase.drop());
   beforeEach(() => emptyEngine(testDatabase));
 
@@ -55,6 +56,7 @@ describe('announceHealth', () => {
       claims.map((claim, index) => end(claim, results[index]!)),
     );
   }
+
   const failingFor = (hours: number) =>
     `failing_since = now() - interval '${hours} hours', failure_count = 20`;
   const notices = () =>
@@ -114,10 +116,13 @@ describe('announceHealth', () => {
       `insert into account (id, name, created_at) values ($1, 'Operator', now())`,
       [operator],
     );
+
     await insertEndpoint(testDatabase, account);
     await attempt(outcomes.gone);
+
     const published = await events();
     expect(published.map(({ account_id }) => account_id)).to.have.members([account, operator]);
+
     for (const { type, data } of published) {
       expect(type).to.equal('webhook.endpoint.disabled');
       expect(data['endpoint']).to.include({
@@ -126,6 +131,7 @@ describe('announceHealth', () => {
         disabled_reason: 'receiver_gone',
       });
     }
+
     await testDatabase.query('delete from event where account_id = $1', [operator]);
     await testDatabase.query('delete from account where id = $1', [operator]);
   });

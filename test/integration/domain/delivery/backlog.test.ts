@@ -30,6 +30,7 @@ describe('backlog', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
 
   it('counts what is due and what waits, and how long the oldest has been due', async () => {
@@ -42,6 +43,7 @@ describe('backlog', () => {
       oldestBacklogSeconds: 0,
       deadLettered: 0,
     });
+
     const account = await insertAccount(test);
     await insertEndpoint(test, account);
     await insertEndpoint(test, account);
@@ -52,13 +54,16 @@ describe('backlog', () => {
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
     );
+
     const [claim, retried] = await claimAll(database.read, { slots: 2 });
     await database.transact((tx) => recordResults(tx, [end(retried!, outcomes.down)]));
+
     await test.query(
       `update pending_delivery set due_at = date_trunc('milliseconds', now()) - case when id = $1 then '3 hours' else '90 s' end::interval
         where ready`,
       [claim!.pendingDeliveryId],
     );
+
     const backlog = await readBacklog(database.read);
     expect(backlog).to.include({ ready: 3, claimed: 1, waiting: 1 });
     expect(backlog.oldestDueSeconds).to.be.within(90, 150);
@@ -66,20 +71,26 @@ describe('backlog', () => {
 
   it('counts as late only deliveries that nothing holds up', async () => {
     await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
+
     const account = await insertAccount(test);
     const healthy = await insertEndpoint(test, account);
+
     for (let others = 0; others < 4; others += 1) {
       await insertEndpoint(test, account);
     }
+
     const publish = () =>
       database.transact((tx) =>
         publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
       );
+
     await publish();
+
     await test.query(
       `update pending_delivery set due_at = date_trunc('milliseconds', now()) - interval '1 hour' where endpoint_id <> $1`,
       [healthy],
     );
+
     const changes = [
       'active = false',
       'failing_since = now()',
@@ -93,13 +104,16 @@ describe('backlog', () => {
         [healthy, index],
       );
     }
+
     const late = await readBacklog(database.read);
     expect(late.oldestDueSeconds).to.be.below(60);
     expect(late.oldestBacklogSeconds).to.be.within(3_600, 3_660);
+
     await test.query(
       `update pending_delivery set due_at = date_trunc('milliseconds', now()) - interval '2 hours', lane = 'isolated' where endpoint_id = $1`,
       [healthy],
     );
+
     const isolated = await readBacklog(database.read);
     expect(isolated.oldestDueSeconds).to.equal(0);
     expect(isolated.oldestBacklogSeconds).to.be.within(7_200, 7_260);
@@ -107,12 +121,14 @@ describe('backlog', () => {
 
   it('H212: begins to count what waited when its endpoint recovers or loses its rate limit', async () => {
     await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
+
     const account = await insertAccount(test);
     const endpoint = await insertEndpoint(test, account);
     const publish = () =>
       database.transact((tx) =>
         publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
       );
+
     /** What has been due for five hours, by each reading. */
     const ages = async () => {
       await publish();
@@ -127,13 +143,16 @@ describe('backlog', () => {
         lanes.find(({ lane }) => lane === 'live'),
       ];
     };
+
     const fail = () =>
       test.query(
         `update endpoint set failing_since = now() - interval '5 hours', failure_count = 7`,
       );
+
     const expectHeldUp = async () => {
       for (const age of await ages()) expect(age).to.include({ oldestDueSeconds: 0 });
     };
+
     /** Less than the time for which they have been due, on a machine however slow. */
     const expectBegun = async () => {
       for (const age of await ages()) {
@@ -145,6 +164,7 @@ describe('backlog', () => {
     for (const age of await ages()) expect(age?.oldestDueSeconds).to.be.at.least(18_000);
     await fail();
     await expectHeldUp();
+
     const [claim] = await claimAll(database.read, { slots: 1 });
     await recordBatch(database, [end(claim!, outcomes.ok)]);
     await expectBegun();
@@ -152,6 +172,7 @@ describe('backlog', () => {
     await test.query('update endpoint set resumed_at = null');
     await fail();
     await expectHeldUp();
+
     const url = 'https://receiver.example/moved';
     await database.transact((tx) =>
       updateEndpoint(tx, account, endpoint, { url }, { mayChangeEmail: false }),

@@ -37,7 +37,9 @@ describe('cancelling', () => {
       abandoned: (records) => void abandoned.push(records),
     });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await testDatabase.query(
       'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint, idempotency_record',
@@ -51,6 +53,7 @@ describe('cancelling', () => {
     database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
     );
+
   const pendingDeliveries = async () =>
     (await testDatabase.query('select id from pending_delivery')).length;
   const off = () => testDatabase.query('update endpoint set active = false');
@@ -70,14 +73,18 @@ describe('cancelling', () => {
 
   it('abandons no record of another account, even one with the same id', async () => {
     await publish();
+
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
+
     await testDatabase.query(
       `insert into delivery
        select (jsonb_populate_record(d, '{"account_id": "acc_other"}')).* from delivery d`,
     );
+
     await off();
     await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
+
     expect(
       await testDatabase.query('select account_id, status from delivery order by status'),
     ).to.deep.equal([
@@ -89,15 +96,18 @@ describe('cancelling', () => {
   it('counts the records that it abandons, after the commit', async () => {
     await publish();
     await publish();
+
     const claims = await claimAll(database.read);
     const failed = claims.map((claim) => end(claim, outcomes.down));
     await database.transact((tx) => recordResults(tx, failed));
     await publish();
     await off();
+
     const undone = database.transact(async (tx) => {
       await cancelPendingDeliveries(tx, [endpoint]);
       throw new Error('undone');
     });
+
     expect(await undone.catch((error: unknown) => String(error))).to.equal('Error: undone');
     expect(abandoned).to.deep.equal([]);
     await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
@@ -161,8 +171,10 @@ describe('cancelling', () => {
       counts.push(step.cancelled);
       after = step.next ?? '';
     }
+
     return counts;
   };
+
   const backlog = () => nextPendingCancellation(database.read, '');
 
   it('takes at most 1,000 at once and the poller takes the rest', async () => {
@@ -182,6 +194,7 @@ describe('cancelling', () => {
     await testDatabase.query(
       `update pending_delivery set event_type = 'other.type' where event_id in (select id from event)`,
     );
+
     // Nothing was published in the millisecond of the change.
     await testDatabase.query(
       `update endpoint set event_types = '{other.type}', updated_at = updated_at - interval '1 second'`,
@@ -194,6 +207,7 @@ describe('cancelling', () => {
       `update pending_delivery set ready = true, due_at = date_trunc('milliseconds', now())`,
     );
     expect(await claimAll(database.read), 'while it is owed').to.deep.equal([]);
+
     const counts = await payAll();
     expect(counts.reduce((sum, count) => sum + count)).to.equal(1_000);
     expect(counts).to.have.length(2);
@@ -223,11 +237,13 @@ describe('cancelling', () => {
     database.transact((tx) =>
       updateEndpoint(tx, account, endpoint, { active }, { mayChangeEmail: false }),
     );
+
   const subscribeToBoth = () =>
     testDatabase.query('update endpoint set event_types = $1 where id = $2', [
       [eventType, otherType],
       endpoint,
     ]);
+
   it('H61: finishes the backlog of a type even when the type is subscribed again before', async () => {
     await subscribeToBoth();
     await publishMany();
@@ -244,16 +260,19 @@ describe('cancelling', () => {
     await subscribe(otherType);
     await subscribe(eventType, otherType);
     await publish();
+
     await testDatabase.query(
       `update pending_delivery set event_type = $1 where id like 'pdl_0000%5'`,
       [otherType],
     );
+
     const since = await testDatabase.query<{ id: string }>(
       'select id from pending_delivery where event_id = (select max(id) from event)',
     );
     const other = await testDatabase.hold(
       `select from pending_delivery where id like 'pdl_0000%5' for update`,
     );
+
     await subscribe(eventType);
     await other.release();
     await payAll();
@@ -273,6 +292,7 @@ describe('cancelling', () => {
   it('reads a bounded part of the backlog and leaves the rest to the cancellation backlog', async () => {
     await subscribeToBoth();
     await publish();
+
     await testDatabase.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
@@ -281,17 +301,20 @@ describe('cancelling', () => {
          from pending_delivery, generate_series(1, 20000) g`,
       [otherType],
     );
+
     const reading = {
       name: 'reads',
       text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
                from pg_stat_xact_user_tables where relname = 'pending_delivery'`,
     };
+
     const reads = await database.transact(async (tx) => {
       const [before] = await tx.sql<{ reads: number }>(reading, []);
       await replaceEventSubscriptions(tx, account, endpoint, [otherType]);
       const [after] = await tx.sql<{ reads: number }>(reading, []);
       return after!.reads - before!.reads;
     });
+
     expect(reads).to.be.within(1_000, 5_999);
     expect(await backlog()).to.include({ endpointId: endpoint });
     await payAll();
@@ -315,16 +338,19 @@ describe('cancelling', () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update endpoint set active = false');
+
     const left = async () =>
       (
         await testDatabase.query<{ id: string }>(
           'select endpoint_id as id from pending_delivery order by endpoint_id',
         )
       ).map(({ id }) => id);
+
     const [first = '', last = ''] = await left();
     expect(await database.transact((tx) => cancelStale(tx, first)), 'of none before').to.deep.equal(
       { cancelled: 0, next: '' },
     );
+
     const cancelledStale = await database.transact((tx) => cancelStale(tx, last));
     expect(cancelledStale).to.deep.equal({ cancelled: 1, next: '' });
     expect(await left()).to.deep.equal([last]);

@@ -28,7 +28,9 @@ describe('a claim of all that is ready', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     account = await insertAccount(test);
@@ -45,6 +47,7 @@ describe('a claim of all that is ready', () => {
         await publishEvent(tx, account, { type: eventType, subject: 's', data: { index } });
       }
     });
+
   const claim = (more: Partial<Capacity> = {}): Promise<Claim[]> => {
     const read: Read = {
       ...database.read,
@@ -97,6 +100,7 @@ describe('a claim of all that is ready', () => {
 
   it('leaves what endpoints do not receive now', async () => {
     await publish(1);
+
     for (const change of [
       'active = false',
       'cancelling_since = now()',
@@ -107,10 +111,12 @@ describe('a claim of all that is ready', () => {
                              event_types = $1`,
         [[eventType]],
       );
+
       const cancelled = change.startsWith('cancelling') ? ', cancel_before = now()' : '';
       await test.query(`update endpoint set ${change}${cancelled}`);
       expect(await claim(), change).to.deep.equal([]);
     }
+
     expect(statements).to.deep.equal([few, few, few]);
   });
 

@@ -30,7 +30,9 @@ describe('claims', () => {
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({ serverSettings: engineServerSettings });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await emptyEngine(testDatabase);
     account = await insertAccount(testDatabase);
@@ -46,8 +48,10 @@ describe('claims', () => {
   it('H81: bring everything that an attempt needs', async () => {
     const endpoint = await insertEndpoint(testDatabase, account);
     const newest = await insertSecret(testDatabase, endpoint);
+
     await insertSecret(testDatabase, endpoint, '-1 second');
     await publish();
+
     const [claim, ...others] = await claimAll(database.read);
     expect(others).to.deep.equal([]);
     expect(claim).to.include({ accountId: account, endpointId: endpoint, attempt: 1 });
@@ -55,6 +59,7 @@ describe('claims', () => {
     expect(claim!.url).to.equal('https://shop.example/hook');
     expect(claim!.event).to.include({ type: eventType, version: 'v1' });
     expect(JSON.parse(claim!.event.body.toString())).to.include({ id: claim!.event.id });
+
     const { sealer } = testRules();
     const secrets = claim!.secrets.map((secret) => sealer.open(secret, endpoint));
     expect(secrets).to.have.length(2);
@@ -64,6 +69,7 @@ describe('claims', () => {
   it('are given once: four processes never share one', async () => {
     for (let index = 0; index < 20; index += 1) await insertEndpoint(testDatabase, account);
     await publish(30);
+
     const claims: Claim[] = [];
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
@@ -76,6 +82,7 @@ describe('claims', () => {
         }
       }),
     );
+
     expect(claims).to.have.length(600);
     expect(new Set(claims.map(({ pendingDeliveryId }) => pendingDeliveryId)).size).to.equal(600);
   });
@@ -98,7 +105,9 @@ describe('claims', () => {
     for (let index = 0; index < 5; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
     }
+
     await publish(3);
+
     const claimer = new Claimer('live', 60_000);
     const capacity = { slots: 2, perEndpoint: 1, inFlight: new Map<string, number>() };
     const claimedEndpoints: string[] = [];
@@ -106,7 +115,9 @@ describe('claims', () => {
       const claims = await claimer.claim(database.read, capacity);
       claimedEndpoints.push(...claims.map(({ endpointId }) => endpointId));
     }
+
     expect(new Set(claimedEndpoints.slice(0, 6))).to.deep.equal(new Set(endpoints));
+
     const counts = endpoints
       .sort()
       .map((id) => claimedEndpoints.filter((turn) => turn === id).length);
@@ -133,14 +144,17 @@ describe('claims', () => {
     for (let index = 0; index < 5; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
     }
+
     const other = await insertAccount(testDatabase);
     await insertEndpoint(testDatabase, other);
     await publish(3);
+
     for (let index = 0; index < 20; index += 1) {
       await database.transact((tx) =>
         publishEvent(tx, other, { type: eventType, subject: 's', data: {} }),
       );
     }
+
     const claimer = new Claimer('live', 60_000);
     const capacity = {
       slots: 100,
@@ -148,12 +162,14 @@ describe('claims', () => {
       perAccount: 2,
       inFlight: new Map<string, number>(),
     };
+
     const claimedEndpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       const claims = await claimer.claim(database.read, capacity);
       const own = claims.filter(({ accountId }) => accountId === account);
       claimedEndpoints.push(...own.map(({ endpointId }) => endpointId));
     }
+
     const counts = endpoints.map((id) => claimedEndpoints.filter((turn) => turn === id).length);
     expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
   });
@@ -163,8 +179,10 @@ describe('claims', () => {
     for (let index = 0; index < 6; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
     }
+
     endpoints.sort();
     await publish(4);
+
     const claimer = new Claimer('live', 60_000);
     const claim = async (slots: number, passed: readonly number[]) => {
       const full = passed.map((index) => ({ accountId: account, endpointId: endpoints[index]! }));
@@ -172,6 +190,7 @@ describe('claims', () => {
       const claims = await claimer.claim(database.read, capacity);
       return claims.map(({ endpointId }) => endpoints.indexOf(endpointId)).sort();
     };
+
     expect(await claim(3, [])).to.deep.equal([0, 1, 2]);
     expect(await claim(3, [0, 2, 4]), 'the cursor is passed, too').to.deep.equal([1, 3, 5]);
     expect(await claim(2, [0, 3]), 'the cursor is between').to.deep.equal([2, 4]);
@@ -213,16 +232,21 @@ describe('claims', () => {
   it('repeat when the lease ends, counted as interrupted, and the old claim cannot record', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
+
     const [lost] = await claimAll(database.read);
     expect(await promoteDue(database.read)).to.deep.include({ live: 0, interrupted: 0 });
     await endLeases(testDatabase);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, interrupted: 1 });
+
     const interruptions = await testDatabase.query('select interruptions from pending_delivery');
     expect(interruptions).to.deep.equal([{ interruptions: 1 }]);
+
     const [again] = await claimAll(database.read);
     expect(again).to.include({ pendingDeliveryId: lost!.pendingDeliveryId, attempt: 1 });
+
     const late = await database.transact((tx) => recordResults(tx, [end(lost!, outcomes.ok)]));
     expect(late.recorded).to.deep.equal([]);
+
     const timely = await database.transact((tx) => recordResults(tx, [end(again!, outcomes.ok)]));
     expect(timely.recorded).to.have.length(1);
     expect(await testDatabase.query('select id from delivery')).to.have.length(1);
@@ -241,21 +265,26 @@ describe('claims', () => {
   it('keep their places in the queue when they are given back', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(3);
+
     const order = async () =>
       (await claimAll(database.read)).map(({ pendingDeliveryId }) => pendingDeliveryId);
     const due = () => testDatabase.query('select id, due_at from pending_delivery order by id');
+
     await testDatabase.query(
       `update pending_delivery set due_at = now() - row_number * interval '1 minute'
          from (select id as of, row_number() over (order by id) from pending_delivery) n where id = of`,
     );
+
     const before = await due();
     const [first, ...others] = await claimAll(database.read);
     await releaseClaims(database.read, [first!, ...others]);
     expect(await due()).to.deep.equal(before);
+
     expect(await order()).to.have.members([
       first!.pendingDeliveryId,
       ...others.map((each) => each.pendingDeliveryId),
     ]);
+
     await endLeases(testDatabase);
     await promoteDue(database.read);
     expect(await due()).to.deep.equal(before);
@@ -300,17 +329,22 @@ describe('claims', () => {
   it('last for two minutes at most when PostgreSQL’s clock was set back', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
+
     const [late] = await claimAll(database.read, { slots: 1 });
     await claimAll(database.read, { slots: 1 });
+
     await testDatabase.query(
       `update lease set until = until + interval '1 hour' where token = $1`,
       [late!.token],
     );
+
     expect(await promoteDue(database.read)).to.include({ interrupted: 0 });
+
     const left = () =>
       testDatabase.query<{ seconds: number }>(
         'select extract(epoch from until - now())::float8 as seconds from lease order by until',
       );
+
     const [other, cut] = await left();
     expect(other?.seconds).to.be.within(30, 60);
     expect(cut?.seconds).to.be.within(90, 120);
@@ -331,12 +365,14 @@ describe('claims', () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     await testDatabase.query('delete from event where id = (select min(id) from event)');
+
     const deadLettered: string[] = [];
     const claimer = new Claimer('live', 60_000, (pendingDeliveryIds) =>
       deadLettered.push(...pendingDeliveryIds),
     );
     const capacity = { slots: 10, perEndpoint: 10, inFlight: new Map<string, number>() };
     expect(await claimer.claim(database.read, capacity)).to.have.length(1);
+
     const [pending, ...others] = await listDeadLetters(database.read);
     expect(others).to.deep.equal([]);
     expect(pending).to.include({ id: deadLettered[0], reason: 'its event is past retention' });
@@ -372,6 +408,7 @@ describe('claims', () => {
               lateral (select (es.all[1 + g % cardinality(es.all)]).*) e`,
       [count],
     );
+
   /** What happens to the table while `work` runs, as this connection counts it. */
   const counting = async (work: (tx: Tx) => Promise<unknown>) => {
     const counts = {
@@ -380,6 +417,7 @@ describe('claims', () => {
                     sum(n_tup_upd)::int as updates, sum(n_tup_hot_upd)::int as hot
                from pg_stat_xact_user_tables where relname = 'pending_delivery'`,
     };
+
     return database.transact(async (tx) => {
       type Counts = Record<'reads' | 'updates' | 'hot', number>;
       const [before] = await tx.sql<Counts>(counts, []);
@@ -448,6 +486,7 @@ describe('claims', () => {
       expect(updates).to.equal(0);
       return reads;
     };
+
     const few = await readsBeside(5);
     expect(await readsBeside(100)).to.equal(few);
   });

@@ -33,7 +33,9 @@ describe('pending deliveries whose workers crash', () => {
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({ serverSettings: engineServerSettings });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await emptyEngine(testDatabase);
     account = await insertAccount(testDatabase);
@@ -50,17 +52,20 @@ describe('pending deliveries whose workers crash', () => {
     await endLeases(testDatabase);
     return promoteDue(database.read);
   };
+
   const untilIsolated = async () => {
     expect(await interrupt('live')).to.include({ live: 1, interrupted: 1 });
     expect(await interrupt('live')).to.include({ live: 1, isolated: 0 });
     expect(await interrupt('live')).to.include({ live: 0, isolated: 1 });
   };
+
   const untilDeadLettered = async () => {
     await untilIsolated();
     await interrupt('isolated');
     expect(await interrupt('isolated')).to.deep.include({ isolated: 1, deadLettered: [] });
     return interrupt('isolated');
   };
+
   const claimIsolated = () => claimAll(database.read, { lane: 'isolated' });
 
   it('run in isolation after three interruptions, and only there', async () => {
@@ -77,13 +82,16 @@ describe('pending deliveries whose workers crash', () => {
 
   it('are not counted when they are given back or fail by an error of ours', async () => {
     await untilIsolated();
+
     for (let round = 0; round < 4; round += 1) {
       await releaseClaims(database.read, await claimIsolated());
+
       const [claim] = await claimIsolated();
       await deferClaim(database.read, claim!);
       expect(await hasIsolatedReady(database.read), 'it waits for the end of the lease').to.equal(
         false,
       );
+
       const [{ due }] = (await testDatabase.query(
         'select extract(epoch from due_at - now())::float8 as due from pending_delivery',
       )) as [{ due: number }];
@@ -91,28 +99,34 @@ describe('pending deliveries whose workers crash', () => {
       await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);
       expect(await promoteDue(database.read)).to.include({ isolated: 1, interrupted: 0 });
     }
+
     expect(await claimIsolated()).to.have.length(1);
   });
 
   it('wait together at an endpoint that gets nothing, apart from what others hold', async () => {
     await insertEndpoint(testDatabase, account);
+
     for (let count = 0; count < 3; count += 1) {
       await database.transact((tx) =>
         publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
       );
     }
+
     const claims = await claimAll(database.read, { perEndpoint: 2 });
     const [held, claim] = claims.filter(({ endpointId }) => endpointId === claims[0]!.endpointId);
     await releaseClaims(
       database.read,
       claims.filter(({ endpointId }) => endpointId !== held!.endpointId),
     );
+
     await deferClaim(database.read, claim!, { lane: 'live', waitMs: 86_400_000 });
+
     const rows = await testDatabase.query<{ id: string; own: boolean; waits: boolean }>(
       `select id, endpoint_id = $1 as own, not ready and due_at > now() + interval '12 hours' as waits
          from pending_delivery`,
       [claim!.endpointId],
     );
+
     const free = rows.filter(({ id }) => id !== held!.pendingDeliveryId);
     expect(free.map(({ own }) => own)).to.include.members([true, false]);
     expect(free.map(({ waits }) => waits)).to.eql(free.map(({ own }) => own));
@@ -142,8 +156,10 @@ describe('pending deliveries whose workers crash', () => {
     await release();
     expect(await listDeadLetters(database.read)).to.deep.equal([]);
     expect(await claimAll(database.read)).to.deep.equal([]);
+
     const refused = await release().catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(DomainError).and.include({ code: 'not_found' });
+
     const [claim] = await claimIsolated();
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
     expect(await testDatabase.query('select status from delivery')).to.deep.equal([
@@ -170,14 +186,17 @@ describe('pending deliveries whose workers crash', () => {
   it('H76: are not released beside another replay of the same event and endpoint', async () => {
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
+
     const [record] = await testDatabase.query<{ id: string }>('select id from delivery');
     const replay = () => database.transact((tx) => startReplay(tx, account, record!.id));
     const { pendingDeliveryId } = await replay();
+
     await testDatabase.query(
       `update pending_delivery set ready = false, lane = 'isolated', dead_letter_reason = 'why'`,
     );
     await replay();
     expect(await refusal(pendingDeliveryId)).to.equal('delivery_in_progress');
+
     const [other] = await claimAll(database.read, { lane: 'replay' });
     await database.transact((tx) => recordResults(tx, [end(other!, outcomes.down)]));
     expect(await refusal(pendingDeliveryId)).to.equal('released');
@@ -187,14 +206,18 @@ describe('pending deliveries whose workers crash', () => {
     await testDatabase.query(
       `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
     );
+
     await testDatabase.query(
       `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
        select account_id, 'k', '\\x00', id, now() from pending_delivery`,
     );
+
     const keys = () => testDatabase.query('select key from idempotency_record');
+
     for (const lane of ['replay', 'replay', 'replay', 'isolated', 'isolated'] as const) {
       await interrupt(lane);
     }
+
     expect(await keys()).to.have.length(1);
     await interrupt('isolated');
     expect(await keys()).to.deep.equal([]);

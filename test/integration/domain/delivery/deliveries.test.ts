@@ -29,6 +29,7 @@ describe('deliveries', () => {
        for values from ('whd_0') to ('${await oldestBound()}')`,
     );
   });
+
   after(() => testDatabase.drop());
   beforeEach(() => testDatabase.query('truncate delivery, pending_delivery'));
 
@@ -52,6 +53,7 @@ describe('deliveries', () => {
     );
     return id;
   };
+
   const pages = async (filter: PageRequest<DeliveryStatus>): Promise<string[][]> => {
     const found: string[][] = [];
     let cursor: string | null = null;

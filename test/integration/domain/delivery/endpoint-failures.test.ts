@@ -29,6 +29,7 @@ describe('failures by endpoint', () => {
     const serverSettings = { ...apiServerSettings, ...explaining };
     database = await test.open({ pool: 1, serverSettings });
   });
+
   after(() => test.drop());
 
   const insertEndpoints = async (account: string, count: number) => {
@@ -36,6 +37,7 @@ describe('failures by endpoint', () => {
     for (let made = 0; made < count; made += 1) ids.push(await insertEndpoint(test, account));
     return ids;
   };
+
   const count = (account: string, endpoint: string | undefined, at: string, failed: number) =>
     test.query(
       `insert into delivery_statistics (account_id, endpoint_id, span, starts_at, success, failed,
@@ -50,6 +52,7 @@ describe('failures by endpoint', () => {
     for (const [place, id] of ids.entries()) {
       await count(account, id, '2026-11-20T10:00Z', place);
     }
+
     const [noisy, deleted, , old] = ids;
     await count(account, noisy, '2026-11-20T12:00Z', 5_000);
     await count(account, deleted, '2026-11-20T11:00Z', 9_000);
@@ -57,6 +60,7 @@ describe('failures by endpoint', () => {
     await count(account, old, '2026-11-20T09:00Z', 9_000);
     await count(account, old, '2026-11-20T13:00Z', 9_000);
     await count(account, '', '2026-11-20T12:00Z', 9_000);
+
     const other = await insertAccount(test);
     await count(other, (await insertEndpoints(other, 1))[0], '2026-11-20T12:00Z', 9_000);
 
@@ -87,6 +91,7 @@ describe('failures by endpoint', () => {
     const account = await insertAccount(test);
     const endpoints = 100;
     const [first] = await insertEndpoints(account, endpoints);
+
     await test.query(
       `insert into delivery_statistics (account_id, endpoint_id, span, starts_at, success, failed,
                                         abandoned, retries, buckets, times)
@@ -96,15 +101,20 @@ describe('failures by endpoint', () => {
         where e.account_id = $1`,
       [account, '2026-11-20T12:00Z'],
     );
+
     const plans = await plansOf(async () => {
       const found = await readEndpointFailures(database.read, account, { since, until });
       expect(found.map(({ failed }) => failed)).to.deep.equal(Array.from({ length: 10 }, () => 3));
     });
+
     const big = await bigTables(test);
+
     expect([...big]).to.include('delivery_statistics');
+
     // Three hours of each endpoint, and the endpoint.
     const most = { rows: 4 * endpoints + 50, blocks: 10 * endpoints };
     expect(excessesOf(plans, big, most)).to.deep.equal([]);
+
     const one = await plansOf(() =>
       readStatistics(database.read, account, { endpoint: first, since, until, by: 'hour' }),
     );

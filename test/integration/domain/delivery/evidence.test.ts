@@ -46,7 +46,9 @@ describe('evidence of attempts', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     await test.query('truncate delivery_evidence');
@@ -59,6 +61,7 @@ describe('evidence of attempts', () => {
       for (let index = 0; index < count; index += 1)
         await publishEvent(tx, account, { type: eventType, subject: 's', data: { index } });
     });
+
   /** Claims everything and ends it with these outcomes, in turn. */
   const claimAndEnd = async (...ends: readonly [Outcome, AttemptTrace | undefined][]) => {
     const claims = await claimAll(database.read);
@@ -69,18 +72,22 @@ describe('evidence of attempts', () => {
       return { ...ended, evidence: evidenceOf(request, attempt) };
     });
   };
+
   const shown = async ({ deliveryId }: EndedAttempt) => {
     const delivery = await getDelivery(database.read, account, deliveryId);
     return (await evidenceOfDeliveries(database.read, [delivery])).get(deliveryId);
   };
+
   const count = async () => (await test.query('select from delivery_evidence')).length;
 
   it('H129: is stored with the record of a failure, and read as it was', async () => {
     await publish(1);
+
     const lines = 'Server: "quoted" \\ {a,b} \xe9\r\nSet-Cookie: secret\r\n';
     const trace = traceOf(Buffer.from('{"error":"ü"}'), lines);
     const [ended] = await claimAndEnd([outcomes.down, trace]);
     await recordBatch(database, [ended!]);
+
     expect(await shown(ended!)).to.deep.equal({
       url: 'https://shop.example/hook?token=***',
       requestHeaders: [['webhook-id', 'evt_1']],
@@ -92,12 +99,14 @@ describe('evidence of attempts', () => {
       failure: 'The receiver responded with status 500.',
       warning: null,
     });
+
     const text = JSON.stringify(await test.query('select * from delivery_evidence'));
     expect(text).not.to.include('secret');
   });
 
   it('H129: is stored for those attempts of a batch that have it', async () => {
     await publish(4);
+
     const trace = traceOf(Buffer.from([0, 255]));
     const ended = await claimAndEnd(
       [outcomes.ok, undefined],
@@ -105,10 +114,13 @@ describe('evidence of attempts', () => {
       [outcomes.down, trace],
       [outcomes.blocked, undefined],
     );
+
     const first = await recordBatch(database, ended.slice(0, 2));
     expect(first.recorded).to.have.length(2);
+
     const rest = await recordBatch(database, ended.slice(2));
     expect(rest.recorded).to.have.length(2);
+
     const evidence = await Promise.all(ended.map(shown));
     expect(evidence.map((each) => each?.responseBody?.content)).to.deep.equal([
       undefined,
@@ -116,12 +128,14 @@ describe('evidence of attempts', () => {
       '00ff',
       undefined,
     ]);
+
     expect(evidence.map((each) => each?.failure)).to.deep.equal([
       undefined,
       null,
       'The receiver responded with status 500.',
       'The service may not connect to an address of this host. Nothing was sent.',
     ]);
+
     expect(evidence[3]).to.deep.include({ address: null, responseHeaders: null });
   });
 

@@ -27,6 +27,7 @@ describe('the limit of pending deliveries', () => {
     publishing = await Publishing.create();
   });
   after(() => publishing.test.drop());
+
   beforeEach(async () => {
     await publishing.reset();
     await publishing.test.query('truncate full_account, full_account_count');
@@ -36,7 +37,9 @@ describe('the limit of pending deliveries', () => {
     publishing.database.transact((tx) =>
       markFullAccounts(tx, { deliveries: at, bytes: manyBytes }),
     );
+
   const full = () => countFullAccounts(publishing.database.read);
+
   /** The bytes of what is pending, as the events have them. */
   const sentBytes = async () => {
     const [row] = await publishing.test.query<{ bytes: number }>(
@@ -45,6 +48,7 @@ describe('the limit of pending deliveries', () => {
     );
     return row!.bytes;
   };
+
   /** Leaves so many pending deliveries of the account. */
   const leave = (count: number) =>
     publishing.test.query(
@@ -62,6 +66,7 @@ describe('the limit of pending deliveries', () => {
     await publishing.publish();
     await mark();
     expect(await full()).to.equal(1);
+
     const refused = await publishing.send();
     expect(codeOf(refused)).to.equal('pending_limit_reached');
     expect(refused).to.include({ retryAfterSeconds: 10 });
@@ -78,8 +83,10 @@ describe('the limit of pending deliveries', () => {
     const first = await publishing.publish({ key: 'once' });
     await publishing.many(limit);
     await mark();
+
     const other = await insertAccount(publishing.test);
     await insertEndpoint(publishing.test, other);
+
     const results = await publishing.many(6, (place) =>
       place % 2 === 0 ? { accountId: other } : {},
     );
@@ -88,6 +95,7 @@ describe('the limit of pending deliveries', () => {
     );
     expect(await publishing.publish({ key: 'once' })).to.deep.equal({ ...first, created: false });
     expect(codeOf(await publishing.send({ key: 'new' }))).to.equal('pending_limit_reached');
+
     const keys = await publishing.test.query(`select from publish_key where key = 'new'`);
     expect(keys).to.deep.equal([]);
   });
@@ -95,11 +103,13 @@ describe('the limit of pending deliveries', () => {
   it('H164: refuses a replay until the account has room', async () => {
     const { account, database } = publishing;
     await publishing.publish();
+
     const [claim] = await claimAll(database.read);
     const ended = end(claim!, outcomes.ok);
     await recordBatch(database, [ended]);
     await publishing.many(limit);
     await mark();
+
     const replay = () => database.transact((tx) => startReplay(tx, account, ended.deliveryId));
     expect(await refusalOf(replay())).to.include({ code: 'pending_limit_reached' });
     expect(await replay().catch(String)).to.match(/reached its limit .*: \d+ are pending\./);
@@ -110,6 +120,7 @@ describe('the limit of pending deliveries', () => {
 
   it('H185: refuses events of an account whose pending deliveries send too many bytes', async () => {
     await publishing.many(limit - 1);
+
     const sent = await sentBytes();
     const markBytes = (bytes: number) =>
       publishing.database.transact((tx) => markFullAccounts(tx, { deliveries: 10 ** 9, bytes }));
@@ -142,7 +153,9 @@ describe('the limit of pending deliveries', () => {
   it('is counted by one worker for all', async () => {
     const rest = 60_000;
     const limits = { deliveries: limit, bytes: manyBytes };
+
     await publishing.many(limit);
+
     const { transact } = publishing.database;
     await transact((tx) => markFullAccounts(tx, limits, rest));
     expect(await full()).to.equal(1);
@@ -179,6 +192,7 @@ describe('the limit of pending deliveries', () => {
         { deliveries: 1_000_000, bytes: 10_737_418_240 },
       ),
     );
+
     expect(seen).to.deep.equal(['full_account_size']);
   });
 
@@ -191,7 +205,9 @@ describe('the limit of pending deliveries', () => {
               1, 10, false, now()
          from generate_series(1, 375000) n`,
     );
+
     await mark(200_000);
+
     const rows = await publishing.test.query<{ account_id: string; pending: string }>(
       'select account_id, pending from full_account',
     );

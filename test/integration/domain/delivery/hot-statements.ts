@@ -66,6 +66,7 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     await recordBatch(database(), ended);
     return claims;
   };
+
   const busiest = async () => {
     const [row] = await test().query<{ id: string }>(
       `select e.id from endpoint e where e.active and e.cancelling_since is null

@@ -19,38 +19,46 @@ describe('isolated deliveries', () => {
     const wake = (wakeups: readonly Wakeup[]) => void woken.push(...wakeups);
     database = await test.open({ serverSettings, wake });
   });
+
   after(() => test.drop());
   beforeEach(() => (woken = []));
 
   it('are counted, and put back into the lanes that they came from', async () => {
     const account = await insertAccount(test);
     await insertEndpoint(test, account);
+
     const input = { type: eventType, subject: 's', data: {} };
     for (let count = 0; count < 5; count += 1) {
       await database.transact((tx) => publishEvent(tx, account, input));
     }
+
     await test.query(
       `update pending_delivery set lane = 'isolated', interruptions = 4
         where id in (select id from pending_delivery order by id limit 4)`,
     );
+
     // The first attempt of a replay, a dead-lettered one, and one that is being sent.
     await test.query(
       `update pending_delivery set replayed_from = 'whd_1' where id = (select min(id) from pending_delivery)`,
     );
+
     await test.query(
       `update pending_delivery set ready = false, dead_letter_reason = 'why'
         where id = (select id from pending_delivery order by id offset 3 limit 1)`,
     );
+
     const [sent] = await claimAll(database.read, { lane: 'isolated', slots: 1 });
     await test.query(
       `update pending_delivery set due_at = due_at - interval '1 minute' where id = $1`,
       [sent?.pendingDeliveryId],
     );
+
     expect(await readBacklog(database.read)).to.include({ isolated: 3, deadLettered: 1 });
 
     woken = [];
     expect(await database.transact(releaseIsolated)).to.equal(2);
     expect(await database.transact(releaseIsolated)).to.equal(0);
+
     const rows = await test.query<{ replay: boolean; lane: string; interruptions: number }>(
       `select replayed_from is not null as replay, lane, interruptions from pending_delivery
         where lane <> 'isolated' and id <> (select max(id) from pending_delivery)`,
@@ -61,6 +69,7 @@ describe('isolated deliveries', () => {
         interruptions: 0,
       });
     }
+
     expect(rows).to.have.length(2);
     expect(woken.map(({ kind }) => kind)).to.have.members([
       ...new Set(rows.map(({ replay }) => (replay ? 'replay' : 'due'))),

@@ -18,6 +18,7 @@ describe('the isolation lock', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
   beforeEach(() => test.query(`update isolation_lock set holder = null, until = '-infinity'`));
 

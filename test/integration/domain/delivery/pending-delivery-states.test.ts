@@ -99,6 +99,7 @@ class StorePair {
       `delete from pending_delivery; delete from lease; delete from delivery; delete from event; delete from notice;
        delete from endpoint_secret; delete from endpoint`.replaceAll(/\s+/g, ' '),
     );
+
     this.#memory = this.#emptyMemory();
     this.#claimers = new Map();
     this.#passed = 1_800_000_000_000;
@@ -106,6 +107,7 @@ class StorePair {
     this.#ended = 0;
     this.#rows = undefined;
     this.#openClaims = [];
+
     for (const types of [[eventType, otherType], [eventType], [otherType, eventType]]) {
       const subscribed = `event_types = '{${types.join()}}'`;
       this.#memory.addEndpoint(
@@ -123,6 +125,7 @@ class StorePair {
       `select id, endpoint_id as "endpointId" from pending_delivery where event_id = $1`,
       [id],
     );
+
     const ids = new Map(pendingDeliveries.map((pending) => [pending.endpointId, pending.id]));
     const opened = this.#memory.publish({
       id,
@@ -130,6 +133,7 @@ class StorePair {
       test,
       pendingDeliveryId: (to) => ids.get(to) ?? '?',
     });
+
     expect(opened.map((pending) => pending.id)).to.have.members(
       pendingDeliveries.map((pending) => pending.id),
     );
@@ -137,26 +141,34 @@ class StorePair {
 
   async claim(lane: Lane, slots: number, perEndpoint: number, perAccount = slots): Promise<void> {
     const inFlight = new Map<string, number>();
+
     for (const { sql } of this.#openClaims.filter((each) => each.lane === lane)) {
       inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
     }
+
     const capacity = { slots, perEndpoint, inFlight, ...this.#accountLimits(perAccount) };
     const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
+
     const claims = await side.claimer.claim(this.#domain.read, capacity);
+
     // Of pending deliveries that are due at the same time, PostgreSQL may claim any.
     for (const { pendingDeliveryId } of claims) {
       const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);
       if (pending) pending.dueAt -= 0.5;
     }
+
     const token = ++this.#ended;
     const expected = this.#memory.claim(lane, side.cursors, capacity, leaseMs, token);
+
     for (const { pendingDeliveryId } of claims) {
       const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);
       if (pending) pending.dueAt += 0.5;
     }
+
     expect(claims.map(comparableState)).to.have.deep.members(expected.map(comparableState));
+
     for (const sql of claims) {
       const memory = expected.find(
         ({ pendingDeliveryId }) => pendingDeliveryId === sql.pendingDeliveryId,
@@ -184,6 +196,7 @@ class StorePair {
       const end = (claim: Claim): EndedAttempt => ({ ...startAttempt(claim, 0), ...rest });
       return { sql: end(sql), memory: end(memory) };
     });
+
     const sql = pairs.map((each) => each.sql);
     const real = await recordBatch(this.#domain, sql);
     const expected = this.#memory.recordResults(pairs.map((each) => each.memory));
@@ -444,11 +457,13 @@ async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
             test, ${fromNow('due_at')} as due
        from pending_delivery order by id`,
   );
+
   const deliveries = await database.query<ShownDelivery>(
     `select id, pending_delivery_id as "pendingDeliveryId", endpoint_id as "endpointId", attempt,
             max_attempts as "maxAttempts", status, test, replayed_from as "replayedFrom"
        from delivery order by id`,
   );
+
   const endpoints = await database.query<{ id: string; failing: number | null }>(
     `select e.id, e.active, e.deleted_at is not null as deleted,
             e.cancelling_since is not null as cancelling, e.disabled_reason as "disabledReason", e.failure_count as "failureCount",
@@ -462,10 +477,13 @@ async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
             ${fromNow('e.failing_since')} as failing
        from endpoint e order by id`,
   );
+
   const times = new Map(pendingDeliveries.map(({ id, due }) => [`${id} due`, due]));
+
   for (const { id, failing } of endpoints) {
     if (failing !== null) times.set(`${id} failing since`, failing);
   }
+
   return {
     shown: {
       pendingDeliveries: pendingDeliveries.map((pending) => without(pending, 'due')),
@@ -483,6 +501,7 @@ function rowsInMemory(store: MemoryStore, now: number): Rows {
   const failing = endpoints.flatMap(({ id, failingSince }) =>
     failingSince === null ? [] : [[`${id} failing since`, failingSince - now] as const],
   );
+
   return {
     shown: {
       pendingDeliveries: pendingDeliveries.map((pending) => ({
@@ -527,29 +546,35 @@ function breaksOf(before: Rows | undefined, { shown }: Rows): string[] {
     ...open.keys(),
     ...shown.deliveries.map(({ pendingDeliveryId }) => pendingDeliveryId),
   ]);
+
   const statuses = new Map(shown.deliveries.map(({ id, status }) => [id, status]));
+
   for (const { id, status } of before?.shown.deliveries ?? []) {
     const after = statuses.get(id);
     const mayFollow = status === 'failed' ? ['failed', 'abandoned'] : [status];
     if (!mayFollow.includes(after ?? '')) breaks.push(`${id} went from ${status} to ${after}`);
   }
+
   for (const pendingDeliveryId of pendingDeliveryIds) {
     const records = shown.deliveries
       .filter((record) => record.pendingDeliveryId === pendingDeliveryId)
       .sort((one, other) => one.attempt - other.attempt);
     const pending = open.get(pendingDeliveryId);
     const last = records.at(-1);
+
     for (const [place, { id, attempt, maxAttempts, status }] of records.entries()) {
       if (attempt !== place + 1 || attempt > maxAttempts)
         breaks.push(`${id} is attempt ${attempt}`);
       const isOpen = id !== last?.id || pending !== undefined;
       if ((status === 'failed') !== isOpen) breaks.push(`${id} is ${status}`);
     }
+
     if (pending && pending.attempt !== records.length + 1)
       breaks.push(`${pendingDeliveryId} skips an attempt`);
     if (pending && pending.lastDeliveryId !== (last?.id ?? null))
       breaks.push(`${pendingDeliveryId} forgot`);
   }
+
   return breaks;
 }
 
@@ -711,6 +736,7 @@ const seed = Number(process.env['PENDING_DELIVERY_STATES_SEED'] ?? Date.now() % 
 
 describe('the states of a pending delivery', function () {
   this.timeout(limitMs + 120_000);
+
   let pair: StorePair;
 
   before(async () => {
@@ -731,6 +757,7 @@ describe('the states of a pending delivery', function () {
       recordResults,
       recordResults,
     ];
+
     const others = [
       pass,
       pass,
@@ -743,17 +770,20 @@ describe('the states of a pending delivery', function () {
       die,
       standStill,
     ];
+
     const arbitrary = fc.commands([...often, ...others], { maxCommands: 60, size: 'max' });
     const property = fc.asyncProperty(arbitrary, async (sequence) => {
       await pair.reset();
       await fc.asyncModelRun(() => ({ model: {}, real: pair }), sequence);
       commands += [...sequence].length;
     });
+
     await fc.assert(property, {
       numRuns: runs,
       plugins: [fc.interruptAfterTimeLimit(limitMs, { failOnInterrupt: false })],
       seed,
     });
+
     process.stdout.write(`      commands=${commands} seed=${seed}\n`);
     expect(commands).to.be.greaterThan(leastCommands);
   });

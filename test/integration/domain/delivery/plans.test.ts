@@ -43,6 +43,7 @@ for (const state of shortened(states, 2)) {
       await disableAutovacuum(test);
       database = await open();
       account = await insertAccount(test);
+
       const workOnce = () =>
         plansOf(async () => {
           for (const work of works) {
@@ -53,6 +54,7 @@ for (const state of shortened(states, 2)) {
             await work.do();
           }
         });
+
       whileEmpty = await workOnce();
       if (state === 'known to be empty') await setStatisticsToEmpty(test);
       if (state === 'known, and a burst over,') await setStatisticsToAfterBurst(test);
@@ -60,6 +62,7 @@ for (const state of shortened(states, 2)) {
       await bulkFill(test, account);
       big = await bigTables(test);
     });
+
     after(() => test.drop());
 
     const runsAll = (checks: (plans: readonly LoggedPlan[]) => unknown = () => undefined) => {

@@ -26,6 +26,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({ serverSettings: engineServerSettings });
   });
+
   after(() => testDatabase.drop());
   beforeEach(() => emptyEngine(testDatabase));
 
@@ -54,17 +55,20 @@ describe('recording pending deliveries at the places where they were claimed', (
       },
       transact: () => Promise.reject(new Error('began a transaction block')),
     };
+
     const result = await recordBatch(
       counted,
       claims.map((each) => end(each, outcomes.ok)),
     );
     return { recorded: result.recorded.map(({ ended }) => idOf(ended.claim)), statements };
   };
+
   const idOf = ({ pendingDeliveryId }: Pick<Claim, 'pendingDeliveryId'>) => pendingDeliveryId;
   const left = async () =>
     (await testDatabase.query<{ id: string }>('select id from pending_delivery order by id')).map(
       ({ id }) => id,
     );
+
   const recordsOf = async () =>
     (
       await testDatabase.query<{ id: string }>(
@@ -95,6 +99,7 @@ describe('recording pending deliveries at the places where they were claimed', (
       const planned = await testDatabase.open({ serverSettings: engineServerSettings, pool: 1 });
       await testDatabase.query(made);
       await recordBatch(planned, [end(claimOf('pdl_none', 'whs_none'), outcomes.ok)]);
+
       const ended = (await claim(40)).map((each) => end(each, outcomes.ok));
       const scans = await planned.transact(async (tx) => {
         const text = `select (idx_scan + seq_scan)::int as scans from pg_stat_xact_user_tables
@@ -129,6 +134,7 @@ describe('recording pending deliveries at the places where they were claimed', (
       'update pending_delivery set interruptions = interruptions where id = $1',
       [idOf(moved!)],
     );
+
     const failed = await record(claims, 'record_all_accepted').catch((error: unknown) => error);
     expect(failed).to.have.property('message', 'connection lost');
     expect(await recordsOf()).to.deep.equal(others.map(idOf).sort());

@@ -29,7 +29,9 @@ describe('recordResults', () => {
       wake: (wakeups) => void woken.push(...wakeups),
     });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await testDatabase.query(
       'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
@@ -44,6 +46,7 @@ describe('recordResults', () => {
         await publishEvent(tx, account, { type: eventType, subject: 's', data: { index }, test });
       }
     });
+
   const recorded = (...ended: EndedAttempt[]) => recordBatch(database, ended);
   const only = async <Row extends object>(text: string): Promise<Row> => {
     const rows = await testDatabase.query<Row>(text);
@@ -54,13 +57,16 @@ describe('recordResults', () => {
   it('H60: a 2xx is recorded as success and ends the pending delivery', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
+
     const [claim] = await claimAll(database.read);
     const attempt = end(claim!, outcomes.ok, 250);
     await recorded(attempt);
+
     const record = await only<Record<string, unknown>>('select * from delivery');
     expect(record).to.include({ id: attempt.deliveryId, status: 'success', attempt: 1 });
     expect(record).to.include({ response_status: 200, duration_ms: 12, failure_reason: null });
     expect(record).to.include({ event_id: claim!.event.id, event_type: eventType, test: false });
+
     const startedAt = claim!.claimedAt.getTime() + 250;
     expect(record['created_at']).to.deep.equal(new Date(startedAt));
     expect(record['delivered_at']).to.deep.equal(new Date(startedAt + 12));
@@ -70,19 +76,25 @@ describe('recordResults', () => {
   it('H63: a failure is recorded as failed and the next attempt is due on the schedule', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
+
     const [claim] = await claimAll(database.read);
     woken = [];
+
     const attempt = end(claim!, outcomes.down);
     await recorded(attempt);
+
     const due = new Date(attempt.startedAt.getTime() + 12 + 5_000);
+
     expect(await only('select * from delivery')).to.include({
       status: 'failed',
       delivered_at: null,
     });
+
     const pending = await only<Record<string, unknown>>('select * from pending_delivery');
     expect(pending).to.include({ attempt: 2, ready: false, lease_token: null });
     expect(pending).to.include({ last_delivery_id: attempt.deliveryId });
     expect(pending['due_at']).to.deep.equal(due);
+
     const second = new Date(Math.ceil(due.getTime() / 1_000) * 1_000);
     expect(woken).to.deep.equal([{ kind: 'due', at: second }]);
   });
@@ -114,14 +126,17 @@ describe('recordResults', () => {
   it('H69: failures are counted once per batch and a success ends the run', async () => {
     const id = await insertEndpoint(testDatabase, account);
     await publish(3);
+
     const claims = await claimAll(database.read);
     await recorded(...claims.slice(0, 2).map((claim) => end(claim, outcomes.down)));
+
     const failing = await only<{ failing_since: Date }>(
       `select failing_since, failure_count, updated_at from endpoint where id = '${id}'`,
     );
     expect(failing).to.include({ failure_count: 2 });
     expect(failing.failing_since).to.be.instanceOf(Date);
     await recorded(end(claims[2]!, outcomes.ok, 100));
+
     expect(await only('select failing_since, failure_count from endpoint')).to.deep.equal({
       failing_since: null,
       failure_count: 0,
@@ -146,11 +161,14 @@ describe('recordResults', () => {
   it('H72, H73: 410 disables, cancels what is scheduled and enqueues one notice', async () => {
     const id = await insertEndpoint(testDatabase, account);
     await publish(4);
+
     const claims = await claimAll(database.read);
     await recorded(end(claims[0]!, outcomes.down));
     woken = [];
+
     const result = await recorded(end(claims[1]!, outcomes.gone), end(claims[2]!, outcomes.down));
     expect(result.disabled).to.deep.equal([id]);
+
     expect(
       await only(
         'select active, disabled_reason, updated_at > created_at as touched from endpoint',
@@ -160,6 +178,7 @@ describe('recordResults', () => {
       disabled_reason: 'receiver_gone',
       touched: true,
     });
+
     const notice = await only<{ data: object; message_id: string }>('select * from notice');
     expect(notice).to.include({
       kind: 'endpoint_disabled',
@@ -169,15 +188,19 @@ describe('recordResults', () => {
       attempts: 0,
       sent_at: null,
     });
+
     expect(notice.data).to.include({
       url: 'https://shop.example/hook',
       reason: 'receiver_gone',
       lastStatus: 410,
     });
+
     expect(woken).to.deep.include({ kind: 'notify' });
     expect(notice.message_id).to.match(/^<ntc_\w{24}@api\.example>$/);
+
     const records = await testDatabase.query('select distinct status from delivery');
     expect(records).to.deep.equal([{ status: 'abandoned' }]);
+
     // The fourth is in flight: its result is recorded at its end, and it is not retried.
     expect(await only('select id from pending_delivery')).to.deep.equal({
       id: claims[3]!.pendingDeliveryId,
@@ -193,7 +216,9 @@ describe('recordResults', () => {
       account,
       `failing_since = now() - interval '121 hours', failure_count = 20`,
     );
+
     await publish(2);
+
     const [one, two] = await claimAll(database.read);
     let second: Promise<unknown> = Promise.resolve();
     await database.transact(async (tx) => {
@@ -201,11 +226,14 @@ describe('recordResults', () => {
       second = recorded(end(two!, outcomes.down));
       await untilLockIsAwaited(testDatabase);
     });
+
     await second;
+
     expect(await only('select active, disabled_reason from endpoint')).to.deep.equal({
       active: false,
       disabled_reason: 'consecutive_failures',
     });
+
     expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
     expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
     expect(await testDatabase.query('select distinct status from delivery')).to.deep.equal([
@@ -239,6 +267,7 @@ describe('recordResults', () => {
   it('records accepted attempts in one statement without a transaction block', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(20);
+
     const claims = await claimAll(database.read);
     const names: string[] = [];
     const counted: Pick<Database, 'read' | 'transact'> = {
@@ -251,11 +280,13 @@ describe('recordResults', () => {
       },
       transact: () => Promise.reject(new Error('began a transaction block')),
     };
+
     const ended = claims.map((claim) => end(claim, outcomes.ok));
     const result = await recordBatch(counted, ended);
     expect(result.recorded.map((each) => each.ended)).to.have.members(ended);
     expect(names).to.deep.equal(['record_all_accepted_at_places']);
     expect(await testDatabase.query('select 1 from delivery')).to.have.length(20);
+
     // The answer of a first try may have been lost: a second one finds that the claims have ended.
     expect(await recordBatch(counted, ended)).to.deep.equal({ recorded: [], disabled: [] });
   });
@@ -263,11 +294,13 @@ describe('recordResults', () => {
   it('H69: an accepted attempt and the end of a run of failures are recorded together', async () => {
     await insertEndpoint(testDatabase, account, `failing_since = now(), failure_count = 3`);
     await publish(2);
+
     const [one, two] = await claimAll(database.read);
     const failing: Pick<Database, 'read' | 'transact'> = {
       read: database.read,
       transact: () => Promise.reject(new Error('PostgreSQL is away')),
     };
+
     let failure: unknown;
     await recordBatch(failing, [end(one!, outcomes.ok)]).catch((error: unknown) => {
       failure = error;
@@ -275,10 +308,12 @@ describe('recordResults', () => {
     expect(failure).to.have.property('message', 'PostgreSQL is away');
     expect(await testDatabase.query('select 1 from delivery')).to.deep.equal([]);
     await recorded(end(one!, outcomes.ok));
+
     expect(await only('select failing_since, failure_count from endpoint')).to.deep.equal({
       failing_since: null,
       failure_count: 0,
     });
+
     const result = await recordBatch(failing, [end(two!, outcomes.ok)]);
     expect(result.recorded).to.have.length(1);
   });
@@ -286,6 +321,7 @@ describe('recordResults', () => {
   it('takes one statement when all is well and four when health changes', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(20);
+
     const claims = await claimAll(database.read);
     const count = (ended: EndedAttempt[]) =>
       database.transact(async (tx) => {
@@ -297,9 +333,11 @@ describe('recordResults', () => {
         await recordResults({ ...tx, sql, wake: (wakeup) => tx.wake(wakeup) }, ended);
         return names;
       });
+
     expect(await count(claims.slice(0, 10).map((claim) => end(claim, outcomes.ok)))).to.deep.equal([
       'record_accepted',
     ]);
+
     expect(await count(claims.slice(10).map((claim) => end(claim, outcomes.down)))).to.deep.equal([
       'record_fence',
       'record_lock_endpoints',

@@ -17,10 +17,13 @@ export function recoveryStatements(test: () => TestDatabase, database: () => Dat
         where e.active and e.deleted_at is null and e.cancelling_since is null
           and e.failing_since is null order by e.id desc limit 1`,
     );
+
     const { id, account } = endpoint!;
     const event = await insertPastEvent(test(), account);
+
     if (what === 'failed')
       await insertRecords(test(), { account, endpoint: id, event }, 'abandoned');
+
     const since = new Date(Date.now() - 8 * 86_400_000);
     await test().query(
       `insert into recovery (id, account_id, endpoint_id, what, since, until, include_before,
@@ -30,11 +33,13 @@ export function recoveryStatements(test: () => TestDatabase, database: () => Dat
                now())`,
       [what, since, smallestId('evt', since), account, id],
     );
+
     await recoveriesDue(database().read);
     await runRecoveryStep(database().transact);
     await countRecoveries(database().read);
     await test().query('delete from recovery');
   };
+
   return [
     { title: 'runs a step of a recovery of what was missed', do: () => step('missed'), most },
     { title: 'runs a step of a recovery of what failed', do: () => step('failed'), most },

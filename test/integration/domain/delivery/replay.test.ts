@@ -41,7 +41,9 @@ describe('replays', () => {
       wake: (wakeups) => void woken.push(...wakeups),
     });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await testDatabase.query(
       'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
@@ -67,12 +69,14 @@ describe('replays', () => {
     }
     throw new Error('it began');
   };
+
   const claimReplay = async () => (await claimAll(database.read, { lane: 'replay' }))[0]!;
 
   it('H76, H77: send the same event again, first by the replay lane, then on the schedule', async () => {
     const { pendingDeliveryId: id } = await begin();
     expect(woken).to.deep.equal([{ kind: 'replay' }]);
     expect(await claimAll(database.read)).to.deep.equal([]);
+
     const claim = await claimReplay();
     expect(claim).to.include({
       pendingDeliveryId: id,
@@ -80,11 +84,15 @@ describe('replays', () => {
       maxAttempts: 10,
       replayedFrom: delivery,
     });
+
     expect(await readReplays(database.read, [id])).to.deep.equal(new Map());
+
     const attempt = end(claim, outcomes.down);
     await database.transact((tx) => recordResults(tx, [attempt]));
+
     const result = (await readReplays(database.read, [id])).get(id);
     if (result?.kind !== 'recorded') throw new Error('it has not settled');
+
     expect(result.delivery).to.include({ id: attempt.deliveryId, attempt: 1, status: 'failed' });
     expect(result.delivery).to.include({ replayedFrom: delivery, eventId: claim.event.id });
     await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);

@@ -39,7 +39,9 @@ describe('retries', () => {
       wake: (wakeups) => void woken.push(...wakeups),
     });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await testDatabase.query(
       'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
@@ -53,6 +55,7 @@ describe('retries', () => {
   const records = () =>
     testDatabase.query('select attempt, status from delivery order by attempt, status');
   const pendingDeliveries = () => testDatabase.query('select id from pending_delivery');
+
   /** Claims the second attempt of an event whose first one failed. */
   const claimSecondAttempt = async (): Promise<Claim> => {
     await database.transact(publish);
@@ -94,13 +97,17 @@ describe('retries', () => {
           other = database.transact(second);
           await untilLockIsAwaited(testDatabase);
         });
+
         await other;
+
         const gone = how === 'disabled' ? [{ attempt: 1, status: 'abandoned' }] : [];
+
         expect(await records()).to.deep.equal([
           ...gone,
           { attempt: 1, status: 'failed' },
           { attempt: 2, status: 'abandoned' },
         ]);
+
         expect(await pendingDeliveries()).to.deep.equal([]);
       });
     }
@@ -122,6 +129,7 @@ describe('retries', () => {
 
   it('H63: 5,000 that fail at the same moment are spread, each within a tenth of its delay', async () => {
     await database.transact(publish);
+
     await testDatabase.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
@@ -129,11 +137,15 @@ describe('retries', () => {
               true, due_at, attempt, max_attempts, test, created_at
          from pending_delivery, generate_series(1, 4999) g`,
     );
+
     await testDatabase.query('update pending_delivery set attempt = 2');
+
     const claims = await claimAll(database.read, { slots: 5_000, perEndpoint: 5_000 });
     const ended = claims.map((claim) => end(claim, outcomes.down));
+
     woken = [];
     await database.transact((tx) => recordResults(tx, ended));
+
     const endedAt = ended[0]!.startedAt.getTime() + ended[0]!.durationMs;
     const due = await testDatabase.query<{ due: Date }>(
       'select due_at as due from pending_delivery',
@@ -142,13 +154,17 @@ describe('retries', () => {
     expect(delays).to.have.length(5_000);
     expect(Math.min(...delays)).to.be.within(270_000, 271_000);
     expect(Math.max(...delays)).to.be.within(329_000, 330_000);
+
     const perSecond = new Map<number, number>();
+
     for (const delay of delays) {
       const second = Math.floor((delay - 270_000) / 1_000);
       perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
     }
+
     expect(perSecond.size).to.be.within(60, 61);
     expect(Math.max(...perSecond.values())).to.be.below(3 * (5_000 / 60));
+
     // Workers are woken once per second, not once per pending delivery.
     expect(woken).to.have.length.within(60, 62);
   });

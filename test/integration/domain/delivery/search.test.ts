@@ -28,6 +28,7 @@ describe('questions about deliveries and events', () => {
     other = await insertAccount(test);
     endpoints = [await insertEndpoint(test, account), await insertEndpoint(test, account)];
     foreign = await insertEndpoint(test, other);
+
     events = await database.transact(async (tx) => {
       const ids: string[] = [];
       for (const place of [0, 1, 2]) {
@@ -37,8 +38,10 @@ describe('questions about deliveries and events', () => {
       }
       return ids;
     });
+
     await insertRecords(12_000);
   });
+
   after(() => test.drop());
 
   /** Records of the last two hours, in one millisecond by the dozen. */
@@ -77,6 +80,7 @@ describe('questions about deliveries and events', () => {
     }
     return { ids, pages };
   };
+
   const expected = async (condition: string, values: unknown[] = []) => {
     const rows = await test.query<{ id: string }>(
       `select id from delivery where account_id = $1 and ${condition} order by id desc`,
@@ -143,6 +147,7 @@ describe('questions about deliveries and events', () => {
   it('H132: an endpoint or event of another account, and another filter’s cursor, are refused', async () => {
     const search = (filter: DeliverySearch, cursor?: string | null, owner = account) =>
       searchDeliveries(database.read, owner, filter, { limit: 1, cursor });
+
     for (const filter of [
       { endpoint: foreign },
       { endpoint: 'whs_x' },
@@ -152,9 +157,11 @@ describe('questions about deliveries and events', () => {
         code: 'not_found',
       });
     }
+
     expect(await refusalOf(search({ event: events[0] }, undefined, other))).to.include({
       code: 'not_found',
     });
+
     const { page } = await search({ eventType });
     expect(await refusalOf(search({ test: false }, page.nextCursor))).to.include({
       code: 'validation_failed',
@@ -171,6 +178,7 @@ describe('questions about deliveries and events', () => {
     expect(await refusalOf(getEventBody(read, other, events[0]!))).to.include({
       code: 'not_found',
     });
+
     const ids = async (search: Parameters<typeof searchEvents>[2], owner = account) =>
       (await searchEvents(read, owner, search, { limit: 100 })).data.map(({ id }) => id);
     expect(await ids({})).to.deep.equal(events.toSorted().toReversed());
@@ -178,6 +186,7 @@ describe('questions about deliveries and events', () => {
     expect(await ids({ type: 'invoice.issued' })).to.deep.equal([]);
     expect(await ids({ until: new Date(now.getTime() - dayMs) })).to.deep.equal([]);
     expect(await ids({}, other)).to.deep.equal([]);
+
     const first = await searchEvents(read, account, {}, { limit: 2 });
     const { nextCursor: cursor } = first.page;
     const rest = await searchEvents(read, account, {}, { limit: 2, cursor });

@@ -27,7 +27,9 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: { ...engineServerSettings, ...explaining } });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     await test.query('truncate endpoint_rate');
@@ -42,6 +44,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     if (!times) throw new Error('no answer');
     return times;
   };
+
   const endOf = ({ firstMs, count, stepMs }: Awaited<ReturnType<typeof reserve>>) =>
     firstMs + count * stepMs;
 
@@ -102,6 +105,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
         for (let index = 0; index < count; index += 1)
           await publishEvent(tx, account, { type: eventType, subject: 's', data: {} });
       });
+
     const claim = (claimer: Claimer, rateLimited: readonly Partial<RateLimitedEndpoint>[] = []) => {
       const usual = { accountId: account, endpointId: endpoint, waiting: 0, running: 0, room: 0 };
       const capacity: Capacity = {
@@ -127,12 +131,16 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
       it(`read no more of 100,000 rows that wait than of ten, by ${kind}`, async () => {
         const before = await insertEndpoint(test, account);
         endpoint = await insertEndpoint(test, account);
+
         const after = await insertEndpoint(test, account);
         await publish(kind === 'few rows' ? 3 : 40);
         await limit(10);
+
         const claimer = new Claimer('live', 60_000);
+
         // The first answer brings the clock.
         await claim(claimer, [{}, { endpointId: before }, { endpointId: after }]);
+
         const measure = async () => {
           await test.query('update pending_delivery set lease_token = null');
           await test.query('vacuum analyze pending_delivery');
@@ -144,7 +152,9 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
             plans.reduce((all, plan) => all + of(plan), 0);
           return { rows: sum(({ rows }) => rows), blocks: sum(({ blocks }) => blocks), claimed };
         };
+
         const few = await measure();
+
         await test.query(
           `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                          due_at, attempt, max_attempts, test, created_at)
@@ -152,11 +162,13 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
              from generate_series(1, 100000) i`,
           [account, endpoint, eventType],
         );
+
         const many = await measure();
         expect(many.claimed).to.have.members(few.claimed);
         expect(new Set(many.claimed)).to.not.include(endpoint);
         expect(many.claimed).to.not.deep.equal([]);
         expect(many.rows).to.be.at.most(few.rows);
+
         // A larger index has more levels.
         expect(many.blocks).to.be.at.most(few.blocks + 40);
       });

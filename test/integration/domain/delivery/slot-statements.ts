@@ -31,6 +31,7 @@ export function slotStatements(test: () => TestDatabase, database: () => Databas
           `select distinct account_id as "accountId", endpoint_id as "endpointId" from pending_delivery
             where ready and lease_token is null order by 2 limit 10`,
         );
+
         const rateLimited = busy.map((each) => ({
           ...each,
           waiting: 0,
@@ -38,12 +39,14 @@ export function slotStatements(test: () => TestDatabase, database: () => Databas
           room: 0,
           backlogged: true,
         }));
+
         const capacity = {
           slots: 100,
           perEndpoint: 10,
           inFlight: new Map<string, number>(),
           rateLimited,
         };
+
         // Given back: what is claimed here, the claims after it would have to read past.
         const claims = await new Claimer('live', 60_000).claim(database().read, capacity);
         await releaseClaims(database().read, claims);

@@ -26,7 +26,9 @@ describe('statistics of deliveries', () => {
     test = await createTestDatabase();
     database = await test.open({ serverSettings: engineServerSettings });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     await test.query('truncate delivery_statistics, delivery_statistics_delta');
@@ -44,6 +46,7 @@ describe('statistics of deliveries', () => {
         });
       }
     });
+
   const attempt = async (outcomeOf: (place: number) => Outcome) => {
     const claims = await claimAll(database.read);
     await recordBatch(
@@ -52,6 +55,7 @@ describe('statistics of deliveries', () => {
     );
     return claims.length;
   };
+
   const makeDue = () =>
     test.query('update pending_delivery set due_at = now(), ready = true where not ready');
   const fold = (limit = 100) => database.transact((tx) => foldStatistics(tx, limit));
@@ -65,6 +69,7 @@ describe('statistics of deliveries', () => {
               sum(retries)::int as retries
          from delivery_statistics group by 1 order by 1`,
     );
+
   /** The same, counted from the records. */
   const recorded = () =>
     test.query(
@@ -82,6 +87,7 @@ describe('statistics of deliveries', () => {
       await insertEndpoint(test, account),
       await insertEndpoint(test, account),
     ];
+
     await publish(4);
     await publish(1, true);
     await attempt((place) => (place % 3 === 0 ? outcomes.ok : outcomes.down));
@@ -94,10 +100,12 @@ describe('statistics of deliveries', () => {
     await attempt((place) => (place === 0 ? outcomes.timeout : outcomes.ok));
     await publish(2);
     await attempt(() => outcomes.down);
+
     await database.transact(async (tx) => {
       await tx.manager.query('update endpoint set active = false where id = $1', [endpoints[0]]);
       await cancelPendingDeliveries(tx, [endpoints[0]!]);
     });
+
     const abandoned = await test.query(`select from delivery where status = 'abandoned'`);
     expect(abandoned).to.have.lengthOf.above(1);
     await fold();
@@ -107,14 +115,17 @@ describe('statistics of deliveries', () => {
 
   it('count each delta exactly once when the fold is interrupted, and in any batches', async () => {
     await insertEndpoint(test, account);
+
     for (let batch = 0; batch < 5; batch += 1) {
       await publish(2);
       await attempt(() => outcomes.ok);
     }
+
     const interrupted = database.transact(async (tx) => {
       await foldStatistics(tx, 3);
       throw new Error('killed');
     });
+
     await interrupted.catch(() => undefined);
     expect(await counted()).to.deep.equal([]);
     expect([await fold(2), await fold(2), await fold(2)]).to.deep.equal([2, 2, 1]);
@@ -129,13 +140,16 @@ describe('statistics of deliveries', () => {
               ($1, '2026-11-20T11:00Z', 1, '{999999999}')`,
       [endpoint],
     );
+
     await fold(1);
     await fold();
+
     const rows = await test.query(
       `select starts_at as at, success, buckets, times from delivery_statistics
         where endpoint_id = $1 order by 1`,
       [endpoint],
     );
+
     expect(rows).to.deep.equal([
       { at: new Date('2026-11-20T10:00Z'), success: 4, buckets: [0, 26], times: [2, 2] },
       { at: new Date('2026-11-20T11:00Z'), success: 1, buckets: [127], times: [1] },
@@ -147,14 +161,17 @@ describe('statistics of deliveries', () => {
     await publish(3);
     await attempt(() => outcomes.ok);
     await fold();
+
     const before = await counted();
     await test.query(`update delivery_statistics set starts_at = starts_at - interval '41 days'`);
     expect(await purge()).to.equal(2);
     expect(await counted()).to.deep.equal(before);
+
     const spans = await test.query(
       `select distinct span, times, starts_at = date_trunc('day', starts_at at time zone 'UTC') at time zone 'UTC' as whole
          from delivery_statistics`,
     );
+
     expect(spans).to.deep.equal([{ span: 'day', times: [3], whole: true }]);
     await test.query(`update delivery_statistics set starts_at = starts_at - interval '360 days'`);
     await purge();

@@ -31,6 +31,7 @@ describe('the erasure of an account', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
 
   const publish = (account: string, data: object) =>
@@ -44,24 +45,30 @@ describe('the erasure of an account', () => {
     await database.transact((tx) =>
       createMember(tx, { account, email: `${marker}@shop.example`, role: 'owner' }),
     );
+
     const { token } = await database.transact((tx) =>
       createCredential(tx, { account, kind: 'live' }),
     );
+
     await fillAccount(
       { read: database.read, transact: database.transact, since: new Date() },
       { account, orders: 150, seed: 1 },
     );
+
     await insertEndpoint(
       test,
       account,
       `url = 'https://${marker}.example/', description = '${marker}', notification_email = '${marker}@x.example'`,
     );
+
     await publish(account, { note: marker });
+
     const claims = await claimAll(database.read);
     const ended = end(
       claims.find(({ accountId }) => accountId === account)!,
       outcomes.down,
     );
+
     await recordBatch(database, [
       {
         ...ended,
@@ -72,44 +79,55 @@ describe('the erasure of an account', () => {
         },
       },
     ]);
+
     await publish(account, { note: `${marker} again`, key: 'twice' }).catch(() => undefined);
+
     await test.query(
       `insert into idempotency_record (account_id, key, fingerprint, status, body, created_at, expires_at)
        values ($1, $2, '', 201, $2, now(), now() + interval '1 day')`,
       [account, marker],
     );
+
     await test.query(
       `insert into notice (id, account_id, kind, resource_id, data, recipient, message_id, created_at, due_at)
        values ('ntc_' || $2, $1, 'endpoint_disabled', 'whs_1', json_build_object('url', $2::text)::jsonb, $2 || '@x.example',
                $2, now(), now())`,
       [account, marker],
     );
+
     await test.query(
       `update "order" set buyer = json_build_object('email', $2 || '@x.example', 'name', $2, 'country', 'DE'),
               metadata = json_build_object('n', $2::text), external_reference = $2, affiliate = $2 where account_id = $1`,
       [account, marker],
     );
+
     await test.query(
       `update invoice set buyer = json_build_object('email', $2 || '@x.example', 'name', $2, 'country', null) where account_id = $1`,
       [account, marker],
     );
+
     await test.query(
       `update payment set buyer_email = $2 || '@x.example', key = $2 || id, fingerprint = $2::bytea where account_id = $1`,
       [account, marker],
     );
+
     await test.query(`update refund set note = $2 where account_id = $1`, [account, marker]);
+
     await test.query(
       `update checkout set metadata = json_build_object('n', $2::text) where account_id = $1`,
       [account, marker],
     );
+
     await test.query(`update offer set message = $2 where account_id = $1`, [account, marker]);
     await test.query('insert into full_account values ($1, 1, now())', [account]);
+
     await test.query(
       `insert into audit_entry (id, account_id, action, actor_kind, member_email, address, changes, created_at)
        values ('aud_' || $2, $1, 'member_created', 'session', $2 || '@x.example', $2,
                json_build_array(json_build_object('field', 'reason', 'to', $2::text)), now())`,
       [account, marker],
     );
+
     return { account, token };
   }
 
@@ -118,6 +136,7 @@ describe('the erasure of an account', () => {
     const other = await shop('zzmarkertwo');
     const othersBefore = await rowsOf(database, other.account);
     const before = await rowsOf(database, mine.account);
+
     expect(await tablesWith(test, 'zzmarkerone')).to.include.members([
       'account',
       'audit_entry',
@@ -132,11 +151,13 @@ describe('the erasure of an account', () => {
       'payment',
       'refund',
     ]);
+
     const { id } = await database.transact((tx) =>
       startAccountErasure(tx, mine.account, 'command'),
     );
     await runErasure(database, id);
     expect(await tablesWith(test, 'zzmarkerone')).to.deep.equal([]);
+
     const { order, payment, refund, invoice } = before;
     expect(await rowsOf(database, mine.account)).to.deep.equal({
       order,
@@ -145,14 +166,18 @@ describe('the erasure of an account', () => {
       invoice,
       erasure: 1,
     });
+
     expect(await rowsOf(database, other.account)).to.deep.equal(othersBefore);
+
     const erasure = await getErasure(database.read, id);
     expect(erasure).to.include({ status: 'completed', kind: 'account', requestedBy: 'command' });
+
     for (const [table, rows] of Object.entries(before)) {
       if (!['delivery_statistics', 'pending_delivery'].includes(table)) {
         expect(erasure.counts[table], table).to.equal(rows);
       }
     }
+
     expect(await authenticate(database.read, other.token)).to.have.property('viewer');
   });
 
@@ -179,9 +204,11 @@ describe('the erasure of an account', () => {
         }),
       );
     }
+
     await database.transact((tx) => startAccountErasure(tx, accounts[0]!.account, 'command'));
     await test.query(`update checkout set expires_at = now() where expires_at > now()`);
     expect(await database.transact((tx) => expireCheckouts(tx))).to.be.greaterThan(0);
+
     const events = await test.query<{ account: string }>(
       `select distinct account_id as account from event where type = 'cart.checkout.expired' and account_id = any ($1)`,
       [accounts.map(({ account }) => account)],

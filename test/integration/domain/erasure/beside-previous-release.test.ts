@@ -38,6 +38,7 @@ describe('erasures beside workers of 2.0.0', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
 
   beforeEach(async () => {
@@ -56,10 +57,12 @@ describe('erasures beside workers of 2.0.0', () => {
         successUrl: 'https://shop.example/thanks',
       }),
     );
+
     const { payment } = await transact((tx) =>
       recordPayment(tx, account, { checkout, buyerEmail, buyerName: 'Ann', key: 'a payment' }),
     );
     await test.query('update payment set mailbox = null where id = $1', [payment.id]);
+
     return payment.id;
   }
 
@@ -111,14 +114,18 @@ describe('erasures beside workers of 2.0.0', () => {
     for (let steps = 0; steps < 100; steps += 1) {
       await runErasureStep(database.transact, { id, lastPassAfterMs: 0 });
     }
+
     expect(await getErasure(database.read, id)).to.include({ status: 'running', waiting: false });
+
     const input = { account, email: punycode };
     expect(await countBuyerErasure(database.transact, input)).not.to.have.property('payment');
     await held.release();
+
     await eventually(async () => {
       const step = await runErasureStep(database.transact, { id, lastPassAfterMs: 0 });
       expect(step?.completed).to.equal(true);
     }, 'the erasure is completed');
+
     expect(await addressOf(payment)).to.equal('erased@erased.invalid');
   });
 });

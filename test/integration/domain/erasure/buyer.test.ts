@@ -46,6 +46,7 @@ describe('the erasure of a buyer', () => {
     test = await createTestDatabase();
     database = await test.open();
     account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+
     await database.transact((tx) =>
       putEventType(tx, {
         id: ownType,
@@ -70,6 +71,7 @@ describe('the erasure of a buyer', () => {
       }),
     );
   });
+
   after(() => test.drop());
 
   /** Buys, refunds, gets offers, and is named by events. */
@@ -85,10 +87,12 @@ describe('the erasure of a buyer', () => {
         successUrl: `https://shop.example/thanks?for=${encodeURIComponent(buyerEmail)}`,
       }),
     );
+
     const { payment } = await transact((tx) => recordPayment(tx, account, { checkout, ...paidBy }));
     await transact((tx) =>
       refundPayment(tx, account, payment.id, { amountMinorUnits: 50, note: `for ${buyerName}` }),
     );
+
     const { id: offer } = await transact((tx) =>
       createOffer(tx, account, {
         currency: 'EUR',
@@ -99,7 +103,9 @@ describe('the erasure of a buyer', () => {
         message: `Dear ${buyerName}`,
       }),
     );
+
     await transact((tx) => sendOffer(tx, account, offer));
+
     await transact((tx) =>
       publishEvent(tx, account, {
         type: ownType,
@@ -114,6 +120,7 @@ describe('the erasure of a buyer', () => {
         },
       }),
     );
+
     await test.query(
       `insert into idempotency_record (account_id, key, fingerprint, status, body, created_at, expires_at)
        values ($1, $2, '', 201, $3, now(), now() + interval '1 day')`,
@@ -152,23 +159,30 @@ describe('the erasure of a buyer', () => {
     await buys('bob@other.example', 'Bob', { referredBy: email.toUpperCase() });
     await buys(`x${email}`, 'Joann');
     await failAll();
+
     const before = await rowsOf(database, account);
     const contents = await contentsOf(database, account);
     const counted = await countBuyerErasure(database.transact, { account, email });
+
     expect(await contentsOf(database, account)).to.deep.equal(contents);
     expect(await tablesWith(test, 'zzname')).to.have.length.within(7, 20);
+
     const erasure = await erase({ email: email.toUpperCase() });
     expect(await tablesWith(test, 'Ann Zzname')).to.deep.equal(['invoice']);
     expect(await tablesWith(test, `"${email}`)).to.deep.equal(['invoice']);
+
     for (const before of [' ', ':', '<', 'for=']) {
       expect(await tablesWith(test, `${before}${email}`), before).to.deep.equal([]);
       expect(await tablesWith(test, before + encodeURIComponent(email))).to.deep.equal([]);
     }
+
     const others = ['"bob@other', `x${email}`, 'Joann'];
     for (const other of others) expect(await tablesWith(test, other)).to.include('order');
+
     // The payment counts twice: its address, and its key.
     expect(counted).to.deep.equal(erasure.counts);
     expect(erasure.counts).to.include({ payment: 2, order: 2, refund: 1 });
+
     const notice = before['notice']! - 1;
     expect(await rowsOf(database, account)).to.deep.equal({ ...before, notice, erasure: 1 });
     expect((await erase({ email })).counts).to.deep.equal({});
@@ -191,19 +205,24 @@ describe('the erasure of a buyer', () => {
   it('H274: finds the buyer however the domain is spelled, and no other', async () => {
     const shop = (await database.transact((tx) => createAccount(tx, { name: 'Spelled' }))).id;
     const main = account;
+
     account = shop;
+
     try {
       const spellings = [
         'zoe.zzidn@m\u00fcnchen.example',
         'Zoe.Zzidn@xn--mnchen-3ya.example',
         'zoe.zzidn@mu\u0308nchen.example',
       ];
+
       for (const each of spellings) await buys(each, 'Zoe Zzspelled');
+
       await buys('zoe.zzidn@other.example', 'Olga Zzother', {
         referredBy: `<${spellings[0]}>`,
         note: `See\n${spellings[1]}`,
         seen: `https://x.example/?to=${encodeURIComponent(spellings[2]!)}&page=1`,
       });
+
       await database.transact((tx) =>
         createCheckout(tx, account, {
           currency: 'EUR',
@@ -213,6 +232,7 @@ describe('the erasure of a buyer', () => {
           buyerEmailLocked: true,
         }),
       );
+
       const first = await database.transact((tx) =>
         startBuyerErasure(tx, { account, email: spellings[0]! }, 'command'),
       );
@@ -221,17 +241,21 @@ describe('the erasure of a buyer', () => {
       );
       expect(again.id).to.equal(first.id);
       await runErasure(database, first.id);
+
       const marks = ['zoe.zzidn@m', 'zoe.zzidn@xn--'];
       for (const each of marks)
         expect(await tablesWith(test, each), each).to.deep.equal(['invoice']);
       expect(await tablesWith(test, 'zoe.zzidn%40m')).to.deep.equal([]);
       expect(await tablesWith(test, 'Zoe Zzspelled')).to.deep.equal(['invoice']);
+
       const counts = (await getErasure(database.read, first.id)).counts;
       expect(counts).to.include({ order: 4, refund: 3, offer: 4, checkout: 8 });
+
       expect(await tablesWith(test, 'zoe.zzidn@other.example')).to.include.members([
         'payment',
         'order',
       ]);
+
       const own = await test.query<{ body: string }>(
         `select convert_from(body, 'UTF8') as body from event
           where account_id = $1 and type = $2 and convert_from(body, 'UTF8') like '%Olga Zzother%'`,
@@ -247,16 +271,20 @@ describe('the erasure of a buyer', () => {
     await test.query(
       `update pending_delivery set ready = true, due_at = now() where lane = 'live'`,
     );
+
     const claims = await claimAll(database.read);
     const events = claims.map(({ event }) => JSON.parse(event.body.toString()) as Event);
     const erased = events.filter(({ erasedat }) => erasedat !== undefined);
     expect(erased.map(({ type }) => type)).to.include.members(types);
+
     for (const event of erased) {
       if (event.type === ownType) continue;
       checkEvent(Buffer.from(JSON.stringify(event)));
     }
+
     const parcel = erased.find(({ type }) => type === ownType);
     expect(parcel?.subject).to.equal('erased');
+
     expect(parcel?.data).to.deep.equal({
       to: 'erased@erased.invalid',
       street: 'erased',

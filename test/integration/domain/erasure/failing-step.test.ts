@@ -13,6 +13,7 @@ describe('erasures of which one fails', () => {
     test = await createTestDatabase();
     database = await test.open();
   });
+
   after(() => test.drop());
 
   it('H155: goes on with other erasures when a step of one fails', async () => {
@@ -24,14 +25,17 @@ describe('erasures of which one fails', () => {
       );
       return transact((tx) => startAccountErasure(tx, id, 'command'));
     };
+
     const broken = await start();
     const other = await start();
+
     await test.query(`
       create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'refused'; end $$`);
     await test.query(`
       create trigger refuse before delete on member for each row
         when (old.account_id = '${broken.accountId}') execute function refuse()`);
+
     const failures: string[] = [];
     for (let steps = 0; steps < 200; steps += 1) {
       const step = await runErasureStep(transact, { lastPassAfterMs: 0 }).catch(
@@ -41,6 +45,7 @@ describe('erasures of which one fails', () => {
       );
       if (step?.completed && step.id === other.id) break;
     }
+
     expect(failures).to.deep.equal(['refused']);
     expect((await getErasure(database.read, other.id)).status).to.equal('completed');
     expect((await getErasure(database.read, broken.id)).status).to.equal('running');

@@ -31,6 +31,7 @@ describe('group commit of a lone event while another commit that notifies is und
     publishing = await Publishing.create(cluster);
     await publishing.reset();
   });
+
   after(async () => {
     await publishing.test.drop();
     await cluster.stop();
@@ -40,6 +41,7 @@ describe('group commit of a lone event while another commit that notifies is und
   async function sendDuring(stalledFirst: string, input: { readonly key?: string }): Promise<void> {
     const { test } = publishing;
     publishing.woken.length = 0;
+
     const commit = test.query(stalledCommit(stalledFirst));
     try {
       await eventually(async () => {

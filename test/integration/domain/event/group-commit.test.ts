@@ -53,7 +53,9 @@ describe('group commit', () => {
       others.push(...Array.from({ length: 99 }, () => publishing.send()));
       results.push(...(await Promise.all(others)));
     });
+
     expect(sent).to.have.lengthOf(3);
+
     const ids = results.map((each) => (each as Published).id);
     expect(new Set(ids).size).to.equal(101);
     expect(await publishing.stored()).to.include.members(ids);
@@ -88,6 +90,7 @@ describe('group commit', () => {
       { subject: '' },
       { key: 'taken', data: { n: 2 } },
     ];
+
     const results = await publishing.many(12, (place) =>
       place % 2 === 0 ? wrong[place / 2]! : {},
     );
@@ -99,9 +102,11 @@ describe('group commit', () => {
       'validation_failed',
       'event_key_conflict',
     ]);
+
     for (const [place, each] of results.entries()) {
       if (place % 2 === 1) expect(each).to.have.property('created', true);
     }
+
     expect(await publishing.publish({ key: 'taken' })).to.deep.equal({ id, created: false });
     expect(publishing.accepted).to.equal(7);
   });
@@ -156,6 +161,7 @@ describe('group commit of events with keys', () => {
       key: `k${place % 3}`,
       data: { n: place < 6 ? 1 : 2 },
     }));
+
     const published = results.slice(0, 6) as Published[];
     expect(published.map(({ created }) => created)).to.deep.equal([
       true,
@@ -165,6 +171,7 @@ describe('group commit of events with keys', () => {
       false,
       false,
     ]);
+
     expect(published.slice(3).map(({ id }) => id)).to.deep.equal(
       published.slice(0, 3).map(({ id }) => id),
     );
@@ -191,8 +198,10 @@ describe('group commit of events with keys', () => {
         publishing.publisher.publish(requests),
         other.publish([...requests].reverse()),
       ])) as [Published[], Published[]];
+
       theirs.reverse();
       expect(theirs.map(({ id }) => id)).to.deep.equal(ours.map(({ id }) => id));
+
       const both = ours.map(({ created }, place) => [created, theirs[place]?.created]);
       for (const created of both) expect(created).to.have.members([true, false]);
     }
@@ -232,17 +241,23 @@ describe('group commit of events with keys', () => {
       if (statement.name.startsWith('event_publish_keyed')) waits.push(values.at(-1));
       return read.sql(statement, values);
     };
+
     publishing.publisher = publishing.publisherOf({ read: { ...read, sql } });
+
     const holder = await publishing.test.hold(
       `insert into publish_key select '${publishing.account}', 'k' || n, '', 'evt_1', now() + interval '1 day'
          from generate_series(0, 30, 15) n`,
     );
+
     const many = Array.from({ length: 40 }, (_, place) => publishing.send({ key: `k${place}` }));
     const free = await Promise.all(many.filter((_each, place) => place % 15 > 0));
+
     await holder.release();
+
     for (const each of [...free, ...(await Promise.all(many))]) {
       expect(each).to.have.property('created', true);
     }
+
     expect(waits.slice(0, 3)).to.deep.equal(['25', '1', '1']);
   });
 });
@@ -252,12 +267,14 @@ describe('group commit of events with many endpoints', () => {
   let large: string;
 
   before(async () => (publishing = await Publishing.create()));
+
   beforeEach(async () => {
     await publishing.reset();
     large = await insertAccount(publishing.test);
     await insertEndpoint(publishing.test, large);
     await copyEndpoints(publishing.test, large, 249);
   });
+
   after(() => publishing.test.drop());
 
   /** The most pending deliveries of a transaction, and how many transactions there were. */
@@ -269,6 +286,7 @@ describe('group commit of events with many endpoints', () => {
     await publishing.test.query('truncate pending_delivery');
     return row!;
   };
+
   const publish = async (count: number, changes: (place: number) => Partial<PublishRequest>) => {
     for (const each of await publishing.many(count, changes)) {
       expect(each).to.have.property('created', true);
@@ -335,6 +353,7 @@ describe('group commit when something fails', () => {
     await publishing.test.query(
       `alter table event add constraint poison check (subject <> 'poison')`,
     );
+
     try {
       let results: (Published | Error)[] = [];
       const sent = await statementsOf(async () => {
@@ -344,6 +363,7 @@ describe('group commit when something fails', () => {
           ),
         );
       });
+
       const failed = results.filter((each) => each instanceof Error);
       expect(failed).to.have.lengthOf(1);
       expect(codeOf(results[70]!)).to.equal('23514');
@@ -366,11 +386,13 @@ describe('group commit when something fails', () => {
             : read.sql(statement, values),
       },
     });
+
     const results = await away.publish([
       publishing.request(),
       publishing.request(),
       publishing.request({ type: '' }),
     ]);
+
     expect(results.map((each) => isUnavailable(each))).to.deep.equal([true, true, false]);
     expect(await publishing.stored()).to.have.members(before);
   });
@@ -380,13 +402,17 @@ describe('group commit when something fails', () => {
     const erased = await insertAccount(publishing.test);
     const holder = await publishing.test.hold('lock table event in exclusive mode');
     const first = publishing.send();
+
     await untilLockIsAwaited(publishing.test);
+
     const owners = [gone, publishing.account, erased, publishing.account];
     const waiting = publishing.many(4, (place) => ({ accountId: owners[place]! }));
+
     await publishing.test.query('delete from account where id = $1', [gone]);
     await publishing.test.query('update account set erased_at = now() where id = $1', [erased]);
     await holder.release();
     expect(await first).to.have.property('created', true);
+
     const results = await waiting;
     expect(results.map(codeOf)).to.deep.equal(['not_found', undefined, 'not_found', undefined]);
     expect(await publishing.stored(`account_id in ('${gone}', '${erased}')`)).to.deep.equal([]);
@@ -400,6 +426,7 @@ describe('group commit when something fails', () => {
         reserve: { total: 3_000, perAccount: 2_500 },
       },
     });
+
     const other = await insertAccount(publishing.test);
     const third = await insertAccount(publishing.test);
     const results = await publishing.many(11, (place) => ({
@@ -419,6 +446,7 @@ describe('group commit when something fails', () => {
       false,
       true,
     ]);
+
     expect(isUnavailable(results[3])).to.equal(true);
     for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);
   });

@@ -10,10 +10,12 @@ describe('publishAtomically', () => {
   let woken: Wakeup[];
 
   before(async () => (publishing = await Publishing.create()));
+
   beforeEach(async () => {
     await publishing.reset();
     woken = [];
   });
+
   after(() => publishing.test.drop());
 
   const publishAll = async (changes: readonly Partial<PublishRequest>[]) => {
@@ -25,6 +27,7 @@ describe('publishAtomically', () => {
       changes.map((each) => publishing.request(each)),
     );
   };
+
   const causeOf = (result: unknown) =>
     (result as { errors?: readonly { code: string }[] }).errors?.[0]?.code;
 
@@ -56,13 +59,16 @@ describe('publishAtomically', () => {
       [{ subject: '' }, 'invalid_value'],
       [{ key: 'good', data: { n: 2 } }, 'event_key_conflict'],
     ];
+
     const before = await publishing.stored();
+
     for (const [change, code] of wrong) {
       const results = await publishAll([{ key: 'good' }, {}, change, {}]);
       const none = 'not_published';
       const cause = code;
       expect(results.map(causeOf)).to.deep.equal([none, none, cause, none]);
     }
+
     expect(await publishing.stored()).to.have.members(before);
     expect(woken).to.deep.equal([]);
     expect(await publishing.publish({ key: 'good' })).to.have.property('created', true);

@@ -17,7 +17,9 @@ describe('publishEvent', () => {
     testDatabase = await createTestDatabase();
     database = await testDatabase.open({ wake: (wakeups) => void woken.push(...wakeups) });
   });
+
   after(() => testDatabase.drop());
+
   beforeEach(async () => {
     await testDatabase.query(
       'truncate pending_delivery, delivery, event, publish_key, endpoint_secret, notice, endpoint',
@@ -35,6 +37,7 @@ describe('publishEvent', () => {
         ...changes,
       }),
     );
+
   const refusal = async (changes: Partial<PublishInput>): Promise<DomainError> => {
     try {
       await publish(changes);
@@ -44,25 +47,31 @@ describe('publishEvent', () => {
     }
     throw new Error('it was published');
   };
+
   const pendingDeliveries = () =>
     testDatabase.query<{ endpoint_id: string; id: string }>('select * from pending_delivery');
 
   it('makes one pending delivery for every active endpoint of the account that subscribes, and one wake-up', async () => {
     const one = await insertEndpoint(testDatabase, account);
     const two = await insertEndpoint(testDatabase, account);
+
     await insertEndpoint(testDatabase, account, 'active = false');
     await insertEndpoint(testDatabase, account, 'deleted_at = now()');
     await insertEndpoint(testDatabase, account, `event_types = '{other.type}'`);
     await insertEndpoint(testDatabase, await insertAccount(testDatabase));
+
     const { id, created } = await publish();
     expect(created).to.equal(true);
+
     const made = await pendingDeliveries();
     expect(made.map(({ endpoint_id }) => endpoint_id)).to.have.members([one, two]);
+
     for (const pending of made) {
       expect(pending.id).to.match(/^pdl_[0-9A-Za-z]{24}$/);
       expect(pending).to.include({ event_id: id, attempt: 1, max_attempts: 10, lane: 'live' });
       expect(pending).to.include({ ready: true, test: false });
     }
+
     expect(woken).to.deep.equal([{ kind: 'due' }]);
   });
 
@@ -123,11 +132,14 @@ describe('publishEvent', () => {
       detail: 'Unknown event type: no.such',
       param: 'type',
     });
+
     expect(await entry({ data: { a: 'x\0' } })).to.include({
       code: 'invalid_value',
       param: 'data',
     });
+
     expect(await entry({ subject: '' })).to.include({ code: 'invalid_value', param: 'subject' });
+
     for (const control of ['\n', '\r', '\t', '\x1b', '\x7f', '\x85', '\u2028', '\u2029']) {
       expect(await entry({ subject: `order:1${control}x` }), JSON.stringify(control)).to.deep.equal(
         {
@@ -137,6 +149,7 @@ describe('publishEvent', () => {
         },
       );
     }
+
     expect(await publish({ subject: 'order:1 – Größe 🖼' })).to.have.property('created', true);
     expect(await entry({ data: { blob: 'x'.repeat(262_144) } })).to.include({ param: 'data' });
   });

@@ -17,6 +17,7 @@ describe('the schema of an event', () => {
     publishing = await Publishing.create();
   });
   after(() => publishing.test.drop());
+
   beforeEach(async () => {
     await publishing.reset();
     await publishing.test.query(`update event_type set validation = 'enforce', revision = ''`);
@@ -32,15 +33,18 @@ describe('the schema of an event', () => {
     const [result] = await publishing.publisher.publish([request]);
     return result as Published | DomainError;
   };
+
   const publishAtomically = async (datas: readonly object[]) => {
     const requests = datas.map((data) => ({ ...publishing.request({ type }), data: { ...data } }));
     return publishing.publisher.publishAtomically(publishing.database.transact, requests);
   };
+
   const codeOf = (result: unknown) => (result as Partial<DomainError>).errors?.[0]?.code;
 
   it('H138: refuses data that breaks it, and names each path', async () => {
     const result = await send({ a: 1 });
     expect(result).to.have.property('code', 'validation_failed');
+
     const { errors } = result as DomainError;
     const missing = ['invoice', 'order', 'payment', 'currency', 'totals', 'buyer'];
     expect(errors).to.deep.equal(
@@ -50,6 +54,7 @@ describe('the schema of an event', () => {
         param: `data.${name}`,
       })),
     );
+
     const nested = sampleOf(type, { buyer: { email: 1, name: null, country: 'x' } });
     expect(await send(nested)).to.have.deep.property('errors', [
       { code: 'schema_mismatch', detail: 'Must be string.', param: 'data.buyer.email' },
@@ -59,6 +64,7 @@ describe('the schema of an event', () => {
         param: 'data.buyer.country',
       },
     ]);
+
     expect(await publishing.stored(`type = '${type}'`)).to.deep.equal([]);
   });
 
@@ -127,6 +133,7 @@ describe('the schema of an event', () => {
 
   it('H139: counts no event that is refused or was published before', async () => {
     await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
+
     const unknown = { ...publishing.request({ type: 'no.such' }), data: {} };
     const breaking = { ...publishing.request({ type, key: 'k' }), data: { a: 1 } };
     const { transact } = publishing.database;
@@ -136,6 +143,7 @@ describe('the schema of an event', () => {
 
     expect(await send({ a: 1 }, { key: 'k' })).to.have.property('created', true);
     expect(await send({ a: 1 }, { key: 'k' })).to.have.property('created', false);
+
     const [again] = await publishing.publisher.publishAtomically(transact, [breaking]);
     expect(again).to.have.property('created', false);
     expect(warned).to.have.lengthOf(1);
@@ -170,6 +178,7 @@ describe('the schema of an event', () => {
         return rows;
       },
     };
+
     publishing.publisher = publishing.publisherOf({
       read,
       keyWait: read,

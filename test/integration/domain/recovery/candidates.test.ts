@@ -20,11 +20,13 @@ describe('what a recovery sends', () => {
     const later = await fixture.past({ agoMs: 30_000_000 });
     const id = await fixture.start();
     expect(await fixture.step()).to.deep.equal({ recoveryId: id, failed: 1, missed: 2 });
+
     expect(await fixture.added()).to.deep.equal([
       { event: missed, from: null },
       { event: failed, from: abandoned },
       { event: later, from: null },
     ]);
+
     const claims = await claimAll(fixture.database.read, { lane: 'recovery' });
     expect(claims.map(({ event }) => event.id)).to.have.members([missed, failed, later]);
     expect(claims[0]).to.include({ attempt: 1, maxAttempts: 10 });
@@ -36,14 +38,17 @@ describe('what a recovery sends', () => {
     await fixture.past({ test: true });
     await fixture.past({ endpointId: fixture.endpoint });
     await fixture.past({ type: 'invoice.issued' });
+
     const pending = await fixture.past();
     await fixture.records(pending, 'failed');
+
     await fixture.test.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                      due_at, attempt, max_attempts, test, created_at)
        values ('pdl_1', $1, $2, $3, $4, 'live', false, now() + interval '1 day', 2, 10, false, now())`,
       [fixture.account, fixture.endpoint, pending, eventType],
     );
+
     await fixture.start();
     expect(await fixture.step()).to.include({ failed: 0, missed: 0 });
   });
@@ -68,10 +73,12 @@ describe('what a recovery sends', () => {
   it('H144: leaves out missed events from before the subscription, unless they are asked for', async () => {
     const before = await fixture.past({ agoMs: 7_200_000 });
     const after = await fixture.past();
+
     await fixture.test.query(
       `update endpoint set subscribed_since = jsonb_build_object($1::text, now() - interval '90 minutes')`,
       [eventType],
     );
+
     await fixture.start();
     await fixture.step();
     expect(await fixture.addedEvents()).to.deep.equal([after]);

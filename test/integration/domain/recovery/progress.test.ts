@@ -19,8 +19,10 @@ describe('the progress of a recovery', () => {
     test = await createTestDatabase();
     database = await test.open({ pool: 4 });
     account = await insertAccount(test);
+
     const endpointId = await insertEndpoint(test, account, `created_at = now() - interval '1 day'`);
     for (let place = 0; place < 6; place += 1) await insertPastEvent(test, account);
+
     const input = { endpointId, what: 'both' as const, idempotencyKey: 'key', ratePerSecond: 200 };
     ({ id } = await database.transact((tx) =>
       startRecovery(tx, account, { ...input, until: new Date(Date.now() - 120_000) }),
@@ -30,6 +32,7 @@ describe('the progress of a recovery', () => {
     );
     await runRecoveryStep(database.transact);
   });
+
   after(() => test.drop());
 
   const progress = async () => {
@@ -44,6 +47,7 @@ describe('the progress of a recovery', () => {
   it('H145: says what became of each delivery, after a retry too', async () => {
     const none = { missed: 6, waiting: 6, delivered: 0, retrying: 0, abandoned: 0 };
     expect(await progress()).to.deep.equal(none);
+
     const claims = await claimAll(database.read, { lane: 'recovery', slots: 5 });
     const [one, two, three, last, again] = claims;
     await recordBatch(database, [
@@ -52,16 +56,19 @@ describe('the progress of a recovery', () => {
       end({ ...last!, attempt: 10 }, outcomes.down),
       end(again!, outcomes.down),
     ]);
+
     const some = { missed: 6, waiting: 1, delivered: 2, retrying: 2, abandoned: 1 };
     expect(await progress()).to.deep.equal(some);
     await test.query(`update pending_delivery set due_at = now(), ready = true where id = $1`, [
       again!.pendingDeliveryId,
     ]);
+
     const retried = await claimAll(database.read);
     await recordBatch(
       database,
       retried.map((claim) => end(claim, outcomes.ok)),
     );
+
     expect(await progress()).to.deep.equal({ ...some, delivered: 3, retrying: 1 });
   });
 

@@ -31,7 +31,9 @@ describe('a recovery', () => {
     test = await createTestDatabase();
     database = await test.open({ pool: 8 });
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await emptyEngine(test);
     await test.query('truncate recovery');
@@ -49,6 +51,7 @@ describe('a recovery', () => {
         ...changes,
       }),
     );
+
   const refusalOf = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => undefined,
@@ -57,6 +60,7 @@ describe('a recovery', () => {
     if (!(error instanceof DomainError)) throw new Error(`not refused: ${String(error)}`);
     return error.errors.map(({ code, param }) => (param ? `${param}: ${code}` : code));
   };
+
   const act = (work: typeof pauseRecovery, id: string) =>
     database.transact((tx) => work(tx, account, id));
   const step = async () => {
@@ -65,6 +69,7 @@ describe('a recovery', () => {
     );
     return runRecoveryStep(database.transact);
   };
+
   const pastEvents = async (count: number) => {
     const ids = [];
     for (let place = 0; place < count; place += 1)
@@ -77,6 +82,7 @@ describe('a recovery', () => {
     expect(await refusalOf(start({ ratePerSecond: 501 }))).to.deep.equal([
       'ratePerSecond: out_of_range',
     ]);
+
     expect(
       await refusalOf(start({ eventTypes: ['offer.sent'], ratePerSecond: 0, until: inPast })),
     ).to.deep.equal([
@@ -84,6 +90,7 @@ describe('a recovery', () => {
       'ratePerSecond: out_of_range',
       'eventTypes: event_type_not_subscribed',
     ]);
+
     expect(await refusalOf(start({ eventTypes: [] }))).to.deep.equal(['eventTypes: too_few_items']);
     expect(await refusalOf(start({ idempotencyKey: '' }))).to.deep.equal([
       'idempotencyKey: invalid_value',
@@ -112,22 +119,28 @@ describe('a recovery', () => {
   it('H148: takes back what no worker has claimed when it pauses, and sends it later', async () => {
     const events = await pastEvents(5);
     const { id } = await start({ until: new Date(Date.now() - 120_000) });
+
     await step();
+
     const [claimed] = await claimAll(database.read, { lane: 'recovery', slots: 1 });
+
     expect(await act(pauseRecovery, id)).to.include({
       status: 'paused',
       reason: 'requested',
       missed: 1,
       waiting: 1,
     });
+
     expect(await step()).to.equal(undefined);
     await act(resumeRecovery, id);
     await step();
+
     expect(await getRecovery(database.read, account, id)).to.include({
       status: 'running',
       missed: 5,
       waiting: 5,
     });
+
     const rest = await claimAll(database.read, { lane: 'recovery' });
     expect([claimed!.event.id, ...rest.map(({ event }) => event.id)]).to.have.members(events);
   });
@@ -167,10 +180,12 @@ describe('a recovery', () => {
          from generate_series(1, 10001) i`,
       [account, (await pastEvents(1))[0], eventType],
     );
+
     const preview = await previewRecovery(database.read, account, {
       endpointId: endpoint,
       what: 'both',
     });
+
     expect(preview).to.include({
       complete: false,
       failed: 0,

@@ -27,15 +27,18 @@ describe('a step of a recovery', () => {
     const events = [];
     for (let count = 0; count < 5; count += 1)
       events.push(await fixture.past({ agoMs: 3_600_000 - count }));
+
     const id = await fixture.start({ ratePerSecond: 2, until: new Date(Date.now() - 120_000) });
     await fixture.step();
     expect(await fixture.addedEvents()).to.deep.equal(events.slice(0, 2));
+
     expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
       status: 'running',
       failed: 0,
       missed: 2,
       waiting: 2,
     });
+
     const sent = [...(await accept())];
     await fixture.step();
     sent.push(...(await accept()));
@@ -43,11 +46,13 @@ describe('a step of a recovery', () => {
     sent.push(...(await accept()));
     expect(sent).to.deep.equal(events);
     await fixture.step();
+
     expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
       status: 'completed',
       missed: 5,
       waiting: 0,
     });
+
     expect(await fixture.step()).to.equal(undefined);
   });
 
@@ -72,9 +77,11 @@ describe('a step of a recovery', () => {
         await work(tx);
         throw new Error('the connection broke');
       }, options);
+
     await fixture.test.query(
       `update recovery set next_step_at = now() - interval '1 second', credited_at = now() - interval '1 hour'`,
     );
+
     let error: unknown;
     await runRecoveryStep(failing).catch((thrown: unknown) => (error = thrown));
     expect(String(error)).to.include('the connection broke');
@@ -103,12 +110,16 @@ describe('a step of a recovery', () => {
     const between = new Date(Date.now() - 5_400_000);
     await fixture.start({ until: between });
     await fixture.step();
+
     // What a worker had claimed stays when a recovery is cancelled, and is claimed again.
     await fixture.test.query(`update recovery set status = 'cancelled', ended_at = now()`);
+
     const until = new Date(Date.now() - 120_000);
     const id = await fixture.start({ since: between, until, idempotencyKey: 'next' });
+
     await fixture.step();
     expect(await fixture.addedEvents()).to.have.members([early, late]);
+
     const paused = await fixture.database.transact((tx) => pauseRecovery(tx, fixture.account, id));
     expect(paused).to.include({ missed: 0 });
     expect(paused.position).to.be.at.least(between);
@@ -117,8 +128,10 @@ describe('a step of a recovery', () => {
 
   it('H146: waits for a failing endpoint, and pauses with one that is not active', async () => {
     await fixture.past();
+
     const id = await fixture.start();
     const state = () => getRecovery(fixture.database.read, fixture.account, id);
+
     await fixture.test.query('update endpoint set failing_since = now(), failure_count = 1');
     await fixture.test.query(
       `update recovery set next_step_at = now() - interval '1 second', credited_at = now()`,

@@ -37,7 +37,9 @@ describe('an account that is erased, while its rows are still there', () => {
     database = await test.open();
     sign = new SignIn(test, database);
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query('truncate notice, sign_in_link, session, member_identity');
     await test.query('update member set email = id || email');
@@ -68,6 +70,7 @@ describe('an account that is erased, while its rows are still there', () => {
 
   it('H155: opens no session with the links that it had', async () => {
     await sign.request(email);
+
     const mail = await sign.mail();
     const printed = await sign.printed(member);
     const [provided] = await atProvider();
@@ -77,13 +80,17 @@ describe('an account that is erased, while its rows are still there', () => {
     const [mailed] = await test.query<{ id: string }>(
       'select id from sign_in_link where code_sha256 is not null',
     );
+
     await erase();
+
     for (const token of [mail.token, printed, provided!.token]) {
       expect(await sign.byToken(token, browser)).to.deep.equal(closed);
       expect(await sign.byToken(token, 'o'.repeat(43))).to.deep.equal(closed);
     }
+
     expect(await sign.byCode(mail.code)).to.deep.equal(closed);
     expect(await isLinkOpen(database.read, mailed!.id)).to.equal(false);
+
     const portalToken = new URL(portalLink.url).hash.slice(1);
     const redeemed = database.transact((tx) => redeemPortalLink(tx, account, portalToken));
     expect(await redeemed).to.equal(undefined);
@@ -104,12 +111,14 @@ describe('an account that is erased, while its rows are still there', () => {
         return (await openPortalSession(tx, { ...link, role: 'viewer' }, signing)).cookie;
       }),
     };
+
     const findAll = async () => [
       await authenticate(read, token),
       await findSession(read, cookies.member),
       await findOperatorSession(read, cookies.operator),
       await findPortalSession(read, cookies.portal),
     ];
+
     for (const found of await findAll()) expect(found).to.have.nested.property('viewer.account');
     await erase();
     expect(await findAll()).to.deep.equal(Array.from({ length: 4 }, () => 'invalid_credential'));

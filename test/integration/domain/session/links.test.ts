@@ -21,7 +21,9 @@ describe('links to sign in', () => {
     database = await test.open();
     sign = new SignIn(test, database);
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query('truncate notice, sign_in_link, session');
     await test.query('update member set email = id || email');
@@ -31,18 +33,22 @@ describe('links to sign in', () => {
 
   it('H166: signs the member in once, also when two ask at once', async () => {
     expect(await sign.request('Ann@Shop.example')).to.equal(true);
+
     const mail = await sign.mail();
     expect(mail.to).to.equal('ann@shop.example');
     expect(mail.url).to.match(/\/dashboard\/sign-in#[0-9A-Za-z]{43}$/);
+
     const results = await Promise.all([
       sign.byToken(mail.token, browser),
       sign.byToken(mail.token, browser),
     ]);
+
     const [link] = await test.query<{ id: string }>('select id from sign_in_link');
     expect(results).to.have.deep.members([
       { linkId: link!.id, accountId: account, memberId: member },
       { refused: 'link_expired' },
     ]);
+
     expect(await sign.byCode(mail.code)).to.deep.equal({ refused: 'link_expired' });
   });
 
@@ -91,13 +97,16 @@ describe('links to sign in', () => {
   it('H166: comes for each account of the address, all in one mail', async () => {
     const other = await sign.account('Other');
     const second = await sign.member(other, 'ANN@shop.example', 'viewer');
+
     await sign.request('ann@shop.example');
     expect(await test.query('select id from notice')).to.have.length(1);
+
     const [one, two] = await sign.mails();
     const links = await test.query<{ linkId: string; accountId: string; memberId: string }>(
       'select id as "linkId", account_id as "accountId", member_id as "memberId" from sign_in_link',
     );
     expect(links.map(({ memberId }) => memberId)).to.have.members([member, second]);
+
     expect([
       await sign.byToken(one!.token, browser),
       await sign.byCode(two!.code),
@@ -107,6 +116,7 @@ describe('links to sign in', () => {
   it('H166: a mail is sent for the other accounts when the first one removes the address', async () => {
     await sign.member(await sign.account('Other'), 'ann@shop.example');
     await sign.request('ann@shop.example');
+
     const { link } = (
       await test.query<{ link: string }>('select resource_id as link from notice')
     )[0]!;
@@ -115,6 +125,7 @@ describe('links to sign in', () => {
         `delete from member m using sign_in_link l where m.id = l.member_id and (l.id = $1) = ${which}`,
         [link],
       );
+
     await remove('true');
     expect(await isLinkOpen(database.read, link)).to.equal(true);
     await remove('false');
@@ -161,14 +172,18 @@ describe('links to sign in', () => {
       sign.request('ann@shop.example', makeSecretToken(), { networks: [network] });
     const many = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     const results = [];
+
     for (const network of many) {
       for (let times = 0; times < 3; times += 1) results.push(await asked(network));
     }
+
     expect(results).to.deep.equal([...Array<boolean>(10).fill(true), false, false]);
+
     for (let each = 0; each < 10; each += 1) {
       expect(await asked(`198.51.100.${each}`), `network ${each}`).to.equal(true);
       expect(await asked(`198.51.100.${each}`), `network ${each} again`).to.equal(false);
     }
+
     expect(await asked('203.0.113.1')).to.equal(false);
   });
 
@@ -235,12 +250,16 @@ describe('links to sign in', () => {
       const own = await sign.account('Own');
       await sign.member(own, 'hal@shop.example');
       await sign.tenAccountsAdd('hal@shop.example');
+
       for (const from of ['1', '2', '3']) {
         await test.query('truncate notice');
         await sign.request('hal@shop.example', from.repeat(43));
+
         const tokens = (await sign.mails()).map(({ token }) => token);
         const accounts = await sign.accountsOf(tokens);
+
         if (from !== '1') expect(accounts, `mail ${from}`).to.include(own);
+
         for (const each of accounts.filter((other) => other !== own)) {
           await test.query('delete from member where account_id = $1', [each]);
           await sign.member(each, 'hal@shop.example');
@@ -289,19 +308,23 @@ describe('links to sign in', () => {
   it('H274: comes for both spellings of an international domain, in one mail to either', async () => {
     const older = await sign.account('Older');
     const younger = await sign.account('Younger');
+
     await sign.member(older, 'bea@M\u00fcnchen.example');
     await sign.member(younger, 'bea@xn--mnchen-3ya.example');
+
     for (const email of ['BEA@xn--mnchen-3ya.example', 'bea@mu\u0308nchen.example']) {
       await test.query('truncate notice');
       await sign.request(email, makeSecretToken());
       const tokens = (await sign.mails()).map(({ token }) => token);
       expect(await sign.accountsOf(tokens), email).to.have.members([older, younger]);
     }
+
     const identity = {
       issuer: 'https://id.example',
       subject: 'bea',
       email: 'bea@XN--mnchen-3ya.example',
     };
+
     const links = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
     expect(links.map((link) => link.account)).to.have.members(['Older', 'Younger']);
   });

@@ -59,12 +59,14 @@ for (const state of shortened(['unknown', 'known'], 1)) {
     before(async () => {
       test = await createTestDatabase(undefined, avoidScansOption);
       await disableAutovacuum(test);
+
       const open = (settings: Readonly<Record<string, string>>) =>
         test.open({ pool: 1, serverSettings: { ...settings, ...explaining } });
       database = await open(apiServerSettings);
       worker = await open(engineServerSettings);
       busy = await insertAccount(test);
       await bulkFill(test, busy);
+
       await test.query(
         `insert into session (id, account_id, member_id, token_sha256, user_agent, created_at,
                               last_used_at)
@@ -72,6 +74,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
            from member where account_id = $1`,
         [busy],
       );
+
       await test.query(
         `insert into sign_in_link (id, account_id, member_id, token_sha256, code_sha256,
                                    browser_sha256, address_sha256, created_at, expires_at)
@@ -79,6 +82,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
                 now(), now() from member where account_id = $1`,
         [busy],
       );
+
       await test.query(
         `insert into portal_session (id, account_id, link_id, member_id, token_sha256,
                                      page_token_sha256, user_agent, created_at, last_used_at)
@@ -86,12 +90,14 @@ for (const state of shortened(['unknown', 'known'], 1)) {
                 'Chrome', now() - interval '8 days', now() from member where account_id = $1`,
         [busy],
       );
+
       await test.query(
         `insert into portal_link (id, account_id, member_id, token_sha256, created_at, expires_at)
          select 'plk_' || id, account_id, id, sha256(id::bytea), now() - interval '8 days', now()
            from member where account_id = $1`,
         [busy],
       );
+
       const { transact } = database;
       shop = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
       member = (await transact((tx) => createMember(tx, { account: shop, email, role: 'owner' })))
@@ -99,6 +105,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
       if (state === 'known') await test.query('analyze');
       big = await bigTables(test);
     });
+
     after(() => test.drop());
 
     const reads = async (most: Allowance, work: () => Promise<unknown>) => {
@@ -142,6 +149,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         const [, token = ''] = url.split('#');
         const holder = await transact((tx) => redeemPortalLink(tx, shop, token));
         if (!holder) throw new Error('the link opens nothing');
+
         const signing = { userAgent: 'Chrome', replaced: undefined };
         const tokens = await transact((tx) => openPortalSession(tx, holder, signing));
         expect(await findPortalSession(read, tokens.page)).to.have.property('viewer');

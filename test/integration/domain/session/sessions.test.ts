@@ -28,7 +28,9 @@ describe('sessions', () => {
     database = await test.open();
     sign = new SignIn(test, database);
   });
+
   after(() => test.drop());
+
   beforeEach(async () => {
     await test.query('truncate notice, sign_in_link, session');
     await test.query('update member set email = id || email');
@@ -50,6 +52,7 @@ describe('sessions', () => {
       'select id, row_to_json(s)::text as text from session s',
     );
     expect(row?.text).not.to.include(token);
+
     expect(await find(token)).to.deep.nested.include({
       viewer: {
         credential: row?.id,
@@ -81,11 +84,14 @@ describe('sessions', () => {
     const version = async () =>
       (await test.query<{ v: string }>('select xmin::text as v from session'))[0]?.v;
     const first = await version();
+
     await find(token);
     expect(await version()).to.equal(first);
     await age('1 hour', '61 seconds');
+
     const aged = await version();
     await find(token);
+
     const noted = await version();
     expect(noted).not.to.equal(aged);
     await find(token);
@@ -143,6 +149,7 @@ describe('sessions', () => {
       const found = await find(token);
       return typeof found === 'string' ? found : found.viewer.credential;
     };
+
     const oldest = await idOf(one);
     const newest = await idOf(three);
     const stranger = await sign.member(account, 'eve@shop.example');
@@ -150,6 +157,7 @@ describe('sessions', () => {
     expect(await refusalOf(foreign)).to.include({ code: 'not_found' });
     await database.transact((tx) => endSession(tx, member, oldest));
     expect(await find(one)).to.equal('invalid_credential');
+
     const ended = await database.transact((tx) => endOtherSessions(tx, member, newest));
     expect(ended).to.equal(1);
     expect(await find(two)).to.equal('invalid_credential');
@@ -158,18 +166,23 @@ describe('sessions', () => {
 
   it('H245: unused links end with all other sessions: mailed, printed and of a provider', async () => {
     await sign.request('ann@shop.example');
+
     const { token: mailed, code } = await sign.mail();
     const printed = await sign.printed(member);
     const identity = { issuer: 'https://id.example', subject: 'ann', email: 'ann@shop.example' };
     const [provided] = await database.transact((tx) => linksOfIdentity(tx, identity, browser));
     const other = await sign.member(account, 'eve@shop.example');
     const foreign = await sign.printed(other);
+
     await database.transact((tx) => endOtherSessions(tx, member, 'ses_1'));
+
     for (const token of [mailed, printed, provided!.token]) {
       expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
     }
+
     expect(await sign.byCode(code)).to.deep.equal({ refused: 'link_expired' });
     expect(await sign.byToken(foreign, browser)).to.include({ memberId: other });
+
     const [mails] = await test.query<{ sent: number }>(
       'select count(*)::int as sent from sign_in_link where address_sha256 is not null',
     );

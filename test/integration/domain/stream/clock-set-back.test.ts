@@ -21,6 +21,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
   let test: TestDatabase;
   let read: Read;
   let writer: pg.Client;
+
   /** What was subtracted from the clock. */
   let setBack = 0;
 
@@ -30,6 +31,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     writer = new pg.Client({ connectionString: test.url });
     await writer.connect();
   });
+
   after(async () => {
     await writer.end();
     await test.drop();
@@ -39,6 +41,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     const present = await readServerState(read);
     return { ...present, at: present.at - setBack };
   };
+
   const next = async (moment: TimedSnapshot) =>
     nextTimedSnapshot(moment, await state(), performance.now());
   const changes = async (earlier: TimedSnapshot, later: TimedSnapshot) => {
@@ -50,6 +53,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     const found = await readChanges(read, [{ account, after: '' }], difference, 10);
     return (found.get(account) ?? []).map(({ id }) => id);
   };
+
   const insertAt = (at: number, number: number) => {
     const id = `${smallestId('evt', new Date(at))}${String(number).padStart(16, '0')}`;
     const text = `insert into event (id, account_id, type, version, subject, test, body, occurred_at,
@@ -63,14 +67,18 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     const started = await readServerState(read);
     const first = firstTimedSnapshot(started, performance.now(), await oldestWriter(read));
     const early = insertAt(started.at, 1);
+
     await writer.query('begin');
     await writer.query(early.text);
+
     const during = await next(first);
     setBack = setBackMs;
+
     const after = await next(during);
     const late = insertAt(Math.ceil(after.at), 2);
     await writer.query(late.text);
     await writer.query('commit');
+
     const ended = await next(after);
     expect(await changes(first, during)).to.deep.equal([]);
     expect(await changes(during, after)).to.deep.equal([]);

@@ -39,6 +39,7 @@ describe('differences of snapshots beside concurrent writers', () => {
     test = await createTestDatabase();
     ({ read } = await test.open());
   });
+
   after(() => test.drop());
 
   const present = ({ snapshot, ...moment }: TimedSnapshot): Bound => ({
@@ -74,6 +75,7 @@ describe('differences of snapshots beside concurrent writers', () => {
         target: next.snapshot,
         since: writtenSince(moment, next),
       };
+
       let readers: AccountReader[] = accounts.map((account) => ({ account, after: '' }));
       while (readers.length > 0) {
         const found = await readChanges(read, readers, difference, 3);
@@ -84,6 +86,7 @@ describe('differences of snapshots beside concurrent writers', () => {
           return end && changes.length === 3 ? [{ account, after: orderKey(end) }] : [];
         });
       }
+
       moment = next;
       if (last) return ids;
     }
@@ -101,26 +104,32 @@ describe('differences of snapshots beside concurrent writers', () => {
     for (;;) {
       const last = ended();
       moment = nextTimedSnapshot(moment, await readServerState(read), performance.now());
+
       const target = present(moment);
       do {
         const page = await readPage(read, account, position, target, 4);
         const kept = random.integer(0, 4);
         const taken = page.changes.slice(0, kept);
+
         ids.push(...taken.map(({ change }) => change.id));
+
         const held =
           taken.length === page.changes.length
             ? page.position
             : (taken.at(-1)?.position ?? position);
+
         const text = encodePosition(held);
         expect(text.length).to.be.lessThan(400);
         position = decodePosition(text)!;
       } while (position.within || !seesAllOf(position.base.snapshot, target.snapshot));
+
       if (last) return ids;
     }
   }
 
   it('H159: a stream misses nothing and repeats nothing, in the order of commits that PostgreSQL chooses', async () => {
     writing = writers + 1;
+
     const ended = () => writing === 0;
     const state = await readServerState(read);
     const first = firstTimedSnapshot(state, performance.now(), await oldestWriter(read));
@@ -129,11 +138,15 @@ describe('differences of snapshots beside concurrent writers', () => {
     const crowd = new StreamWriters(test.url, accounts, random);
     const done = () => (writing -= 1);
     const fast = Array.from({ length: writers }, () => crowd.write(70).finally(done));
+
     await Promise.all([crowd.writeSlowly().finally(done), ...fast]);
+
     const rows = await committed();
     expect(rows.length, `seed ${seed}`).to.be.greaterThan(1_000);
+
     const none = { missed: [], repeated: [] };
     expect(compare(rows, await hub), `hub, seed ${seed}`).to.deep.equal(none);
+
     const resumed = (await Promise.all(clients)).flat();
     expect(compare(rows, resumed), `clients, seed ${seed}`).to.deep.equal(none);
   });

@@ -9,6 +9,7 @@ describe('claim cursors', () => {
     inFlight: new Map<string, number>(),
     fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
   });
+
   const claims = (accountId: string, endpointId: string, count: number) =>
     Array.from({ length: count }, (_each, index) => ({
       ...claimOf(`${endpointId} ${index}`, endpointId),

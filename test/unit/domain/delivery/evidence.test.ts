@@ -68,6 +68,7 @@ describe('the body that evidence shows', () => {
       'x',
       'replacement',
     ];
+
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 50 }),

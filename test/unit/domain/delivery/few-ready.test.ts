@@ -38,10 +38,12 @@ describe('a claim of all that is ready', () => {
       while (!fewReady.limits(capacity)) count += 1;
       walks.push(count);
     }
+
     expect(walks).to.deep.equal([4, 8, 16, 32, 64, 64]);
     fewReady.tried(false, now);
     expect(fewReady.limits(capacity)).not.to.equal(undefined);
     fewReady.tried(true, now);
+
     let count = 0;
     while (!fewReady.limits(capacity)) count += 1;
     expect(count).to.equal(4);

@@ -5,6 +5,7 @@ import { sign } from '../../../../src/domain/delivery/signature.js';
 describe('the signatures in evidence', () => {
   const secrets = ['whsec_c2VjcmV0LW9uZQ==', 'whsec_c2VjcmV0LXR3bw=='];
   const body = Buffer.from('{"a":1}');
+
   // With slashes and pluses among the letters, as most have.
   const signatures = sign(secrets, 'evt_1', body, new Date(1_790_000_000_000));
   const headers = {
@@ -12,11 +13,13 @@ describe('the signatures in evidence', () => {
     'webhook-signature': signatures.standard,
     'X-Service-Signature': signatures.service,
   };
+
   const redact = signatureRedactor(headers);
   const parts = [
     ...signatures.standard.split(' ').map((each) => each.slice('v1,'.length)),
     ...signatures.service.split(',').flatMap((each) => each.split('v1=')[1] ?? []),
   ];
+
   const spellings: Record<string, (text: string) => string> = {
     'as they are': (text) => text,
     'in JSON of PHP': (text) => JSON.stringify(text).replaceAll('/', String.raw`\/`),

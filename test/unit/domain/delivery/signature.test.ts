@@ -31,6 +31,7 @@ describe('sign', () => {
     const one = makeSecret();
     const two = makeSecret();
     const signatures = sign([one, two], 'evt_1', body, now);
+
     for (const secret of [one, two]) {
       expect(signature.verifyHeader(body, signatures.service, secret, 300)).to.equal(true);
       const headers = {
@@ -40,6 +41,7 @@ describe('sign', () => {
       };
       expect(() => new Webhook(secret).verify(body.toString(), headers)).not.to.throw();
     }
+
     expect(() => signature.verifyHeader(body, signatures.service, makeSecret(), 300)).to.throw(
       /signature/i,
     );

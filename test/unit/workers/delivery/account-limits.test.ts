@@ -15,17 +15,20 @@ describe('limits of accounts', () => {
     const { perAccount = 0, accounts } = limiter.capacityFor(200);
     return accounts?.get(account) ?? perAccount;
   };
+
   const fastEndpoints = (account: string) =>
     (limiter.capacityFor(200).fast ?? []).filter(({ accountId }) => accountId === account);
   const ask = (account: string, endpoint: string) => {
     limiter.acquire(endpoint, account);
     return limiter.started(endpoint);
   };
+
   const answer = (account: string, endpoint: string, takesMs: number) => {
     ask(account, endpoint);
     now += takesMs;
     limiter.release(endpoint, 'responded');
   };
+
   const hang = (account: string, count: number) => {
     for (let index = 0; index < count; index += 1) ask(account, `${account} hangs ${index}`);
   };
@@ -92,7 +95,9 @@ describe('limits of accounts', () => {
       for (let count = 0; count < 10; count += 1) answer('one', `prompt ${index}`, 1);
       for (let count = 0; count < 10; count += 1) limiter.acquire(`prompt ${index}`, 'one');
     }
+
     expect(limiter.total).to.equal(200);
+
     for (let begun = 0; begun < 180; begun += 1) {
       expect(
         limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
@@ -100,18 +105,23 @@ describe('limits of accounts', () => {
       ).to.equal(true);
       limiter.started(`prompt ${Math.floor(begun / 10)}`);
     }
+
     expect([
       limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
       limiter.anyMayStart,
     ]).to.deep.equal([false, false]);
+
     expect([limiter.free, limiter.reservedFree]).to.deep.equal([-20, 20]);
+
     const { accounts, perAccount } = limiter.reservedCapacityFor(20);
     expect([accounts?.get('one'), perAccount]).to.deep.equal([0, 5]);
     limiter.acquire('other', 'two');
+
     expect([
       limiter.anyMayStart,
       limiter.mayStart({ accountId: 'two', endpointId: 'other' }),
     ]).to.deep.equal([true, true]);
+
     limiter.started('other');
     expect(limiter.reservedFree).to.equal(19);
     limiter.acquire('other', 'two');

@@ -5,6 +5,7 @@ describe('claims that a process did not hear of', () => {
   let now: number;
   let tokens: number;
   let requested: (readonly number[])[];
+
   /** Pending deliveries that the database holds by token. */
   let claimedByToken: Map<number, number>;
   let away: boolean;
@@ -19,6 +20,7 @@ describe('claims that a process did not hear of', () => {
     away = false;
     internalError = undefined;
     claimedByToken = new Map();
+
     ambiguous = new UnconfirmedClaims({
       release: (wanted) => {
         if (away) return Promise.reject(lost);

@@ -22,17 +22,22 @@ const databaseEpoch = 1_800_000_000_000;
 describe('claims that a process holds', () => {
   let now: number;
   let extended: (readonly number[])[];
+
   /** By when the leases had ended that each call of `promote` might end. */
   let endedBy: number[];
+
   /** How long PostgreSQL takes for such a call. */
   let takesMs: number;
   let fails: boolean;
+
   /** Calls that give claims back. */
   let calls: string[];
+
   /** Given back only when it resolves, as behind a lock. */
   let lock: Promise<void> | undefined;
   let errors: unknown[];
   let claimManager: ClaimManager;
+
   /** What waits for its time; the test says when it comes. */
   let timers: (() => void)[];
 
@@ -46,10 +51,12 @@ describe('claims that a process holds', () => {
     calls = [];
     lock = undefined;
     errors = [];
+
     const retryReleases = (call: string) => {
       calls.push(call);
       return lock ?? orAway(undefined);
     };
+
     const orAway = <T>(value: T) => (fails ? Promise.reject(away) : Promise.resolve(value));
     const store: ClaimStore = {
       recordResults: () => new Promise<RecordResult>(() => undefined),
@@ -68,6 +75,7 @@ describe('claims that a process holds', () => {
       },
       poll: () => Promise.reject(new Error('only the poller polls')),
     };
+
     claimManager = new ClaimManager({
       store,
       times: leaseTimes(15_000),
@@ -91,11 +99,13 @@ describe('claims that a process holds', () => {
     await claimManager.claim(() => Promise.resolve([claim]));
     return claim;
   };
+
   const second = async () => {
     now += 1_000;
     for (const work of timers.splice(0)) work();
     await turn();
   };
+
   const promote = () => claimManager.promote().catch((error: unknown) => error);
 
   it('cost no statement while attempts are under way, or are recorded in time', async () => {
@@ -156,6 +166,7 @@ describe('claims that a process holds', () => {
     fails = false;
     calls = [];
     errors = [];
+
     let refuse: (reason: Error) => void = () => undefined;
     lock = new Promise((_resolve, reject) => (refuse = reject));
     for (let count = 0; count < 15; count += 1) await second();
@@ -171,6 +182,7 @@ describe('claims that a process holds', () => {
       await promote();
     }
   };
+
   const none = (times: number) => Array<number>(times).fill(-Infinity);
 
   it('end the leases of others when the database has answered for 10 seconds', async () => {

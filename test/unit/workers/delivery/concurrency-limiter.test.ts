@@ -123,12 +123,14 @@ describe('limits', () => {
       const { perEndpoint, inFlight } = limiter;
       return new Map(endpoints.map((each) => [each, perEndpoint - (inFlight.get(each) ?? 0)]));
     };
+
     /** Sends as much as one claim may bring of endpoints with long backlogs. */
     const claim = (endpoints: readonly string[]) => {
       for (const [endpoint, count] of capacities(endpoints)) {
         for (let index = 0; index < count && limiter.free > 0; index += 1) ask(endpoint);
       }
     };
+
     const named = (name: string, count: number) =>
       Array.from({ length: count }, (_each, index) => `${name} ${index}`);
 
@@ -136,10 +138,12 @@ describe('limits', () => {
       const hanging = named('hanging', 40);
       for (const endpoint of [...hanging, 'healthy']) answer(endpoint, 18);
       now += 100;
+
       for (let claims = 0; claims < 50; claims += 1) {
         claim(hanging);
         now += 1;
       }
+
       expect(limiter.total).to.equal(40 * 2 + 100);
       claim(['healthy']);
       expect(limiter.total).to.equal(182);

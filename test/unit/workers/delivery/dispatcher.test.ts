@@ -35,6 +35,7 @@ class ControlledAttempts {
           reject(error);
         },
       });
+
       signal.addEventListener('abort', () => {
         leave();
         reject(new Error('broken off'));
@@ -103,13 +104,16 @@ describe('dispatcher', () => {
       ...claimOf(makeId('pdl', madeAt), 'one'),
       claimedAt: new Date(madeAt.getTime() + age),
     }));
+
     limiter = new ConcurrencyLimiter(10, 10);
+
     await dispatch({
       claim: () => Promise.resolve(claims.splice(0)),
       send: () => Promise.reject(new NoSecretOpens('no signing secret opens')),
       defer: (_claim, endpoint) =>
         new Promise((resolve) => void deferred.push({ endpoint, end: resolve })),
     }).poll();
+
     await eventually(() => expect(deferred).to.have.lengthOf(4), 'all are deferred');
     expect(deferred.map(({ endpoint }) => endpoint)).to.eql(
       [0, 0, 90_000, 300_000].map((waitMs) => ({ lane: 'live', waitMs })),
@@ -122,6 +126,7 @@ describe('dispatcher', () => {
 
   it('gives back what came back so late that its lease has run meanwhile', async () => {
     pendingDeliveries.add('one', 3);
+
     let now = 0;
     const clock: Clock = { ...processClock, now: () => now };
     let stalls = true;
@@ -131,6 +136,7 @@ describe('dispatcher', () => {
       stalls = false;
       return Promise.resolve(pendingDeliveries.claim(capacity));
     };
+
     const dispatcher = dispatch({ claim, clock });
     await dispatcher.poll();
     expect(attempts.open.size).to.equal(0);
@@ -154,7 +160,9 @@ describe('dispatcher', () => {
         return () => undefined;
       },
     };
+
     pendingDeliveries.add('one', 6);
+
     const claim = () =>
       Promise.resolve(pendingDeliveries.claim({ slots: 6, perEndpoint: 6, inFlight: new Map() }));
     limiter = new ConcurrencyLimiter(4, 6);
@@ -202,13 +210,16 @@ describe('dispatcher', () => {
   it('goes on with a backlog of one endpoint whose attempts end while the next claim is under way', async () => {
     limiter = new ConcurrencyLimiter(100, 20, { initial: 2 });
     pendingDeliveries.add('one', 200);
+
     const claim = async (capacity: Capacity) => {
       const claims = pendingDeliveries.claim(capacity);
       attempts.endAll();
       await turn();
       return claims;
     };
+
     void dispatch({ claim }).poll();
+
     await eventually(() => {
       for (const { end } of [...attempts.open.values()].slice(0, 1)) end();
       expect(ended).to.have.length(200);
@@ -217,11 +228,14 @@ describe('dispatcher', () => {
 
   it('starts what it claimed ahead only when it has a slot', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
     const polling = dispatch({ claim: prefetch }).poll();
+
     await eventually(() => expect(attempts.open).to.have.length(10), 'the slots are full');
     expect(limiter.total).to.equal(13);
+
     for (let left = 16; left > 0; left -= 1) {
       await eventually(
         () => expect(attempts.open.size).to.be.greaterThan(0),
@@ -230,6 +244,7 @@ describe('dispatcher', () => {
       expect(attempts.open.size).to.be.at.most(10);
       [...attempts.open.values()][0]?.end();
     }
+
     await polling;
     expect(ended).to.have.length(16);
     expect(limiter.total).to.equal(0);
@@ -252,11 +267,13 @@ describe('dispatcher', () => {
 
   it('starts nothing more from the moment that it stops', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
     const dispatcher = dispatch({ claim: prefetch });
     void dispatcher.poll();
     await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+
     const stopped = dispatcher.stop(60_000);
     attempts.endAll();
     await turn();
@@ -268,6 +285,7 @@ describe('dispatcher', () => {
 
   it('claims nothing that waits for a slot where it is told so, however fast attempts end', async () => {
     limiter = new ConcurrencyLimiter(1, 1);
+
     let now = 0;
     const clock: Clock = {
       now: () => now,
@@ -276,6 +294,7 @@ describe('dispatcher', () => {
         return () => clearImmediate(immediate);
       },
     };
+
     const held: number[] = [];
     const send = async (claim: Claim) => {
       for (let ticks = 0; ticks < 5; ticks += 1) await turn();
@@ -283,6 +302,7 @@ describe('dispatcher', () => {
       now += 10;
       return endedOf(claim);
     };
+
     for (let index = 0; index < 50; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
     await dispatch({ send, clock, lane: 'isolated' }).poll();
     await eventually(() => expect(ended).to.have.length(50), 'all are sent');
@@ -291,6 +311,7 @@ describe('dispatcher', () => {
 
   it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
     let late = 0;
@@ -327,8 +348,10 @@ describe('dispatcher', () => {
       reserved += 1;
       return dispatcher.poll().then(() => (reserved -= 1));
     };
+
     await dispatcher.pause();
     pendingDeliveries.add('one', 1);
+
     const initial = poll();
     await turn();
     expect(reserved).to.equal(1);
@@ -336,6 +359,7 @@ describe('dispatcher', () => {
     expect(attempts.to('one')).to.equal(1);
     attempts.endAll();
     await dispatcher.pause();
+
     const second = poll();
     await turn();
     expect(reserved).to.equal(1);
@@ -359,6 +383,7 @@ describe('dispatcher', () => {
       pendingDeliveries.add('two', 1);
       void dispatcher.poll();
     };
+
     const dispatcher: Dispatcher = dispatch({
       claim: async (capacity) => {
         const claims = pendingDeliveries.claim(capacity);
@@ -368,6 +393,7 @@ describe('dispatcher', () => {
         return claims;
       },
     });
+
     pendingDeliveries.add('one', 1);
     await dispatcher.poll();
     await eventually(() => expect(attempts.to('two')).to.equal(1), 'the second was sent');
@@ -407,6 +433,7 @@ describe('dispatcher', () => {
   it('asks for half as much after a claim that failed, or came back too late', async () => {
     limiter = new ConcurrencyLimiter(900, 900);
     pendingDeliveries.add('one', 1_000);
+
     let now = 0;
     const ends = [() => Promise.reject(new Error('too much')), () => (now += 6_000), () => 0];
     const dispatcher = dispatch({
@@ -417,6 +444,7 @@ describe('dispatcher', () => {
         return claims;
       },
     });
+
     for (let poll = 0; poll < 3; poll += 1) await dispatcher.poll();
     expect(pendingDeliveries.requested.slice(0, 3)).to.deep.equal([200, 100, 50]);
   });
@@ -453,8 +481,10 @@ describe('dispatcher', () => {
         return processClock.after(ms, work);
       },
     };
+
     const unrecorded = [1_000, 1_000, 1_000];
     const dispatcher = dispatch({ clock, unrecorded: () => unrecorded.shift() ?? 0 });
+
     pendingDeliveries.add('one', 1);
     expect(await dispatcher.poll()).to.equal(1);
     expect(pauses).to.deep.equal([10, 10, 10]);
@@ -503,10 +533,13 @@ describe('dispatcher', () => {
       waits = limiter.free === 0;
       return capacity(signal);
     };
+
     const dispatcher = dispatch();
     for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 10);
+
     const poll = dispatcher.poll();
     await eventually(() => expect(waits).to.equal(true), 'it waits');
+
     const stop = dispatcher.stop(20);
     expect(await poll).to.equal(10);
     await stop;

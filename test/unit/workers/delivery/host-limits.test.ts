@@ -15,9 +15,11 @@ describe('limits of the hosts of an account', () => {
     let time: VirtualTime;
     let store: MemoryStore;
     let events: number;
+
     /** Attempts in flight by account and host, and the most there were. */
     let inFlight: Map<string, number>;
     let most: Map<string, number>;
+
     /** Endpoints in the order of the attempts that ended. */
     let delivered: string[];
     let hanging: string | undefined;
@@ -45,12 +47,14 @@ describe('limits of the hosts of an account', () => {
         store.updateEndpoint(`${name}${place}`, { url });
       }
     };
+
     const publish = (count: number) => {
       for (let each = 0; each < count; each += 1) {
         const id = `event ${(events += 1)}`;
         store.publish({ id, type, test: false, pendingDeliveryId: (to) => `${id} to ${to}` });
       }
     };
+
     const count = (key: string, change: number) => {
       const now = (inFlight.get(key) ?? 0) + change;
       inFlight.set(key, now);
@@ -87,15 +91,19 @@ describe('limits of the hosts of an account', () => {
           throw error;
         },
       });
+
       const startedAt = time.now;
       const poll = () => {
         void dispatcher.poll();
         clock.after(1_000, poll);
       };
+
       poll();
       await time.run(ended);
+
       return time.now - startedAt;
     };
+
     const isEmpty = () => store.pendingDeliveries.size === 0;
 
     it('H261: bound the attempts in flight, whatever endpoints, ports and paths there are', async () => {

@@ -38,18 +38,21 @@ describe('isolation', () => {
       release: (claims) => deliveries.release(claims),
       onInternalError: (error) => void internalErrors.push(error),
     });
+
   const acquireLock = () => {
     if (away) return Promise.reject(away);
     if (lockTaken || isolatedDeliveries.left === 0) return Promise.resolve(false);
     lockTaken = true;
     return Promise.resolve(true);
   };
+
   const releaseLock = (cooldownMs: number) => {
     if (away) return Promise.reject(away);
     lockTaken = false;
     cooldowns.push(cooldownMs);
     return Promise.resolve();
   };
+
   const sent = () => attempts.endpoints;
   const suspectSent = () =>
     eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
@@ -69,6 +72,7 @@ describe('isolation', () => {
     others = dispatcher('live', otherDeliveries, 4);
     isolated = dispatcher('isolated', isolatedDeliveries, 1);
     void isolated.pause();
+
     isolation = new Isolation({
       acquireLock,
       releaseLock,
@@ -89,6 +93,7 @@ describe('isolation', () => {
       onError: (error) => void internalErrors.push(error),
     });
   });
+
   afterEach(async () => {
     unrecorded = 0;
     const stopped = Promise.all([others.stop(0), isolated.stop(0)]);
@@ -133,12 +138,15 @@ describe('isolation', () => {
   it('ends its run in time, then rests for as long as it took', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
+
     const startedAt = processClock.now();
     isolation.poll();
     await suspectSent();
     expect(lockTaken).to.equal(true);
+
     const sentAt = processClock.now();
     await turn();
+
     const leastMs = processClock.now() - sentAt;
     attempts.endAll();
     await isolation.ended();
@@ -179,6 +187,7 @@ describe('isolation', () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);
+
     const failure = (away = new Error('away'));
     isolation.poll();
     await isolation.ended();

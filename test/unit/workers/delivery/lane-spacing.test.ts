@@ -24,6 +24,7 @@ describe('the spacing of a lane', () => {
   const runFor1s = async (lane: Lane, slots: number, eachStep = 50) => {
     const clock = time.clockOf({ dead: false, stalledUntil: 0 });
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
     // As that of a lane, on this clock.
     const limits = { initial: 2, perAccount: slots / 4, reserved: slots / 10, clock };
     dispatcher = dispatcherOf({
@@ -48,15 +49,18 @@ describe('the spacing of a lane', () => {
         throw error;
       },
     });
+
     // As the steps of a recovery at its highest rate.
     const step = () => {
       ready.add('one', eachStep);
       void dispatcher?.poll();
       clock.after(100, step);
     };
+
     step();
     await time.run(() => time.now >= 1_000);
   };
+
   const most = (counts: Iterable<number>) => Math.max(...counts);
   const startsByTime = () => {
     const counts = new Map<number, number>();

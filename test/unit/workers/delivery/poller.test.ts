@@ -49,6 +49,7 @@ describe('the poller', () => {
   let ambiguous: number;
   let waiting: Waiting;
   let unreadable: boolean;
+
   /** What it reported as waiting. */
   let others: Set<string>;
   let refuses: boolean;
@@ -106,9 +107,11 @@ describe('the poller', () => {
       },
       random: () => 0.5,
     });
+
     await eventually(until, 'it has come so far');
     await poller.stop();
   };
+
   const count = (what: string) => done.filter((each) => each === what).length;
 
   it('starts claims after the first thousand of a long backlog, and continues immediately', async () => {

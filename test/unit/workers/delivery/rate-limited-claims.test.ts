@@ -17,6 +17,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
   let released: number;
   let runners: Runner[];
   let dispatchers: Dispatcher[];
+
   /** How long look-up, connect and TLS take. */
   let connectMs: number;
 
@@ -85,19 +86,25 @@ describe('H153: claims of an endpoint with a rate limit', () => {
         throw error;
       },
     });
+
     dispatchers.push(dispatcher);
+
     const poll = () => {
       void dispatcher.poll();
       clock.after(1_000, poll);
     };
+
     poll();
+
     return dispatcher;
   };
+
   const runFor = (ms: number) => {
     const until = time.now + ms;
     time.after(ms, () => undefined);
     return time.run(() => time.now >= until);
   };
+
   const sentTo = (endpointId: string) => sent.filter((each) => each.endpointId === endpointId);
   const mostInOneSecond = (endpointId: string) => {
     const at = sentTo(endpointId).map((each) => each.at);
@@ -133,6 +140,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     runners[0]!.stalledUntil = time.now + 900;
     await runFor(5_000);
     expect(mostInOneSecond(limited)).to.be.at.most(11);
+
     expect(
       new Set(
         sentTo(limited)
@@ -185,15 +193,20 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     ready.set(limited, 1_000);
     start('live');
     await runFor(2_000);
+
     const replays = start('replay');
     const before = sent.length;
+
     await runFor(3_000);
+
     const byReplays = sent.slice(before).filter(({ worker }) => worker === 1);
     expect(byReplays.length).to.be.at.least(10);
+
     const stopped = replays.stop(100);
     await runFor(500);
     await stopped;
     start('recovery');
+
     const since = sent.length;
     await runFor(3_000);
     expect(sent.slice(since).filter(({ worker }) => worker === 2).length).to.be.at.most(2);

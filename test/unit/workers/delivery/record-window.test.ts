@@ -14,6 +14,7 @@ describe('the window of the result writer', () => {
   beforeEach(() => {
     time = new VirtualTime();
     batches = [];
+
     writer = new ResultWriter({
       clock: time.clockOf({ dead: false, stalledUntil: 0 }),
       recordResults: (ended) => {

@@ -84,6 +84,7 @@ describe('result writer', () => {
         ? Promise.reject(refused)
         : Promise.resolve(none),
     );
+
     add(one, 2);
     expect([...one.tokens()]).to.deep.equal([1, 1]);
     await eventually(() => expect(batches).to.deep.equal([2, 1, 1]), 'it is found');
@@ -115,10 +116,12 @@ describe('result writer', () => {
     add(one, 100);
     expect(one.recordingCapacity).to.equal(700);
     await eventually(() => expect(batches).to.deep.equal([100]), 'it tries');
+
     await eventually(
       () => expect(one.recordingCapacity).to.equal(10),
       'a second batch may be the probe',
     );
+
     add(one, 10);
     await eventually(() => expect(one.recordingCapacity).to.equal(0), 'the probe is under way');
     fails = false;
@@ -137,6 +140,7 @@ describe('result writer', () => {
       onDropped: (ended) => void dropped.push(...ended),
       clock: { ...processClock, now: () => now },
     });
+
     add(one, 5);
     await eventually(() => expect(ends).to.have.length(1), 'the first hangs');
     add(one, 5);
@@ -170,16 +174,20 @@ describe('result writer', () => {
         ? Promise.reject(refused)
         : Promise.resolve(none),
     );
+
     const bad = (count: number) => {
       for (let index = 0; index < count; index += 1) {
         one.add(endedOf(claimOf(`bad${index}`, 'e')), soon());
       }
     };
+
     bad(8);
+
     await eventually(
       () => expect(one.recordingCapacity).to.be.at.most(10),
       'it takes the rows for good',
     );
+
     add(one, 9);
     bad(1);
     await eventually(() => expect(recorded).to.have.length(9), 'the others are settled');

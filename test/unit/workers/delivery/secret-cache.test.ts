@@ -59,10 +59,12 @@ describe('cached secrets', () => {
       `${cannot}: SECRET_KEY k1 is not the key that sealed it`,
       `${cannot}: SECRET_KEY has no key k0, which sealed it`,
     ];
+
     expect(secrets.of({ ...claim, secrets: sealed })).to.eql(['whsec_one']);
     expect(secrets.of({ ...claim, secrets: sealed })).to.eql(['whsec_one']);
     expect(missing).to.eql([...reasons, ...reasons]);
     expect(opened).to.equal(3);
+
     const closed = sealed.filter(({ keyId }) => keyId === 'k0');
     expect(() => secrets.of({ ...claim, secrets: closed })).to.throw(NoSecretOpens, 'whs_1');
   });

@@ -7,6 +7,7 @@ describe('an attempt', () => {
   it('says of a recovery that no client waits for it', async () => {
     const post = () =>
       Promise.resolve({ outcome: { kind: 'accepted' as const, status: 200 }, durationMs: 1 });
+
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
         poster: { post, close: () => Promise.resolve() },
@@ -15,6 +16,7 @@ describe('an attempt', () => {
         keepResponses: true,
         lane,
       });
+
       const claim = { ...claimOf('pdl_1', 'whe_1'), replayedFrom: 'whd_1' };
       const ended = await attempt(claim, 0, new AbortController().signal);
       expect(isAwaitedReplay(ended), lane).to.equal(lane === 'replay');
@@ -35,14 +37,18 @@ describe('an attempt', () => {
       contentType: 'application/json',
       keepResponses: true,
     });
+
     const claim = claimOf('pdl_1', 'whe_1');
     const ended = await attempt(claim, 0, new AbortController().signal);
+
     expect(posted).to.deep.equal(['{}']);
+
     expect(ended.claim.event).to.deep.equal({
       id: 'evt_1',
       type: 'cart.order.completed',
       version: 'v1',
     });
+
     expect(ended.claim.token).to.equal(claim.token);
   });
 });
