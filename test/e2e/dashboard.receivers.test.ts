@@ -17,6 +17,46 @@ import { repositoryRoot } from '../support/repository.js';
 const familyOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
 
+const sampleLanguages: readonly SampleLanguage[] = [
+  {
+    name: 'Node',
+    file: 'receiver.mjs',
+    probe: [process.execPath, '--version'],
+    run: (file) => [process.execPath, file],
+  },
+  {
+    name: 'Python',
+    file: 'receiver.py',
+    probe: ['python3', '--version'],
+    run: (file) => ['python3', file],
+  },
+  {
+    name: 'Go',
+    file: 'receiver.go',
+    probe: ['go', 'version'],
+    compile: (file, program) => ['go', 'build', '-o', program, file],
+    run: (program) => [program],
+  },
+  {
+    name: 'Ruby',
+    file: 'receiver.rb',
+    probe: ['ruby', '--version'],
+    run: (file) => ['ruby', file],
+  },
+  {
+    name: 'PHP',
+    file: 'receiver.php',
+    probe: ['php', '--version'],
+    run: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+  },
+  {
+    name: 'Java',
+    file: 'Receiver.java',
+    probe: ['java', '-version'],
+    run: (file) => ['java', file],
+  },
+];
+
 describe('the receivers that the dashboard shows', function () {
   // A compiler may run for the first time on this machine.
   let receiver: Receiver;
@@ -103,46 +143,6 @@ interface SampleReceiver {
 }
 
 const samples = join(repositoryRoot, 'dashboard', 'src', 'pages', 'event-types', 'receivers');
-
-const sampleLanguages: readonly SampleLanguage[] = [
-  {
-    name: 'Node',
-    file: 'receiver.mjs',
-    probe: [process.execPath, '--version'],
-    run: (file) => [process.execPath, file],
-  },
-  {
-    name: 'Python',
-    file: 'receiver.py',
-    probe: ['python3', '--version'],
-    run: (file) => ['python3', file],
-  },
-  {
-    name: 'Go',
-    file: 'receiver.go',
-    probe: ['go', 'version'],
-    compile: (file, program) => ['go', 'build', '-o', program, file],
-    run: (program) => [program],
-  },
-  {
-    name: 'Ruby',
-    file: 'receiver.rb',
-    probe: ['ruby', '--version'],
-    run: (file) => ['ruby', file],
-  },
-  {
-    name: 'PHP',
-    file: 'receiver.php',
-    probe: ['php', '--version'],
-    run: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
-  },
-  {
-    name: 'Java',
-    file: 'Receiver.java',
-    probe: ['java', '-version'],
-    run: (file) => ['java', file],
-  },
-];
 
 /** Whether this machine has what the language needs. */
 function isInstalled({ probe: [program, argument] }: SampleLanguage): boolean {

@@ -27,6 +27,11 @@ import { answersAt } from '../support/postgres.js';
 /** Connections of PgBouncer, which are fewer than the API's to it. */
 const connections = 3;
 
+const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
+
+/** The reason why tests with PgBouncer are pending; undefined when one is installed. */
+const pgBouncerMissing: string | undefined = reasonOfAbsence();
+
 describe('an API behind PgBouncer', () => {
   if (pgBouncerMissing !== undefined) {
     it(pgBouncerMissing);
@@ -150,11 +155,6 @@ interface PgBouncer {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
-
-/** The reason why tests with PgBouncer are pending; undefined when one is installed. */
-const pgBouncerMissing: string | undefined = reasonOfAbsence();
 
 function reasonOfAbsence(): string | undefined {
   const { error, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });

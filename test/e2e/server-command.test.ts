@@ -12,6 +12,19 @@ import { spawnSync } from 'node:child_process';
 /** Relative to the root of the build, as startProcess() takes it. */
 const command = '../bin/signalpost-server.mjs';
 
+/** The command that starts a process as process 1, as in a container. Its death ends that process. */
+const inOwnPidNamespace: readonly string[] = [
+  'unshare',
+  '--pid',
+  '--fork',
+  '--mount-proc',
+  '--kill-child',
+  '--',
+];
+
+/** The reason why tests with process 1 are pending; undefined when this process can start one. */
+const pidNamespaceMissing: string | undefined = reasonOfAbsence();
+
 describe('signalpost-server', () => {
   let service: Service;
   const started: ServiceProcess[] = [];
@@ -95,19 +108,6 @@ describe('signalpost-server', () => {
 });
 
 const schemaMatches = 'the schema matches this build';
-
-/** The command that starts a process as process 1, as in a container. Its death ends that process. */
-const inOwnPidNamespace: readonly string[] = [
-  'unshare',
-  '--pid',
-  '--fork',
-  '--mount-proc',
-  '--kill-child',
-  '--',
-];
-
-/** The reason why tests with process 1 are pending; undefined when this process can start one. */
-const pidNamespaceMissing: string | undefined = reasonOfAbsence();
 
 function reasonOfAbsence(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can start a process 1';

@@ -19,6 +19,7 @@ import { callGraphql, createTenant } from '../support/tenants.js';
 import { spawnSync } from 'node:child_process';
 
 const type = 'cart.order.completed';
+
 const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
 
 /** What operators run after `pg_restore`, as they read it. */
@@ -28,6 +29,20 @@ function documentedStatements(): string {
   if (statements === undefined) throw new Error('docs/running.md has no statements on xid');
   return statements;
 }
+
+const debian = '/usr/lib/postgresql';
+
+/** The folder of a PostgreSQL that has `pg_dump` beside its server; the npm package has none. */
+const dumpPrograms: string | undefined = [
+  process.env['TEST_POSTGRES_BIN'] ?? '',
+  ...(existsSync(debian) ? readdirSync(debian) : [])
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(debian, version, 'bin')),
+  '/usr/local/bin',
+  '/usr/bin',
+].find((folder) =>
+  ['initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
+);
 
 describe('a dump restored into an empty database', function () {
   if (dumpPrograms === undefined) {
@@ -141,20 +156,6 @@ describe('a dump restored into an empty database', function () {
     stream.close();
   });
 });
-
-const debian = '/usr/lib/postgresql';
-
-/** The folder of a PostgreSQL that has `pg_dump` beside its server; the npm package has none. */
-const dumpPrograms: string | undefined = [
-  process.env['TEST_POSTGRES_BIN'] ?? '',
-  ...(existsSync(debian) ? readdirSync(debian) : [])
-    .sort((one, other) => Number(other) - Number(one))
-    .map((version) => join(debian, version, 'bin')),
-  '/usr/local/bin',
-  '/usr/bin',
-].find((folder) =>
-  ['initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
-);
 
 /** Runs `pg_restore` as an operator does. @throws Error with what it wrote when it fails */
 function restoreDump(args: readonly string[]): void {
