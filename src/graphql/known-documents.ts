@@ -4,9 +4,13 @@ import {
   getVariableValues,
   type GraphQLError,
   type GraphQLSchema,
+  Lexer,
   locatedError,
   OperationTypeNode,
   parse,
+  Source,
+  type SourceLocation,
+  TokenKind,
 } from 'graphql';
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/replies.js';
@@ -147,7 +151,7 @@ export class KnownDocument {
    *   fails below its root, where graphql-jit may order errors otherwise. No change was made then.
    */
   async run(
-    { operationName, variables, extensions }: OperationBody,
+    { query, operationName, variables, extensions }: OperationBody,
     context: Context,
   ): Promise<ExecutionResult | undefined> {
     if (this.#isInterpreted || extensions != null) return undefined;
@@ -169,7 +173,9 @@ export class KnownDocument {
     if (!ofRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
 
     const errors = ofRoot ? [ofRoot] : result.errors;
-    return { ...result, errors: errors.map(asGraphQLError) };
+    const isOther = typeof query === 'string' && query !== this.text;
+    const placeOf = isOther ? placesOfTokens(this.text, query) : (place: SourceLocation) => place;
+    return { ...result, errors: errors.map((error) => asGraphQLError(error, placeOf)) };
   }
 
   /** The request with the text of the document, for Apollo. */
@@ -196,8 +202,35 @@ export class KnownDocument {
   }
 }
 
-/** Errors of graphql-jit lack members that Apollo reads. */
-function asGraphQLError({ originalError, message, path, locations }: GraphQLError): GraphQLError {
+/** Errors of graphql-jit lack members that Apollo reads, and have places of the text that was compiled. */
+function asGraphQLError(
+  { originalError, message, path, locations }: GraphQLError,
+  placeOf: (place: SourceLocation) => SourceLocation,
+): GraphQLError {
   const located = locatedError(originalError ?? new Error(message), undefined, path);
-  return located.locations ? located : Object.assign(located, { locations });
+  if (located.locations) return located;
+  return Object.assign(located, { locations: locations?.map(placeOf) });
+}
+
+/** Where a token of one text is in another one that differs in whitespace only. */
+function placesOfTokens(text: string, other: string): (place: SourceLocation) => SourceLocation {
+  const places = tokenPlaces(text);
+  const others = tokenPlaces(other);
+  return (place) => {
+    const index = places.findIndex(
+      ({ line, column }) => line === place.line && column === place.column,
+    );
+    return others[index] ?? place;
+  };
+}
+
+function tokenPlaces(text: string): SourceLocation[] {
+  const lexer = new Lexer(new Source(text));
+  const places: SourceLocation[] = [];
+
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    places.push({ line: token.line, column: token.column });
+  }
+
+  return places;
 }

@@ -100,22 +100,24 @@ async function runStages<Exchange extends OperationExchange, Admitted>(
   const { headers, giveBack } = await stages.count(viewer);
   state.headers = headers;
 
+  let reply: Reply;
+
   try {
     throwIfAborted(deadline);
 
     const admitted = stages.admit(exchange, viewer);
-    const reply = await stages.withBody(req, (body, bytes) => {
+    reply = await stages.withBody(req, (body, bytes) => {
       throwIfAborted(deadline);
       return stages.execute({ viewer, admitted, body, bytes }, exchange);
     });
-
-    if (giveBack && stages.isRepetition?.(reply)) state.headers = await giveBack();
-
-    return reply;
   } catch (error) {
     if (giveBack) state.headers = await giveBack();
     throw error;
   }
+
+  if (giveBack && stages.isRepetition?.(reply)) state.headers = await giveBack();
+
+  return reply;
 }
 
 function overloaded(maximum: number): ApiError {
