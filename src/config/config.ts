@@ -5,7 +5,7 @@ import { crossFieldIssues, type Parsed, settings } from './settings.js';
 
 /**
  * The settings of every process, read once from the environment and validated together. Durations
- * are milliseconds. A test compares the README's table with `settings`.
+ * are milliseconds. A test compares the table of docs/settings.md with `settings`.
  */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 

@@ -149,7 +149,7 @@ export const mailAddress = z
     'must be an address such as signalpost@example.com or Signalpost <signalpost@example.com>',
   );
 
-/** One environment variable: its parser, its default as text, and one line for the README. */
+/** One environment variable: its parser, its default as text, and one line for docs/settings.md. */
 export interface Setting<
   Schema extends z.ZodType,
   Fallback extends string | undefined = string | undefined,

@@ -19,8 +19,8 @@ import {
 } from './demo-context.js';
 
 // `npm run demo`: shows the features of the service in one terminal, on a temporary service. Each step calls it as its
-// users do: shops by REST, the platform by the internal GraphQL, buyers on hosted pages, receivers over HTTPS. README.md
-// shows the output, and a test compares both.
+// users do: shops by REST, the platform by the internal GraphQL, buyers on hosted pages, receivers over HTTPS.
+// docs/tour.md shows the output, and a test compares both.
 
 /**
  * Shows the features of the service, step by step.
