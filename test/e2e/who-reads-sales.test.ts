@@ -282,7 +282,7 @@ describe('what was sold', () => {
     expect(shown.code, shown.stderr).to.equal(0);
     expect(shows(shown.stdout)).to.equal(false);
     expect(shown.stderr).to.equal(
-      'The key may not read orders, so the body of the response is not shown.\n',
+      'This key may not read orders, so the response body is not shown.\n',
     );
 
     const refused = await user.run('events', 'show', event);
