@@ -1,9 +1,9 @@
 /** Suggests the names nearest to `wanted`, as a question; undefined if none is near. */
 export function didYouMean(wanted: string, names: readonly string[]): string | undefined {
-  const most = Math.max(2, Math.floor(wanted.length / 3));
+  const maxDistance = Math.max(2, Math.floor(wanted.length / 3));
   const near = names
     .map((name) => ({ name, distance: levenshtein(wanted, name) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= maxDistance)
     .sort((one, other) => one.distance - other.distance)
     .slice(0, 3)
     .map(({ name }) => name);

@@ -144,7 +144,7 @@ export async function createProgram(words?: readonly string[]): Promise<Command>
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(use --help to list the options)')
-    // A command that is not loaded has no options to tell of.
+    // A command that is not loaded has no options yet, so the list shows none.
     .configureHelp({
       subcommandTerm: (command) =>
         `${command.name()} ${command.usage().replace(/^\[options\] ?(?:\[command\] ?)?/, '')}`.trimEnd(),

@@ -1,5 +1,5 @@
 /**
- * Parses an absolute URL; undefined if it is none. Unlike `URL.canParse`, which refuses hosts with characters
+ * Parses an absolute URL; undefined if the text is not a URL. Unlike `URL.canParse`, which refuses hosts with characters
  * of Latin-1 in Node 20 once it is compiled.
  */
 export function parseUrl(text: string): URL | undefined {

@@ -38,7 +38,7 @@ interface MaintenanceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-// Any constants: only one process at a time does each job.
+// Arbitrary ids of advisory locks: only one process at a time does each job.
 const partitionLock = 5_418_127_730_061n;
 const purgeLock = 5_418_127_730_062n;
 const foldLock = 5_418_127_730_071n;
@@ -50,10 +50,10 @@ const purgeEveryMs = 60_000;
 const foldEveryMs = 25_000;
 /** An account exceeds its limit by what it publishes within this time. */
 const markEveryMs = 5_000;
-/** No worker counts again within this time. */
+/** Time between two counts, at least, over all workers. */
 const markRestMs = 4_000;
 const eraseEveryMs = 5_000;
-/** How long an address that a process of the release before wrote is compared as that release does. */
+/** Addresses written by the previous release get their new form within this time. */
 const fillEveryMs = 5_000;
 const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */

@@ -1,5 +1,5 @@
 import { Listener } from '../../src/database/listener.js';
-import { windowMs } from '../../workers/delivery/results.js';
+import { gatherMs } from '../../workers/delivery/results.js';
 import { type BareSetup, createBareDelivery, type Sent, type Taken } from '../bare-delivery.js';
 
 /**
@@ -37,7 +37,7 @@ async function takeDue(): Promise<void> {
 async function deliver(taken: Taken): Promise<void> {
   sent.push(await delivery.post(taken));
   if (sent.length >= batch) await flush();
-  else flushTimer ??= setTimeout(() => void flush(), windowMs);
+  else flushTimer ??= setTimeout(() => void flush(), gatherMs);
 }
 
 async function flush(): Promise<void> {

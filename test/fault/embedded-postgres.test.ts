@@ -116,7 +116,7 @@ describe('an embedded PostgreSQL that ends', () => {
     resume();
     await served(before, api);
     expect(running.output().slice(said)).not.to.match(
-      new RegExp(`\\(process ${before.pid}\\) (?:is starting|does not answer)`),
+      new RegExp(`\\(process ${before.pid}\\) (?:is starting|is not responding)`),
     );
   });
 

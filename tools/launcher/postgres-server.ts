@@ -93,7 +93,7 @@ export async function reachServer(
 
         if (/address already in use/i.test(output)) {
           address = await movePort(home, address);
-        } else if (!wasStopped && !isPassing(output)) {
+        } else if (!wasStopped && !isTransient(output)) {
           throw new Error(`PostgreSQL did not start:\n${output}`);
         }
 
@@ -184,7 +184,7 @@ function startServer(
 }
 
 /** True if a start failed because processes of a dead server still use the cluster. */
-function isPassing(output: string): boolean {
+function isTransient(output: string): boolean {
   return /still in use|lock file .* already exists/i.test(output);
 }
 

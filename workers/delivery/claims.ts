@@ -7,7 +7,7 @@ import {
   releaseClaims,
   extendLeases,
   deleteLeases,
-  releaseAmbiguous,
+  releaseUnconfirmed,
   type ReleasedClaim,
 } from '../../src/domain/delivery/leases.js';
 import { type Polled, poll } from '../../src/domain/service/poll.js';
@@ -59,7 +59,7 @@ export class ClaimManager {
   readonly #options: ClaimManagerOptions;
   readonly #clock: Clock;
   readonly #leases: Leases;
-  readonly #ambiguous: UnconfirmedClaims;
+  readonly #unconfirmed: UnconfirmedClaims;
   readonly #releases: ClaimReleases;
   readonly #stability: DatabaseStability;
   readonly #stopping = new AbortController();
@@ -73,7 +73,7 @@ export class ClaimManager {
 
     const ambiguous =
       options.ambiguous ?? ((its: UnconfirmedClaimsOptions) => new UnconfirmedClaims(its));
-    this.#ambiguous = ambiguous({
+    this.#unconfirmed = ambiguous({
       release: store.releaseAmbiguous,
       mayHaveClaimed: isUnavailable,
       leaseMs: times.leaseMs,
@@ -105,7 +105,7 @@ export class ClaimManager {
   async claim(claim: (token: number) => Promise<Claim[]>): Promise<Claim[]> {
     // Measured before the statement, because the lease begins while it runs.
     const until = this.#clock.now() + this.#options.times.leaseMs;
-    const claims = await this.#ambiguous.claim(claim);
+    const claims = await this.#unconfirmed.claim(claim);
     this.#leases.claimed(claims, until);
     return claims;
   }
@@ -136,7 +136,7 @@ export class ClaimManager {
 
   /** Releases ambiguous claims. @returns the number of pending deliveries */
   releaseAmbiguous(): Promise<number> {
-    return this.#ambiguous.release();
+    return this.#unconfirmed.release();
   }
 
   /** Deletes the leases of this process whose claims have all ended. */
@@ -253,7 +253,7 @@ export function createClaimStore(
     extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
     release: (claims) => releaseClaims(read, claims),
     defer: (claim, endpoint) => deferClaim(read, claim, endpoint),
-    releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
+    releaseAmbiguous: (tokens) => releaseUnconfirmed(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
     promote: (endedBy) => promoteDue(read, endedBy, worker),
     poll: (endedBy) => poll(read, endedBy, worker),
@@ -340,7 +340,7 @@ export interface UnconfirmedClaimsOptions {
   readonly makeToken?: () => number;
 }
 
-/** Tokens remembered, at most; the leases of further ambiguous claims expire. */
+/** Tokens remembered, at most; beyond it, leases expire by themselves. */
 const maxRemembered = 1_000;
 
 /**
@@ -354,7 +354,7 @@ export class UnconfirmedClaims {
    * Token to when its lease is over, in milliseconds of the clock. Undefined until PostgreSQL has answered:
    * if it paused, it executes the claim when it continues, and the lease begins then.
    */
-  readonly #ambiguous = new Map<number, number | undefined>();
+  readonly #unconfirmed = new Map<number, number | undefined>();
 
   constructor(options: UnconfirmedClaimsOptions) {
     this.#options = options;
@@ -379,9 +379,9 @@ export class UnconfirmedClaims {
    * @returns the number of pending deliveries released
    */
   async release(): Promise<number> {
-    if (this.#ambiguous.size === 0) return 0;
+    if (this.#unconfirmed.size === 0) return 0;
 
-    const tokens = [...this.#ambiguous.keys()];
+    const tokens = [...this.#unconfirmed.keys()];
     let released: readonly ReleasedClaim[];
     try {
       released = await this.#options.release(tokens);
@@ -392,7 +392,7 @@ export class UnconfirmedClaims {
       throw error;
     }
 
-    for (const { token } of released) this.#ambiguous.delete(token);
+    for (const { token } of released) this.#unconfirmed.delete(token);
     this.#dropExpired(tokens);
 
     return released.reduce((sum, { pendingDeliveries }) => sum + pendingDeliveries, 0);
@@ -401,7 +401,7 @@ export class UnconfirmedClaims {
   /** PostgreSQL did not answer. */
   #keep(tokens: readonly number[]): void {
     for (const token of tokens) {
-      if (this.#ambiguous.has(token)) this.#ambiguous.set(token, undefined);
+      if (this.#unconfirmed.has(token)) this.#unconfirmed.set(token, undefined);
     }
   }
 
@@ -409,17 +409,17 @@ export class UnconfirmedClaims {
   #dropExpired(tokens: readonly number[]): void {
     const now = this.#clock.now();
     for (const token of tokens) {
-      if (!this.#ambiguous.has(token)) continue;
-      const until = this.#ambiguous.get(token) ?? now + this.#options.leaseMs;
-      if (until <= now) this.#ambiguous.delete(token);
-      else this.#ambiguous.set(token, until);
+      if (!this.#unconfirmed.has(token)) continue;
+      const until = this.#unconfirmed.get(token) ?? now + this.#options.leaseMs;
+      if (until <= now) this.#unconfirmed.delete(token);
+      else this.#unconfirmed.set(token, until);
     }
   }
 
   #remember(token: number): void {
     // The first claims to fail were running when the connection broke; later ones hardly reached the server.
-    if (this.#ambiguous.size >= maxRemembered) return;
-    this.#ambiguous.set(token, undefined);
+    if (this.#unconfirmed.size >= maxRemembered) return;
+    this.#unconfirmed.set(token, undefined);
   }
 }
 

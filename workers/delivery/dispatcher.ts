@@ -11,7 +11,7 @@ const recordWaitMs = 10;
 const reservedPollMs = 50;
 
 /** With this many free slots or more, the dispatcher claims without a pause. */
-const worthClaiming = 50;
+const minSlotsWithoutPause = 50;
 
 /**
  * Decides when one lane claims:
@@ -21,7 +21,7 @@ const worthClaiming = 50;
  * - It runs one claim at a time.
  */
 export class Dispatcher {
-  readonly #parts: LaneDependencies;
+  readonly #dependencies: LaneDependencies;
   readonly #stopping = new AbortController();
   readonly #clock: Clock;
   readonly #lane: DeliveryLane;
@@ -35,7 +35,7 @@ export class Dispatcher {
   #cancelPollTimer: (() => void) | undefined;
 
   constructor(parts: LaneDependencies) {
-    this.#parts = parts;
+    this.#dependencies = parts;
     this.#clock = parts.clock ?? processClock;
     this.#spacing = spacingOf(parts.lane);
     this.#lane = new DeliveryLane(parts, () => this.#pollSoon());
@@ -48,7 +48,7 @@ export class Dispatcher {
 
   /** Free slots. */
   get free(): number {
-    return this.#parts.limiter.free;
+    return this.#dependencies.limiter.free;
   }
 
   /**
@@ -78,7 +78,7 @@ export class Dispatcher {
     // First: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
     await this.#lane.close();
     await this.#polling;
-    await this.#parts.limiter.idle();
+    await this.#dependencies.limiter.idle();
   }
 
   /** Claims again after {@link pause}. @returns as {@link poll} */
@@ -104,7 +104,7 @@ export class Dispatcher {
   }
 
   async #poll(): Promise<number> {
-    const { limiter, lane, log } = this.#parts;
+    const { limiter, lane, log } = this.#dependencies;
     const { signal } = this.#stopping;
     const { sizer } = this.#lane;
     let claimed = 0;
@@ -127,7 +127,7 @@ export class Dispatcher {
         this.#pollRequested = true;
 
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
-        else if (sizer.size < worthClaiming)
+        else if (sizer.size < minSlotsWithoutPause)
           await delay(this.#clock, this.#spacing.claimMs, signal);
       }
     } catch (error) {
@@ -144,7 +144,7 @@ export class Dispatcher {
   async #claimReserved(): Promise<number> {
     const slots = this.#lane.mayClaim() ? this.#lane.sizer.reservedSize : 0;
     if (slots <= 0) return 0;
-    return this.#lane.claim(this.#parts.limiter.reservedCapacityFor(slots));
+    return this.#lane.claim(this.#dependencies.limiter.reservedCapacityFor(slots));
   }
 
   #pollSoon(): void {

@@ -40,7 +40,7 @@ const maxKeyWaitMs = 300_000;
  */
 export class DeliveryLane {
   readonly sizer: ClaimSizer;
-  readonly #parts: LaneDependencies;
+  readonly #dependencies: LaneDependencies;
   readonly #clock: Clock;
   readonly #onMaySkip: () => void;
   readonly #buffered: ClaimBuffer;
@@ -54,7 +54,7 @@ export class DeliveryLane {
   constructor(parts: LaneDependencies, onMaySkip: () => void) {
     const { lane, limiter, results, clock = processClock } = parts;
     const { startTimeoutMs } = parts.times;
-    this.#parts = parts;
+    this.#dependencies = parts;
     this.#clock = clock;
     this.#onMaySkip = onMaySkip;
     this.sizer = new ClaimSizer({ limiter, results, clock, isolated: lane === 'isolated' });
@@ -73,7 +73,7 @@ export class DeliveryLane {
 
   /** Claims at most what is `allowed` and buffers it. @returns how many pending deliveries were claimed */
   async claim(allowed: Capacity): Promise<number> {
-    const { claims, claimer, times, warmStart } = this.#parts;
+    const { claims, claimer, times, warmStart } = this.#dependencies;
     const rateLimited = this.#rateLimited.endpoints();
     const capacity = rateLimited.length > 0 ? { ...allowed, rateLimited } : allowed;
     const startedAt = this.#clock.now();
@@ -100,9 +100,9 @@ export class DeliveryLane {
   /** Holds a slot for each claim, and keeps the claim until its attempt may start. */
   #buffer(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
     // An isolated delivery has the process for itself, so it may wait with a slot.
-    const isIsolated = this.#parts.lane === 'isolated';
+    const isIsolated = this.#dependencies.lane === 'isolated';
     const claims = isIsolated ? claimed : this.#rateLimited.take(claimed, capacity, claimedAt);
-    this.#parts.limiter.claimed(claims, capacity);
+    this.#dependencies.limiter.claimed(claims, capacity);
     this.#buffered.add(claims, claimedAt);
     if (claims.length >= largeBatch) this.#clock.after(0, () => this.#startAttempts());
     else this.#startAttempts();
@@ -111,7 +111,7 @@ export class DeliveryLane {
 
   /** Starts attempts whose send times come. */
   #startRateLimited(due: readonly BufferedClaim[]): void {
-    const { acquired, full } = acquireFree(this.#parts.limiter, due);
+    const { acquired, full } = acquireFree(this.#dependencies.limiter, due);
     void this.#release(full);
     this.#buffered.addFirst(acquired);
     this.#startAttempts();
@@ -119,7 +119,7 @@ export class DeliveryLane {
   }
 
   #startAttempts(): void {
-    const { limiter } = this.#parts;
+    const { limiter } = this.#dependencies;
     while (this.#spacer.mayStart && limiter.anyMayStart) {
       const next = this.#buffered.next((claim) => limiter.mayStart(claim));
       if (!next) return;
@@ -130,7 +130,7 @@ export class DeliveryLane {
 
   /** Sends one delivery, unless it was buffered for too long, and frees its slot. */
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
-    const { lane, limiter, log, times, send } = this.#parts;
+    const { lane, limiter, log, times, send } = this.#dependencies;
     const { signal } = this.#aborting;
     const bufferedMs = this.#clock.now() - claimedAt;
     let result: SlotResult = 'notStarted';
@@ -170,10 +170,10 @@ export class DeliveryLane {
 
   /** Hands the result to the result writer, which retries and keeps the lease until it is recorded. */
   #record(ended: EndedAttempt, claimedAt: number): void {
-    this.#parts.results.add(ended, claimedAt + this.#parts.times.leaseMs);
+    this.#dependencies.results.add(ended, claimedAt + this.#dependencies.times.leaseMs);
   }
 
-  /** Attempts what is claimed from now on. */
+  /** Allows attempts for later claims. */
   open(): void {
     this.#isOpen = true;
   }
@@ -191,25 +191,26 @@ export class DeliveryLane {
   async drain(limitMs: number): Promise<void> {
     const abort = () => this.#aborting.abort(new Error('stopping'));
     const cancelLimitTimer = this.#clock.after(limitMs, abort);
-    await this.#parts.limiter.idle();
+    await this.#dependencies.limiter.idle();
     cancelLimitTimer();
     await this.#release(this.#aborted.splice(0));
   }
 
   async #releaseSlots(claims: readonly Claim[]): Promise<void> {
-    for (const { endpointId } of claims) this.#parts.limiter.release(endpointId, 'notStarted');
+    for (const { endpointId } of claims)
+      this.#dependencies.limiter.release(endpointId, 'notStarted');
     await this.#release(claims);
   }
 
   /** Releases claims that hold no slot. Never throws: leases and polls repair what fails. */
   async #release(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
-    const { claims: manager, log } = this.#parts;
+    const { claims: manager, log } = this.#dependencies;
     await manager.release(claims).catch((error: unknown) => log.releaseFailed(error));
   }
 
   #createRateLimited(clock: Clock): RateLimitedClaims {
-    const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#parts;
+    const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#dependencies;
     return new RateLimitedClaims({
       times: new SendTimes({ reserve, lane, clock, random: random ?? Math.random }),
       clock,
@@ -224,7 +225,7 @@ export class DeliveryLane {
 
   /** Waits until the claim is deferred, but not for long if PostgreSQL does not answer. Never throws. */
   async #defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
-    const { claims, log, times } = this.#parts;
+    const { claims, log, times } = this.#dependencies;
     const deferred = new AbortController();
     void claims
       .defer(claim, endpoint)

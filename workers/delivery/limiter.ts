@@ -7,7 +7,7 @@ import type { BufferedClaim } from './claim-buffer.js';
 //
 // ConcurrencyLimiter is the interface. AccountSlots gives an account a quarter of the slots, without counting its fast
 // endpoints, and reserves a tenth for accounts that hold none. EndpointSlots starts an endpoint with a few slots; each response
-// earns one more, half a second without a response takes it back. HostSlots shares a number of slots between the endpoints of an
+// earns one more; half a second of silence, or an attempt without a response, takes all that were earned. HostSlots shares a number of slots between the endpoints of an
 // account at one host.
 //
 // Everything is in memory and per process. A crash forgets what endpoints had earned; WarmStart restores it from records.

@@ -129,7 +129,7 @@ export class Poller {
     return promoted.more;
   }
 
-  /** Where one table cannot be read, deliveries do not wait for it. */
+  /** If one table cannot be read, deliveries still continue. */
   async #pollEach(error: unknown): Promise<Polled> {
     this.#options.onError(error);
     return { ...(await this.#options.claims.promote()), waiting: anythingWaits };

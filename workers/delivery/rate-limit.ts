@@ -239,7 +239,7 @@ interface RateLimitState {
   running: number;
   /** Send times near enough are all reserved until then. */
   refusedUntil: number;
-  /** Its last claim took all that it might. */
+  /** Its last claim took as much as it was allowed. */
   backlogged: boolean;
   /** Claims took nothing because there was no room. */
   skipped: boolean;
@@ -254,7 +254,7 @@ const maxLeadMs = 500;
 
 /**
  * The endpoints with a rate limit that a lane has claimed for, with the room that each has for more
- * claims. Each has little, so that processes share its send times.
+ * claims. The room is small, so that processes share its send times.
  */
 class RateLimitedEndpoints {
   readonly #states = new Map<string, RateLimitState>();
@@ -428,7 +428,7 @@ function createSendGate(options: SendGateOptions): () => Promise<void> {
 
 /** When one request may be sent to an endpoint with a rate limit, in milliseconds of the clock. */
 interface SendTime {
-  /** Not before. */
+  /** The earliest time to send. */
   readonly at: number;
   /** Not after. */
   readonly until: number;
@@ -468,7 +468,7 @@ const aheadMs: Readonly<Record<Lane, number>> = {
  * A request is sent at most this late. A tenth of a second of lateness would be a burst of a tenth of
  * the rate. The other half is for what delays requests on their way.
  */
-const toleranceMs = 50;
+const maxLatenessMs = 50;
 
 /** For an endpoint that was purged, or when PostgreSQL does not answer. */
 const retryAfterMs = 1_000;
@@ -516,7 +516,7 @@ export class SendTimes {
       const { endpointId, count, firstMs, stepMs } = each;
       const times = Array.from({ length: count }, (_, index) => {
         const { earliest, latest } = this.#bounds.of(firstMs + index * stepMs);
-        return { at: latest, until: earliest + toleranceMs };
+        return { at: latest, until: earliest + maxLatenessMs };
       });
       answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(each) });
     }

@@ -5,8 +5,9 @@ import { type Clock, delay, processClock } from '../clock.js';
 
 // Records ended attempts in batches.
 //
-// Results gather for 25 ms, because their slots are free already. A failed transaction is repeated until it succeeds or the leases
-// end; a row that PostgreSQL refuses is found by halving the batch. While recording stalls, RecordingHealth stops the sending.
+// Results gather for 25 ms, because their slots are free already. A failed transaction is repeated until it succeeds; a row that
+// PostgreSQL refuses is found by halving the batch, and dropped when its lease ends. While recording stalls, claims are limited to a probe
+// of ten.
 //
 // A crash loses results that are not recorded: their deliveries are sent again when their leases end.
 
@@ -29,8 +30,8 @@ interface UnrecordedAttempt {
   readonly until: number;
 }
 
-/** Only its lease waits for a result. A longer window means more duplicates after a crash. */
-export const windowMs = 25;
+/** Waiting holds only the lease, not a slot. A longer window means more duplicates after a crash. */
+export const gatherMs = 25;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
 const minBackoffMs = 50;
@@ -75,7 +76,7 @@ export class ResultWriter {
   }
 
   /**
-   * Deliveries that may be claimed on top of the attempts that wait to be recorded. It is 0 or less while
+   * Deliveries that may be claimed on top of the attempts that wait to be recorded. Not positive while
    * a few batches wait. While recording stalls, only a few until the probe has its batch.
    */
   get recordingCapacity(): number {
@@ -117,7 +118,7 @@ export class ResultWriter {
   #schedule(): void {
     if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
     if (this.#pending.length >= batchSize || this.#isAwaited) this.#flush();
-    else this.#cancelTimer ??= this.#clock.after(windowMs, () => this.#flush());
+    else this.#cancelTimer ??= this.#clock.after(gatherMs, () => this.#flush());
   }
 
   #flush(): void {

@@ -39,7 +39,7 @@ interface AttemptOptions {
   readonly responseBudget?: ResponseBudget;
   /** Whether spans of attempts are recorded. Defaults to false. */
   readonly tracing?: boolean;
-  /** Of the claims. Defaults to `live`. */
+  /** The lane of the claims. Defaults to `live`. */
   readonly lane?: Lane;
 }
 
@@ -79,7 +79,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
   };
 }
 
-/** Its evidence is the same as if its trace were not recorded. */
+/** Evidence does not depend on whether the trace is recorded. */
 function endTracedAttempt(
   started: StartedAttempt,
   request: DeliveryRequest,

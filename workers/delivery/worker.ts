@@ -32,7 +32,8 @@ import { WarmStart } from './warm-start.js';
 // Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
 // delivery that repeatedly ended its process runs alone (isolation).
 //
-// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight is sent twice.
+// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight or
+// not yet recorded is sent twice.
 
 interface DeliveryWorkerOptions {
   readonly config: Config;
@@ -51,7 +52,7 @@ const releaseTimeoutMs = 2_000;
 /** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
-/** Few slots: a quarter, the part of one account, is what a claim takes of its recovery at most. */
+/** Few slots: one account takes at most a quarter of them. */
 const recoverySlots = 40;
 
 /** The lanes of one process; they share one claim manager. */
@@ -120,7 +121,7 @@ export class DeliveryWorker {
     });
   }
 
-  /** Attempts in flight by lane, and at most. */
+  /** Attempts in flight and slots, by lane. */
   inFlight(): Record<string, Pick<ConcurrencyLimiter, 'total' | 'slots'>> {
     return Object.fromEntries(this.#limiters);
   }

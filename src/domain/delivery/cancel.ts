@@ -4,7 +4,7 @@ import { signalReplays } from './replay.js';
 import { hourOf } from './statistics.js';
 
 /**
- * At most this many pending deliveries are scanned by one change of endpoints, even if few match.
+ * Pending deliveries that one change of endpoints scans, at most, even if few match.
  */
 const cancelScanLimit = 5_000;
 

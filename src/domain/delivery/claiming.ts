@@ -321,7 +321,7 @@ const claimFewBetweenStatement: Statement = {
        limit $2::int + 1`),
 };
 
-/** In SQL: one more than `$2` that are ready. */
+/** SQL: the first `$2` + 1 ready rows. */
 function ready(condition = ''): string {
   return `
       select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
@@ -595,14 +595,14 @@ function between(first: string, passed: readonly string[], last: string): Endpoi
   return [first, ...passed].map((after, index) => [after, passed[index] ?? last]);
 }
 
-/** As `collate "C"` does. */
+/** Compares in the order of `collate "C"`. */
 function byCode(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Pending deliveries that a claim of all that is ready takes, at most: each brings its own body. */
-const mostAtOnce = 32;
-/** Below this, more would be ready too often. */
+/** Rows of a claim of everything that is ready, at most: each brings its own body. */
+const maxFew = 32;
+/** With a lower limit, the try would fail too often. */
 const leastAtOnce = 4;
 const minWalks = 4;
 const maxWalks = 64;
@@ -620,7 +620,7 @@ interface FewLimits {
  * more was ready than that: for 4, then for twice as many each time, at most 64.
  */
 export class FewReady {
-  /** Without a reading of the database's clock it names no events, and takes none. */
+  /** Without a reading of the database's clock the range is empty, and nothing is claimed. */
   #events: FewLimits['events'] = ['', ''];
   #walks = 0;
   #nextWalks = minWalks;
@@ -631,7 +631,7 @@ export class FewReady {
       this.#walks -= 1;
       return undefined;
     }
-    const most = Math.min(mostAtOnce, slots, perAccount, ...(accounts?.values() ?? []));
+    const most = Math.min(maxFew, slots, perAccount, ...(accounts?.values() ?? []));
     return most < leastAtOnce ? undefined : { most, events: this.#events };
   }
 

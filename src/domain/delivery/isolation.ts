@@ -2,7 +2,7 @@ import { recordChange } from '../audit/audit-log.js';
 import type { Lane } from './claim.js';
 import type { Statement, Tx, Read } from '../tx.js';
 
-/** At most this many per call. */
+/** Deliveries released per call, at most. */
 export const isolatedBatch = 1_000;
 
 /** Follows the index of ready pending deliveries, and skips the one that is being sent. */

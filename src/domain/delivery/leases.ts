@@ -144,6 +144,9 @@ const releaseByTokenStatement: Statement = {
  * keeps its place in the queue and does not count as interrupted.
  * @returns the claims that had been carried out; the others may still be in flight
  */
-export function releaseAmbiguous(read: Read, tokens: readonly number[]): Promise<ReleasedClaim[]> {
+export function releaseUnconfirmed(
+  read: Read,
+  tokens: readonly number[],
+): Promise<ReleasedClaim[]> {
   return read.sql<ReleasedClaim>(releaseByTokenStatement, [tokens]);
 }

@@ -151,7 +151,7 @@ interface EndpointRow extends EndpointSnapshot {
 /**
  * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
  * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
- * follow in another. A call that fails between the two may be repeated, as one whose answer was lost.
+ * follow in another. A call that fails between the two can be repeated safely, like a call whose response was lost.
  */
 export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
@@ -400,14 +400,14 @@ const withoutRecoveries = {
 
 const withEvidence = `, evidence as (${storeEvidence('$8', 'select k.id from kept k')})`;
 
-/** Records accepted attempts, with evidence, in a transaction that goes on with the health of their endpoints. */
+/** Records accepted attempts, with evidence, in a transaction that then updates the health of their endpoints. */
 const acceptStatement: Statement = {
   name: 'record_accepted',
   text: `${acceptText(undefined, withEvidence)}${fencedEndpoints}`,
 };
 
 /**
- * Records accepted attempts by itself, with evidence. Records none of them if one ends a run of
+ * Records accepted attempts in one statement of its own, with evidence. Records none of them if one ends a run of
  * failures of its endpoint, which must change in the same transaction.
  */
 const acceptAllStatement: Statement = {

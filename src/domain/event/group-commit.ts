@@ -60,10 +60,10 @@ type Committing = (events: readonly PreparedEvent[]) => (results: readonly Store
 /** An event that a caller publishes. */
 interface Publication {
   readonly accountId: string;
-  /** Of its body. */
+  /** The size of its body. */
   readonly bytes: number;
   readonly event: PreparedEvent;
-  /** Takes the event out of the queue. */
+  /** Aborted when the caller leaves; the event is then dropped. */
   readonly signal: AbortState | undefined;
   /** Called once. */
   readonly resolve: (result: Published | Error) => void;
@@ -129,7 +129,7 @@ export class GroupCommit {
     return this.#leaders.leads(item);
   }
 
-  /** Its commit also signals: one round trip in place of two. */
+  /** Commits and notifies workers in one round trip in place of two. */
   #sendLone(queue: GroupQueue, group: readonly QueuedEvent[]): Promise<void> {
     return this.#send(queue, group, keyWaitMs, channelOf('due'));
   }
@@ -358,17 +358,17 @@ export class WaitingEvents<
 }
 
 /** A group should make at most this many pending deliveries, so that it commits within 0.2 s. */
-const aimedPendingDeliveries = 10_000;
+const targetPendingDeliveries = 10_000;
 
 /**
  * How many events the next group may have, after one of `events` events. It shrinks when several
  * events made more pending deliveries than expected, and grows again.
- * @param limit of the group before
+ * @param limit the previous limit
  */
 export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
   const larger = Math.min(largestGroup.events, 2 * limit);
-  if (events === 1 || pendingDeliveries <= aimedPendingDeliveries) return larger;
-  return Math.max(1, Math.floor((aimedPendingDeliveries * events) / pendingDeliveries));
+  if (events === 1 || pendingDeliveries <= targetPendingDeliveries) return larger;
+  return Math.max(1, Math.floor((targetPendingDeliveries * events) / pendingDeliveries));
 }
 
 /** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
@@ -386,7 +386,7 @@ const maxRemembered = 10_000;
 
 /** How many pending deliveries an event of one account and type makes. */
 export interface FanOut {
-  /** As the statement names it. */
+  /** The key under which the statement reports it. */
   readonly name: string;
   /** Undefined until a group has shown it. */
   perEvent: number | undefined;
@@ -414,7 +414,7 @@ export class GroupRoom {
   /** Whether another event fits. */
   fits(fanOut: FanOut): boolean {
     const made = fanOut.perEvent ?? fewPerEvent;
-    if (this.#pendingDeliveries + made > aimedPendingDeliveries) return false;
+    if (this.#pendingDeliveries + made > targetPendingDeliveries) return false;
     return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < maxUnknown;
   }
 
@@ -436,7 +436,7 @@ export function learnFanOuts(
 ): void {
   const events = new Map<FanOut, number>();
   for (const fanOut of stored) {
-    // A small total says nothing new of these. It is usual, and must cost nothing.
+    // A small total does not change these. This is the common case, so skip it.
     if (named === null && makesFew(fanOut)) continue;
     events.set(fanOut, (events.get(fanOut) ?? 0) + 1);
   }
@@ -448,11 +448,11 @@ export function learnFanOuts(
   }
 }
 
-/** After a group that took too long: trusts none of its fan-outs. The unknown ones go one at a time. */
+/** After a group that took too long: resets its fan-outs. Types that were unknown or large are then sent alone. */
 export function distrustFanOuts(group: readonly FanOut[]): void {
   const few = new Set(group.filter(makesFew));
   for (const fanOut of group) {
-    fanOut.perEvent = few.has(fanOut) ? undefined : aimedPendingDeliveries;
+    fanOut.perEvent = few.has(fanOut) ? undefined : targetPendingDeliveries;
   }
 }
 
@@ -484,7 +484,7 @@ export function recoveryOf(error: unknown, events: number, keyed: boolean): Reco
 
   if (code === lockNotAvailable) {
     if (!keyed) return 'fail';
-    // Another lock, such as that of commits that notify or of a table, is no fault of one event.
+    // Another lock, such as that of commits that notify or of a table, is not caused by one event.
     const waitedForKey = typeof where === 'string' && where.includes('publish_key');
     return waitedForKey && events > 1 ? 'halve' : 'wait';
   }

@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../../src/domain/delivery/claiming.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
-import { releaseAmbiguous } from '../../../../src/domain/delivery/leases.js';
+import { releaseUnconfirmed } from '../../../../src/domain/delivery/leases.js';
 import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Read } from '../../../../src/domain/tx.js';
@@ -56,7 +56,7 @@ describe('ambiguous claims', () => {
   it('are given back whole, in their places and not counted as interrupted', async () => {
     const [first] = await claimUnder(database.read, 7, 1);
     await claimUnder(database.read, 8, 1);
-    expect(await releaseAmbiguous(database.read, [7, 8, 9])).to.have.deep.members([
+    expect(await releaseUnconfirmed(database.read, [7, 8, 9])).to.have.deep.members([
       { token: 7, pendingDeliveries: 1 },
       { token: 8, pendingDeliveries: 1 },
     ]);
@@ -69,7 +69,7 @@ describe('ambiguous claims', () => {
   it('leave other claims their leases', async () => {
     const [other] = await claimUnder(database.read, 7, 1);
     await claimUnder(database.read, 8);
-    await releaseAmbiguous(database.read, [8]);
+    await releaseUnconfirmed(database.read, [8]);
     expect(await leases()).to.deep.equal([{ token: 7 }]);
     const { recorded } = await database.transact((tx) =>
       recordResults(tx, [end(other!, outcomes.ok)]),
@@ -82,7 +82,7 @@ describe('ambiguous claims', () => {
     await endLeases(testDatabase);
     await promoteDue(database.read);
     await claimUnder(database.read, 8);
-    expect(await releaseAmbiguous(database.read, [7])).to.deep.equal([]);
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([]);
     expect(await leases()).to.deep.equal([{ token: 8 }]);
     expect(await claimAll(database.read)).to.deep.equal([]);
   });
@@ -99,10 +99,10 @@ describe('ambiguous claims', () => {
     });
 
     await isClaimed;
-    expect(await releaseAmbiguous(database.read, [7])).to.deep.equal([]);
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([]);
     commit();
     await underWay;
-    expect(await releaseAmbiguous(database.read, [7])).to.deep.equal([
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([
       { token: 7, pendingDeliveries: 2 },
     ]);
     expect(await claimAll(database.read)).to.have.length(2);
@@ -113,7 +113,7 @@ describe('ambiguous claims', () => {
     const held = await testDatabase.hold(
       `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,
     );
-    const released = releaseAmbiguous(database.read, [7]);
+    const released = releaseUnconfirmed(database.read, [7]);
 
     await untilLockIsAwaited(testDatabase);
     expect(await leases()).to.deep.equal([{ token: 7 }]);

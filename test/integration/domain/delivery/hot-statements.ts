@@ -17,7 +17,7 @@ import { Claimer } from '../../../../src/domain/delivery/claiming.js';
 import {
   extendLeases,
   deleteLeases,
-  releaseAmbiguous,
+  releaseUnconfirmed,
   deferClaim,
   releaseClaims,
 } from '../../../../src/domain/delivery/leases.js';
@@ -105,7 +105,7 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       do: async () => {
         const tokens = (await claim()).map(({ token }) => token);
         await extendLeases(database().read, tokens, 60_000);
-        await releaseAmbiguous(database().read, tokens);
+        await releaseUnconfirmed(database().read, tokens);
       },
     },
     {

@@ -17,7 +17,7 @@ import {
   extendLeases,
   deferClaim,
   releaseClaims,
-  releaseAmbiguous,
+  releaseUnconfirmed,
 } from '../../../../src/domain/delivery/leases.js';
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { releaseDeadLetter } from '../../../../src/domain/delivery/dead-letters.js';
@@ -222,7 +222,7 @@ class StorePair {
   async releaseAmbiguous(from: number): Promise<void> {
     for (const { sql, memory } of this.#take(from, 1)) {
       this.#openClaims = this.#openClaims.filter((each) => each.sql.token !== sql.token);
-      const real = await releaseAmbiguous(this.#domain.read, [sql.token]);
+      const real = await releaseUnconfirmed(this.#domain.read, [sql.token]);
       const expected = this.#memory.releaseAmbiguous([memory.token]);
       expect(real.map(({ pendingDeliveries }) => pendingDeliveries)).to.deep.equal(
         expected.map(({ pendingDeliveries }) => pendingDeliveries),
