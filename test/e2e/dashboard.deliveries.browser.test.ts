@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
 import type { Page } from 'playwright-core';
 import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import { makeId } from '../../src/domain/id.js';
@@ -180,7 +181,9 @@ describeDashboard('the deliveries of the dashboard', (user) => {
 
     const endpoint = page.getByLabel('Endpoint', { exact: true });
     await endpoint.and(page.locator('[aria-invalid=true]')).waitFor();
-    expect(await describedBy(endpoint)).to.include('with this id.');
+    await eventually(async () => {
+      expect(await describedBy(endpoint)).to.include('with this id.');
+    }, 'the filter says why it was refused');
     await user.expectFit('a filter that is refused');
     await page.goto(`${user.service.url}/dashboard/deliveries?range=custom`);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.js';
-import { recordedAs } from '../support/delivery-records.js';
+import { firstRecordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { heading } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';
@@ -160,7 +160,7 @@ describeInChromium(
 
       const worker = await service.startWorker();
       const event = await tenant.publish({});
-      await recordedAs(tenant.rest, event, ['failed']);
+      await firstRecordedAs(tenant.rest, event, 'failed');
       await worker.end();
 
       const page = await user.browse({ viewport: wide, locale: 'de-AT' });
