@@ -169,7 +169,7 @@ describeInChromium(
       const { token } = await tenant.credential({ kind: 'internal' });
       await page.getByLabel('Internes Token').fill(token);
       await page.getByRole('button', { name: 'Anmelden' }).click();
-      await page.getByText('Verbindung abgelehnt').waitFor();
+      await page.getByText('Verbindung abgelehnt').first().waitFor();
       expect(await page.getByText('connection refused').count()).to.equal(0);
     });
 
