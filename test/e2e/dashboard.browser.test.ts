@@ -287,6 +287,34 @@ describeDashboard('the dashboard', (user) => {
       await heading(page, 'Recoveries').waitFor();
     });
 
+    it('H280: loads the page again when its view cannot show what a newer release answers', async () => {
+      const page = await user.signIn('/endpoints');
+      await heading(page, 'Endpoints').waitFor();
+      const isSame = await mark(page);
+      const answer = { status: 200, json: { data: {} } };
+      await page.route('**/dashboard/graphql', (route) =>
+        route.request().postData()?.includes(eventTypesDocument.id) === true
+          ? route.fulfill(answer)
+          : route.continue(),
+      );
+
+      // The page belongs to the running release: reloading would not help.
+      await menu(page, 'Event types').click();
+      await heading(page, 'The dashboard failed to show this page.').waitFor();
+      expect(await isSame()).to.equal(true);
+      await menu(page, 'Endpoints').click();
+      await heading(page, 'Endpoints').waitFor();
+
+      await page.route('**/assets/index-*', (route) =>
+        route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+      );
+      await menu(page, 'Event types').click();
+      await eventually(async () => {
+        expect(await isSame()).to.equal(false);
+      }, 'the page is loaded again');
+      expect(user.takeErrors()).not.to.deep.equal([]);
+    });
+
     it('H280: loads the page again on request when the browser keeps what failed', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();

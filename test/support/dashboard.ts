@@ -173,6 +173,8 @@ interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 'browse
   newMember(role: Role): Promise<string>;
   /** Opens a path of the dashboard. The test fails if the page throws or breaks its policy. */
   open(path: string): Promise<Page>;
+  /** Returns what the pages threw or broke so far, which then does not fail the test. */
+  takeErrors(): string[];
   /** Asks for a mail on the sign-in page. */
   askForMail(page: Page, email: string): Promise<SignInMail>;
   /** Returns the mail that `ask` causes. */
@@ -279,6 +281,7 @@ export function describeDashboard(
           await page.goto(`${browserUser.service.url}/dashboard${path}`);
           return page;
         },
+        takeErrors: () => violations.splice(0),
         async askForMail(page, email) {
           return user.mailAfter(async () => {
             await page.getByLabel('Email address').fill(email);

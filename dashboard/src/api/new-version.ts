@@ -59,10 +59,23 @@ export async function loadCode<Code>(load: () => Promise<Code>, again: boolean):
   }
 }
 
-/** The file that the error names, else the script of the page, which each release replaces, too. */
+/**
+ * Reloads the page if a newer release has replaced its script. For a view that threw: a newer service may have
+ * sent what this page cannot show.
+ */
+export async function reloadIfReplaced(): Promise<void> {
+  if ((await statusOf(pageScript())) === 404) reloadForNewVersion();
+}
+
+/** The file that the error names, else the script of the page. */
 function fileOf(error: unknown): string | undefined {
   const [named] = /https?:\/\/\S+\/assets\/[\w.-]+/.exec(String(error)) ?? [];
-  return named ?? document.querySelector<HTMLScriptElement>('script[type=module]')?.src;
+  return named ?? pageScript();
+}
+
+/** Each release replaces it. */
+function pageScript(): string | undefined {
+  return document.querySelector<HTMLScriptElement>('script[type=module]')?.src;
 }
 
 /** The status that the service answers now; undefined without an answer. */

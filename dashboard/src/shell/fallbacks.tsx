@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { lazy, useLocation } from 'preact-iso';
+import { reloadIfReplaced } from '../api/new-version.js';
 import { RequestError } from '../api/request-error.js';
 import { Button, ButtonLink } from '../components/button.js';
 import { EmptyState } from '../components/card.js';
@@ -19,8 +20,10 @@ export function lazyView(load: Load<object>): ComponentType {
 /** Keeps the shell when a view throws. Going to another view tries again. */
 export function ViewBoundary({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
-  // Not the bare function: the browser refuses to call it as a method of another object.
-  const boundary = useErrorBoundary((thrown) => reportError(thrown));
+  const boundary = useErrorBoundary((thrown) => {
+    reportError(thrown);
+    void reloadIfReplaced();
+  });
   const error: unknown = boundary[0];
   useEffect(() => {
     if (error !== undefined) boundary[1]();

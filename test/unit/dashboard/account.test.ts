@@ -74,6 +74,12 @@ describe('the audit log of the dashboard', () => {
     expect(actionName('member_role_changed')).to.equal('Changed the role of');
   });
 
+  it('names an action of a newer service that this page has no words for', () => {
+    const action = 'warehouse_moved' as AuditEntry['action'];
+    expect(phraseOf({ ...entry, action })).to.deep.equal(['warehouse moved: ', '']);
+    expect(actionName(action)).to.equal('Warehouse moved');
+  });
+
   it('shows the old and new value of a field if the log keeps them', () => {
     expect(changeOf(change('url', 'https://a', 'https://b'))).to.equal('https://a → https://b');
     expect(changeOf(change('role', null, 'viewer'))).to.equal('viewer');

@@ -5,6 +5,7 @@ import { fill, text } from '../../texts/text.js';
 export type AuditEntry = auditLogQuery['auditLog']['data'][number];
 
 const fields: Readonly<Record<string, string>> = text.audit.fields;
+const phrases: Readonly<Record<string, string>> = text.audit.phrases;
 const list = new Intl.ListFormat(locale);
 
 /** Where the id of what was changed stands in a phrase. Some phrases are whole without it. */
@@ -34,16 +35,21 @@ export function phraseOf(entry: AuditEntry): readonly [before: string, after?: s
 
 /** What an action does, without the id. */
 export function actionName(action: AuditEntry['action']): string {
-  const phrase = text.audit.phrases[action].replace(/:? \{resource\}/, '');
+  const phrase = phraseFor(action).replace(/:? \{resource\}/, '');
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
+/** The service may be newer than this page, and know more actions. */
+function phraseFor(action: string): string {
+  return phrases[action] ?? `${action.replaceAll('_', ' ')}: ${resource}`;
+}
+
 function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): string {
-  const { phrases, changedFields, enabled, disabled, signedOut } = text.audit;
+  const { changedFields, enabled, disabled, signedOut } = text.audit;
   if (action === 'session_ended' && resourceId === credentialId) return signedOut;
   // A reason is listed with the changed fields, but is not one of them.
   const changed = changes.filter(({ field }) => field !== 'reason');
-  if (action !== 'endpoint_updated' || changed.length === 0) return phrases[action];
+  if (action !== 'endpoint_updated' || changed.length === 0) return phraseFor(action);
   const [first] = changed;
   if (changed.length === 1 && first?.field === 'active') {
     return first.to === 'true' ? enabled : disabled;
