@@ -192,7 +192,7 @@ module.exports = {
         files: [
           'dashboard-server/',
           'api/',
-          'graphql/(known-documents|request-context)\\.ts$',
+          'graphql/(context|known-documents)\\.ts$',
           'http/graphql-route\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
@@ -249,7 +249,7 @@ module.exports = {
         'rest/',
         'json/',
         // What differs between the ways to operations of GraphQL.
-        'graphql/(admission|context|errors|known-documents|media-type|request-context|storable-body)\\.ts$',
+        'graphql/(admission|context|errors|known-documents|media-type|validation)\\.ts$',
         'domain/(errors|id|tx)\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',

@@ -3,7 +3,7 @@ import type { Authenticator } from '../api/authentication.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { Read, Transact } from '../domain/tx.js';
 import type { ExecuteOperation, KnownDocuments } from '../graphql/known-documents.js';
-import type { ContextOptions } from '../graphql/request-context.js';
+import type { ContextOptions } from '../graphql/context.js';
 import type { DashboardFiles } from './pages.js';
 
 /** How the documents of the dashboard run. */

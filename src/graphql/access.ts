@@ -5,9 +5,13 @@ import { allows, type Area } from '../domain/account/permission.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
 import { isId } from '../domain/id.js';
 import type { Context } from './context.js';
+import { authorized, createParameterDecorator, ID } from './type-graphql.js';
 
 /** The permission an operation requires, as on `/v1`; or `internal` for an internal credential. */
 export type RequiredPermission = `${Area}:${'read' | 'write'}` | 'internal';
+
+/** Decorates what requires a permission. */
+export const Authorized = authorized<RequiredPermission>;
 
 /** The error for a missing permission. Thrown before any look-up. */
 export function forbidden(detail: string): DomainError {
@@ -77,4 +81,27 @@ export async function accountOf({ viewer, read }: Context, named?: string | null
     throw validationFailed([{ code: 'required', detail, param: 'account' }]);
   }
   return (await getAccount(read, named)).id;
+}
+
+/**
+ * Passes the account of a call, as {@link accountOf} returns it, after the permission was checked. It
+ * adds the argument `account`, which only an internal credential needs.
+ */
+export function AccountId() {
+  return account(() => undefined);
+}
+
+/** As {@link AccountId}, once {@link assertAdministrator} has admitted the caller. */
+export function AdministeredAccount() {
+  return account(assertAdministrator);
+}
+
+function account(check: (context: Context) => unknown) {
+  return createParameterDecorator<Context>(
+    async ({ context, args }) => {
+      await check(context);
+      return accountOf(context, args['account'] as string | null | undefined);
+    },
+    { arg: { name: 'account', typeFunc: () => ID, options: { nullable: true } } },
+  );
 }

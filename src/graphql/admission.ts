@@ -4,8 +4,8 @@ import { headerValues } from '../api/headers.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import {
-  type CredentialError,
   credentialDetail,
+  type CredentialError,
   isPortalSession,
   type Viewer,
 } from '../domain/account/credentials.js';

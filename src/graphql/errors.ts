@@ -1,7 +1,14 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ApiError, toApiError, allProblems } from '../api/problem.js';
-import { DomainError } from '../domain/errors.js';
-import type { ErrorExtensions } from './error-extensions.js';
+import { allProblems, ApiError, toApiError } from '../api/problem.js';
+import { DomainError, type Issue } from '../domain/errors.js';
+
+/** The `extensions` of an error. Its `code` equals the code of a Problem. */
+export interface ErrorExtensions {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly Issue<string>[];
+  readonly retryAfterSeconds?: number;
+}
 
 /** Reports an internal error; called once per error. */
 export type Report = (error: unknown) => void;

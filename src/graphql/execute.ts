@@ -1,15 +1,13 @@
 import {
+  type DocumentNode,
   execute as interpret,
   type ExecutionResult,
   getOperationAST,
   getVariableValues,
   GraphQLError,
-  type GraphQLSchema,
-  parse,
-  validate,
-  type DocumentNode,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isInputType,
@@ -17,9 +15,12 @@ import {
   isNonNullType,
   isRequiredInputField,
   type OperationDefinitionNode,
+  parse,
   typeFromAST,
+  validate,
   type VariableDefinitionNode,
 } from 'graphql';
+
 import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';

@@ -15,10 +15,10 @@ import {
 import { ApiError } from '../api/problem.js';
 import type { Reply } from '../api/replies.js';
 import { validationFailed } from '../domain/errors.js';
-import { findVariableMismatch } from './check-variables.js';
 import type { Context } from './context.js';
 import { compile, type CompiledDocument } from './execute.js';
 import { interpreted } from './generated/known-documents.js';
+import { findVariableMismatch } from './validation.js';
 
 // Documents that this release knows are called by id, and compiled by graphql-jit at their first call. All
 // other texts are run by Apollo as they are: compiled code of a stranger's text is a risk, because graphql-jit

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import { invoicesOfOrders, paymentsOfOrders } from '../domain/payment/orders.js';
-import { endpointBacklogs } from '../domain/delivery/health.js';
-import { endpointSummaries, type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
+import { type Delivery, endpointSummaries, nextAttempts } from '../domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../domain/delivery/evidence-of-deliveries.js';
+import { endpointBacklogs } from '../domain/delivery/health.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
+import { invoicesOfOrders, paymentsOfOrders } from '../domain/payment/orders.js';
 import type { Context } from './context.js';
 
 type Loaders = ReturnType<typeof makeLoaders>;

@@ -24,13 +24,11 @@ import {
 } from 'graphql';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
-import type { ExecuteText, OperationBody } from './known-documents.js';
 import { createFormatError } from './errors.js';
-import { checkVariableTypes } from './check-variables.js';
+import type { ExecuteText, OperationBody } from './known-documents.js';
 import { limitOperations, operationLimits } from './limits.js';
-import { checkLiterals } from './check-literals.js';
 import { statusesOfFailures } from './media-type.js';
-import { checkOperationTypes } from './check-operation-types.js';
+import { checkLiterals, checkOperationTypes, checkVariableTypes } from './validation.js';
 
 /** The context of an operation that Apollo handles. */
 type ServerContext = Context & {

@@ -1,4 +1,3 @@
-import type { RequiredPermission } from './access.js';
 import typeGraphQL = require('type-graphql');
 
 // With `require`: its CommonJS files load in half the time of its ES modules (ADR 0020).
@@ -8,6 +7,7 @@ export const {
   Arg,
   Args,
   ArgsType,
+  Authorized: authorized,
   buildSchemaSync,
   createParameterDecorator,
   Ctx,
@@ -24,10 +24,21 @@ export const {
   Root,
 } = typeGraphQL;
 
-/** The decorator of what requires a permission. */
-export const Authorized = typeGraphQL.Authorized<RequiredPermission>;
-
 /** The decorator of object types. Fields without a resolver are members of the object. */
 export function ObjectType(name: string, options: { readonly description?: string } = {}) {
   return typeGraphQL.ObjectType(name, { simpleResolvers: true, ...options });
+}
+
+/** An enum whose values are their names. */
+type Enum<Name extends string> = { readonly [Value in Name]: Value };
+
+/** Registers an enum of the schema, from a list of the domain. */
+export function enumType<Name extends string>(
+  name: string,
+  names: readonly Name[],
+  options: { readonly description?: string } = {},
+): Enum<Name> {
+  const values = Object.fromEntries(names.map((value) => [value, value])) as Enum<Name>;
+  registerEnumType(values, { name, ...options });
+  return values;
 }

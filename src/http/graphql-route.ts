@@ -5,7 +5,12 @@ import type { Reply } from '../api/replies.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { authenticate, type Authenticator, count } from '../graphql/admission.js';
-import type { Context } from '../graphql/context.js';
+import {
+  type Context,
+  contextOf,
+  type ContextOptions,
+  type TimeLimit,
+} from '../graphql/context.js';
 import { statusOf, toErrorExtensions } from '../graphql/errors.js';
 import type {
   ExecuteOperation,
@@ -13,8 +18,7 @@ import type {
   OperationBody,
 } from '../graphql/known-documents.js';
 import { chooseMediaType } from '../graphql/media-type.js';
-import { contextOf, type ContextOptions, type TimeLimit } from '../graphql/request-context.js';
-import { rejectUnstorableBody } from '../graphql/storable-body.js';
+import { rejectUnstorableBody } from '../graphql/validation.js';
 import { type OperationExchange, operationRoute, type OperationStages } from './operation.js';
 
 /** A request for an operation of GraphQL. */

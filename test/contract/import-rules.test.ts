@@ -100,7 +100,7 @@ const forbiddenImports: Samples = {
   'api-packages': [['src/api', "export * from 'typeorm';"]],
   'api-builtins': [['src/api', "export * from 'node:fs';"]],
   'rest-files': [
-    ['src/rest', "export * from '../graphql/endpoint/resolver.js';"],
+    ['src/rest', "export * from '../graphql/endpoint.js';"],
     ['src/rest', "export * from '../domain/delivery/signature.js';"],
     ['src/rest', "export * from '../domain/known.js';"],
     ['src/rest', "export * from '../http/known.js';"],
@@ -121,7 +121,7 @@ const forbiddenImports: Samples = {
   'page-files': [
     ['src/page', "export * from '../rest/known.js';"],
     ['src/page', "export * from '../domain/known.js';"],
-    ['src/page', "export * from '../graphql/endpoint/resolver.js';"],
+    ['src/page', "export * from '../graphql/endpoint.js';"],
     ['src/page', "export * from '../http/known.js';"],
   ],
   'page-packages': [
@@ -145,7 +145,7 @@ const forbiddenImports: Samples = {
   'http-files': [
     ['src/http', "export * from '../domain/known.js';"],
     ['src/http', "export * from '../domain/known.js';"],
-    ['src/http', "export * from '../graphql/endpoint/resolver.js';"],
+    ['src/http', "export * from '../graphql/endpoint.js';"],
   ],
   'http-packages': [['src/http', "export * from 'typeorm';"]],
   'http-builtins': [['src/http', "export * from 'node:fs';"]],
@@ -209,7 +209,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/domain/notice/mail.ts': '',
   'src/database/known.ts': '',
   'src/queue/known.ts': '',
-  'src/graphql/endpoint/resolver.ts': '',
+  'src/graphql/endpoint.ts': '',
   'src/rest/known.ts': '',
   'src/http/known.ts': '',
   'src/page/known.ts': '',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
-import type { ErrorExtensions } from '../../../src/graphql/error-extensions.js';
+import type { ErrorExtensions } from '../../../src/graphql/errors.js';
 import {
   Client,
   createEndpoint,

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import type { Context } from '../../../src/graphql/context.js';
-import type { ErrorExtensions } from '../../../src/graphql/error-extensions.js';
+import type { ErrorExtensions } from '../../../src/graphql/errors.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
 import type { Fixture } from './fixture.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buildSchema, parse, validate } from 'graphql';
 import { limitOperations } from '../../../src/graphql/limits.js';
-import { checkLiterals } from '../../../src/graphql/check-literals.js';
+import { checkLiterals } from '../../../src/graphql/validation.js';
 
 const schema = buildSchema(`
   scalar JSON

@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import { expect } from 'chai';
 import { SemaphoreRejected } from '../../../src/domain/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { EventResolver } from '../../../src/graphql/event/resolver.js';
-import { PublishEventInput } from '../../../src/graphql/event/types.js';
+import { EventResolver, PublishEventInput } from '../../../src/graphql/event.js';
 
 describe('publishEvents', () => {
   it('reports one of many events that are refused for the same reason', async () => {

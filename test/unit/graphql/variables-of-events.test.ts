@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { rejectUnstorableBody } from '../../../src/graphql/storable-body.js';
-import { variablesOfEvents } from '../../../src/graphql/variables-of-events.js';
+import { rejectUnstorableBody, variablesOfEvents } from '../../../src/graphql/validation.js';
 
 describe('variablesOfEvents', () => {
   const named = (text: string) => [...variablesOfEvents(text)];
