@@ -9,7 +9,7 @@ import { PdfRenderer } from './pdf/pdf-renderer.js';
 import { exitOnConfigError } from './process/explain-error.js';
 import { warnOnceAboutForwardedFor } from './http/client-address.js';
 import { internalDocuments } from './graphql/generated/known-documents.js';
-import { KnownDocuments } from './graphql/known-documents.js';
+import { KnownDocuments, runKnownDocuments } from './graphql/known-documents.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
 import { loadDashboardFiles } from './dashboard-server/pages.js';
@@ -168,7 +168,7 @@ async function start(): Promise<void> {
   });
 
   const operations = {
-    execute: server.execute,
+    execute: runKnownDocuments(server.execute),
     authenticator,
     replayLimitMs,
     report: (error: unknown) => log.error({ err: error }, 'internal error in GraphQL'),

@@ -16,12 +16,12 @@ import {
 const maxSelections = 200;
 
 /**
- * Says why graphql-jit must not compile a known document; undefined if it may. For all
- * other documents it gives the results and errors of graphql-js:
+ * Says why graphql-jit must not compile a known document; undefined if it may. It answers a document as graphql-js
+ * does if all of this holds:
  * - Only integers, booleans, enum values and null are literals. graphql-jit writes literals into
  *   code and turns some texts into expressions, so a text could run as code in this process.
- * - The names are not those of JavaScript's own members.
- * - There is one root field, so an error of it is the only one and no other change follows it.
+ * - No name is a member of every JavaScript object, such as `constructor`.
+ * - There is one root field, so an error of it is the only one, and no other change follows it.
  * - A mutation resolves only its root field, so graphql-js never has to run a query in its place.
  * - There are no directives, which change the order of members.
  * - It does not introspect the schema, which needs a permission.
@@ -51,12 +51,12 @@ function whyNodeInterpreted(
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
     Directive: () => stop('directives'),
-    StringValue: () => stop('a text'),
-    FloatValue: () => stop('a fraction'),
-    ListValue: () => stop('a list'),
-    ObjectValue: () => stop('an object'),
+    StringValue: () => stop('a string literal'),
+    FloatValue: () => stop('a float literal'),
+    ListValue: () => stop('a list literal'),
+    ObjectValue: () => stop('an object literal'),
     // Also the names of all aliases, variables and fragments.
-    Name: ({ value }) => (value in Object.prototype ? stop('a name of JavaScript') : undefined),
+    Name: ({ value }) => (value in Object.prototype ? stop('a name of JavaScript objects') : undefined),
     Field: ({ name: { value } }) => {
       if (value === '__schema' || value === '__type') return stop('introspection');
       const isRoot = types.getParentType() === schema.getRootType(operation.operation);
@@ -73,7 +73,7 @@ function whyNodeInterpreted(
   return why;
 }
 
-/** Counts selections with fragments expanded. Stops soon after the most that is compiled. */
+/** Counts selections with fragments expanded. Stops once there are more than {@link maxSelections}. */
 function countSelections(
   { definitions }: DocumentNode,
   operation: OperationDefinitionNode,

@@ -17,17 +17,20 @@ import type { Reply } from '../api/replies.js';
 import { validationFailed } from '../domain/errors.js';
 import type { Context } from './context.js';
 import { compile, type CompiledDocument } from './execute.js';
-import { interpreted } from './generated/known-documents.js';
+import { compilable } from './generated/known-documents.js';
+import type { MediaType } from './media-type.js';
 import { findVariableMismatch } from './validation.js';
 
-// Documents that this release knows are called by id, and compiled by graphql-jit at their first call. All
-// other texts are run by Apollo as they are: compiled code of a stranger's text is a risk, because graphql-jit
-// writes literals into it.
+// Documents that this release knows: those of the dashboard, the portal, the command line, and a few of the internal
+// interface. Clients call them by id, and a text that equals one of them, whitespace apart, runs as by its id.
 //
-// A client cannot tell the two apart: status, headers, bytes, counted codes and changes are those of Apollo and
-// graphql-js. `npm run generate` validates every known document, and lists those that graphql-jit would answer
-// otherwise. What remains is decided here for each request: variables that are wrong, and queries that fail
-// below their root, go to Apollo. Nothing has been changed then.
+// graphql-jit compiles a document at its first call, if `npm run generate` has listed its id: a list of those whose
+// compiled form answers as graphql-js does. Apollo and graphql-js run every other document and every other text as
+// it is. Compiling a stranger's text would be a risk, because graphql-jit writes literals into code.
+//
+// A client cannot tell the two apart: status, headers, bytes, counted codes and changes are the same. Where the
+// compiled form might differ for one request, because its variables are wrong or a query fails below its root,
+// Apollo runs that request again. Nothing has been changed then.
 
 /** The operation that a client sends, not yet checked. */
 export interface OperationBody {
@@ -42,21 +45,43 @@ export interface OperationBody {
 export interface OperationPost {
   readonly headers: IncomingHttpHeaders;
   /** The media type of the response. */
-  readonly accept: string;
+  readonly accept: MediaType;
   readonly body: unknown;
-  /** What the body names or sends, if the listener knows it. */
+  /** The document that the body names or sends, if the listener knows it. */
   readonly document?: KnownDocument | undefined;
 }
 
 /** Runs one operation. Errors of GraphQL are part of the response. */
 export type ExecuteOperation = (post: OperationPost, context: Context) => Promise<Reply>;
 
-/** Runs an operation, or writes the errors of one that was executed already. */
+/** Runs an operation as graphql-js does, or writes the errors of one that has already been executed. */
 export type ExecuteText = (
   post: OperationPost,
   context: Context,
   executed?: ExecutionResult,
 ) => Promise<Reply>;
+
+/** Runs known documents compiled, and everything else with `executeText`, which also writes all errors. */
+export function runKnownDocuments(executeText: ExecuteText): ExecuteOperation {
+  return async (post, context) => {
+    const { document, accept, body } = post;
+    const executed = await document?.run(body ?? {}, context);
+    if (!executed || executed.errors) return executeText(post, context, executed);
+    return {
+      status: 200,
+      headers: responseHeaders[accept],
+      text: `${JSON.stringify({ data: executed.data })}\n`,
+    };
+  };
+}
+
+/** Headers of a response without errors. */
+const responseHeaders: Readonly<Record<MediaType, Reply['headers']>> = {
+  'application/json': { 'content-type': 'application/json; charset=utf-8' },
+  'application/graphql-response+json': {
+    'content-type': 'application/graphql-response+json; charset=utf-8',
+  },
+};
 
 /** The documents of one listener. It knows no others. */
 export class KnownDocuments {
@@ -66,15 +91,15 @@ export class KnownDocuments {
 
   /**
    * @param texts by id
-   * @param reasons why graphql-js interprets some of them, by id
+   * @param compilableIds the documents that may be compiled; all others are interpreted
    */
   constructor(
     schema: GraphQLSchema,
     texts: ReadonlyMap<string, string>,
-    reasons: ReadonlyMap<string, string> = interpreted,
+    compilableIds: ReadonlySet<string> = compilable,
   ) {
     for (const [id, text] of texts) {
-      const document = new KnownDocument(schema, text, reasons.has(id));
+      const document = new KnownDocument(schema, text, compilableIds.has(id));
       this.#byId.set(id, document);
       this.#byText.set(text, document);
       const compact = compactText(text);
@@ -95,8 +120,9 @@ export class KnownDocuments {
 
   /** Returns the document that equals a text, whitespace apart; undefined for any other text. */
   byText(text: string): KnownDocument | undefined {
-    const same = this.#byText.get(text);
-    if (same || text.length > maxGrowth * this.#longest) return same;
+    const exact = this.#byText.get(text);
+    if (exact || text.length > maxGrowth * this.#longest) return exact;
+
     const compact = compactText(text);
     return compact === undefined ? undefined : this.#byText.get(compact);
   }
@@ -118,8 +144,8 @@ export class KnownDocuments {
 const maxGrowth = 4;
 
 /**
- * Removes the whitespace that means nothing. Undefined for a text that may hold whitespace which means
- * something: that of strings, and the end of a comment.
+ * Removes insignificant whitespace. Undefined for a text that may hold significant whitespace: that inside a
+ * string, or the end of a comment.
  */
 function compactText(text: string): string | undefined {
   if (text.includes('"') || text.includes('#')) return undefined;
@@ -135,26 +161,26 @@ export class KnownDocument {
   /** The name of its operation. */
   readonly name: string;
   readonly #schema: GraphQLSchema;
-  readonly #isInterpreted: boolean;
+  readonly #isCompilable: boolean;
   #compiled: CompiledDocument | undefined;
 
-  constructor(schema: GraphQLSchema, text: string, isInterpreted: boolean) {
+  constructor(schema: GraphQLSchema, text: string, isCompilable: boolean) {
     this.#schema = schema;
     this.text = text;
     this.name = /^(?:query|mutation) (\w+)/.exec(text)?.[1] ?? '';
-    this.#isInterpreted = isInterpreted;
+    this.#isCompilable = isCompilable;
   }
 
   /**
-   * Runs the operation compiled. The first call compiles it.
-   * @returns undefined if Apollo must execute it: the document is interpreted, the request is wrong, or a query
-   *   fails below its root, where graphql-jit may order errors otherwise. No change was made then.
+   * Runs the compiled operation. The first call compiles it.
+   * @returns undefined if Apollo must execute it: the document may not be compiled, the request is wrong, or a
+   *   query fails below its root, where graphql-jit may order errors otherwise. No change was made then.
    */
   async run(
     { query, operationName, variables, extensions }: OperationBody,
     context: Context,
   ): Promise<ExecutionResult | undefined> {
-    if (this.#isInterpreted || extensions != null) return undefined;
+    if (!this.#isCompilable || extensions != null) return undefined;
 
     this.#compiled ??= compile(this.#schema, parse(this.text));
 
@@ -188,21 +214,22 @@ export class KnownDocument {
     return request;
   }
 
-  /** Undefined if Apollo must write the errors of the variables. */
+  /** The variables as graphql-js reads them; undefined if Apollo must write their errors. */
   #readVariables({ definition, isUnchanged }: CompiledDocument, variables: unknown) {
     if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
       return undefined;
     }
-    const given = variables as Readonly<Record<string, unknown>>;
-    if (isUnchanged(given)) return given;
-    if (findVariableMismatch(this.#schema, definition, given)) return undefined;
+    const values = variables as Readonly<Record<string, unknown>>;
+    if (isUnchanged(values)) return values;
+    if (findVariableMismatch(this.#schema, definition, values)) return undefined;
+
+    // One error is enough to know that Apollo must write them all.
     const definitions = definition.variableDefinitions ?? [];
-    // Apollo writes the errors, of which one is enough to know.
-    return getVariableValues(this.#schema, definitions, given, { maxErrors: 1 }).coerced;
+    return getVariableValues(this.#schema, definitions, values, { maxErrors: 1 }).coerced;
   }
 }
 
-/** Errors of graphql-jit lack members that Apollo reads, and have places of the text that was compiled. */
+/** Errors of graphql-jit lack members that Apollo reads, and their locations are those of the compiled text. */
 function asGraphQLError(
   { originalError, message, path, locations }: GraphQLError,
   placeOf: (place: SourceLocation) => SourceLocation,
@@ -212,7 +239,7 @@ function asGraphQLError(
   return Object.assign(located, { locations: locations?.map(placeOf) });
 }
 
-/** Where a token of one text is in another one that differs in whitespace only. */
+/** Maps the location of a token to its location in another text that differs only in whitespace. */
 function placesOfTokens(text: string, other: string): (place: SourceLocation) => SourceLocation {
   const places = tokenPlaces(text);
   const others = tokenPlaces(other);

@@ -11,12 +11,13 @@ const graphqlResponse = 'application/graphql-response+json';
 
 /** Media types of responses, the preferred one first. */
 export const mediaTypes = [json, graphqlResponse] as const;
+export type MediaType = (typeof mediaTypes)[number];
 
 /**
  * Returns the media type that a client prefers by its Accept header.
  * @throws ApiError for a client that accepts none; its operation does not run
  */
-export function chooseMediaType(accept: string | undefined): string {
+export function chooseMediaType(accept: string | undefined): MediaType {
   const type = preferredType(accept, mediaTypes);
   if (type !== undefined) return type;
   const types = mediaTypes.join(' or ');
@@ -25,7 +26,7 @@ export function chooseMediaType(accept: string | undefined): string {
 
 /**
  * For clients that accept {@link graphqlResponse}: if `data` is null, omits it and sets the status
- * of the first error. Changes by fields before the failed one stay committed.
+ * of the first error. What fields before the failed one changed stays committed.
  */
 export const statusesOfFailures: ApolloServerPlugin<Context> = {
   requestDidStart: () =>

@@ -26,13 +26,17 @@ import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import { createFormatError } from './errors.js';
 import type { ExecuteText, OperationBody } from './known-documents.js';
-import { limitOperations, operationLimits } from './limits.js';
 import { statusesOfFailures } from './media-type.js';
-import { checkLiterals, checkOperationTypes, checkVariableTypes } from './validation.js';
+import { findVariableMismatch, parseOptions, validationRules } from './validation.js';
+
+// Apollo Server for the documents that the service does not know, and for errors: it writes those of compiled
+// documents, too, so that all have the same form. Apollo parses and validates; graphql-js executes.
+//
+// It is loaded with the first text or error (lazy-server.ts). It keeps no state between operations.
 
 /** The context of an operation that Apollo handles. */
 type ServerContext = Context & {
-  /** The result of an operation that ran already, for Apollo to write its errors. */
+  /** The result of an operation that has already run, for Apollo to write its errors. */
   readonly executed?: ExecutionResult;
 };
 
@@ -42,8 +46,8 @@ export type ServerLog = NonNullable<ApolloServerOptions<ServerContext>['logger']
 };
 
 /**
- * Creates the server that runs all texts of /graphql, and writes all errors. Call `start` before use.
- * `/v1` does not use it, see `execute.ts`.
+ * Creates the server that runs unknown texts and writes all errors of `/graphql` and the dashboard. Call `start`
+ * before use. `/v1` does not use it: see execute.ts.
  */
 export function createGraphQLServer(
   schema: GraphQLSchema,
@@ -58,17 +62,7 @@ export function createGraphQLServer(
   });
 }
 
-/** As a text is parsed. */
-export const parseOptions = { maxLexicalTokens: 1_000 };
-
-/** The rules for documents besides those of graphql-js. */
-export const validationRules = [
-  checkOperationTypes,
-  limitOperations(operationLimits),
-  checkLiterals,
-];
-
-/** Options of the server, which needs only a schema or an executor besides. */
+/** Options of the server, except its schema or executor. */
 export function serverOptions(log: ServerLog, formatError: ReturnType<typeof createFormatError>) {
   return {
     logger: log,
@@ -100,7 +94,7 @@ export function serverOptions(log: ServerLog, formatError: ReturnType<typeof cre
   } satisfies Partial<ApolloServerOptions<ServerContext>>;
 }
 
-/** Apollo's interface for executors of one's own: it parses and validates, and writes the response. */
+/** Lets Apollo parse, validate and write the response, and runs the operation with graphql-js in between. */
 function executorOf(
   schema: GraphQLSchema,
   options: NonNullable<ExecutionArgs['options']>,
@@ -156,9 +150,21 @@ export function executeWith(apollo: ApolloServer<ServerContext>): ExecuteText {
   };
 }
 
+/** Refuses large variables of the wrong type before graphql-js writes each of them into an error. */
+const checkVariableTypes: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation: ({ request: { variables }, operation, schema }) => {
+        const error = variables && operation && findVariableMismatch(schema, operation, variables);
+        if (error) throw error;
+        return Promise.resolve();
+      },
+    }),
+};
+
 /**
- * Only internal credentials may introspect the schema. /graphql is on the internal port, but a
- * browser holds the dashboard token.
+ * Only internal credentials may introspect the schema. `/graphql` is on the internal port, but the
+ * dashboard token is held by a browser.
  */
 const introspectionForInternals: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
@@ -167,9 +173,9 @@ const introspectionForInternals: ApolloServerPlugin<Context> = {
         if (contextValue.viewer.kind === 'internal' || !introspects(document)) {
           return Promise.resolve();
         }
-        const extensions = forbidden('Only internal credentials can introspect the schema.');
-        throw new GraphQLError(extensions.detail, {
-          originalError: extensions,
+        const originalError = forbidden('Only internal credentials can introspect the schema.');
+        throw new GraphQLError(originalError.detail, {
+          originalError,
           // Without a status, Apollo would report an error before execution as internal.
           extensions: { http: { status: 403 } },
         });
@@ -178,13 +184,13 @@ const introspectionForInternals: ApolloServerPlugin<Context> = {
 };
 
 function introspects(document: DocumentNode): boolean {
-  let found = false;
+  let introspection = false;
   visit(document, {
     Field({ name }) {
       if (name.value !== '__schema' && name.value !== '__type') return undefined;
-      found = true;
+      introspection = true;
       return BREAK;
     },
   });
-  return found;
+  return introspection;
 }

@@ -1,4 +1,3 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import {
   type ASTVisitor,
   type DocumentNode,
@@ -19,11 +18,26 @@ import {
 } from 'graphql';
 import { validationFailed } from '../domain/errors.js';
 import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
-import type { Context } from './context.js';
+import { limitOperations, operationLimits } from './limits.js';
 import { Json } from './scalars.js';
 
+// What an operation must fulfil beyond graphql-js, before it runs: its text and variables can be stored, the document
+// keeps the rules below, and large variables have the types that it declares.
+//
+// The text is parsed with a limit on tokens, and bodies are limited in bytes, so each check ends soon.
+
+/** How the text of a document is parsed. */
+export const parseOptions = { maxLexicalTokens: 1_000 };
+
+/** The rules for documents in addition to those of graphql-js. */
+export const validationRules = [
+  checkOperationTypes,
+  limitOperations(operationLimits),
+  checkLiterals,
+];
+
 /** Refuses operation types that the schema lacks, such as subscriptions. */
-export function checkOperationTypes(context: ValidationContext): ASTVisitor {
+function checkOperationTypes(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (context.getSchema().getRootType(node.operation)) return;
@@ -34,8 +48,8 @@ export function checkOperationTypes(context: ValidationContext): ASTVisitor {
 }
 
 /**
- * Refuses literals in a document that PostgreSQL or UTF-8 cannot store. Variables are validated
- * with the body.
+ * Refuses literals in a document that PostgreSQL or UTF-8 cannot store. {@link rejectUnstorableBody} checks the
+ * variables.
  */
 export function checkLiterals(context: ValidationContext): ASTVisitor {
   const reject = (detail: string) => {
@@ -54,139 +68,19 @@ export function checkLiterals(context: ValidationContext): ASTVisitor {
   };
 }
 
-/**
- * Checks variables above this weight before graphql-js does. The weight is the number of values
- * plus the characters of texts and names.
- */
-const maxUncheckedWeight = 1_000;
-
-/** The client's names are cut to this length in messages. */
-const maxNameLength = 100;
-
-/** Refuses what {@link findVariableMismatch} finds. */
-export const checkVariableTypes: ApolloServerPlugin<Context> = {
-  requestDidStart: () =>
-    Promise.resolve({
-      didResolveOperation: ({ request: { variables }, operation, schema }) => {
-        const found = variables && operation && findVariableMismatch(schema, operation, variables);
-        if (found) throw found;
-        return Promise.resolve();
-      },
-    }),
-};
-
-/**
- * Returns the first error of large variables of the wrong type. graphql-js writes the whole value
- * into each of its errors: one body of 1 MB blocked the process for 0.4 s. For small variables and
- * for scalars of the wrong type, graphql-js writes its own errors.
- */
-export function findVariableMismatch(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): GraphQLError | undefined {
-  if (weightOf(variables, maxUncheckedWeight) <= maxUncheckedWeight) return undefined;
-  for (const definition of variableDefinitions) {
-    const found = mismatchOf(schema, definition, variables);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function mismatchOf(
-  schema: GraphQLSchema,
-  definition: VariableDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): GraphQLError | undefined {
-  const name = definition.variable.name.value;
-  const type = typeFromAST(schema, definition.type);
-  if (!isInputType(type) || !Object.hasOwn(variables, name)) return undefined;
-  const found = typeMismatch(variables[name], type, name);
-  if (found === undefined) return undefined;
-  return new GraphQLError(`Variable "$${name}" got an invalid value${found}`, {
-    nodes: definition,
-    extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
-  });
-}
-
-/** Ends a message with where and why `value` does not match `type`; undefined if it may match. */
-function typeMismatch(value: unknown, type: GraphQLInputType, path: string): string | undefined {
-  if (isNonNullType(type)) {
-    return value == null ? at(path, 'must not be null') : typeMismatch(value, type.ofType, path);
-  }
-
-  if (value == null) return undefined;
-
-  if (isListType(type)) {
-    if (!Array.isArray(value)) return typeMismatch(value, type.ofType, path);
-    for (const [index, item] of value.entries()) {
-      const found = typeMismatch(item, type.ofType, `${path}[${index}]`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  if (!isInputObjectType(type)) {
-    return typeof value === 'object' && type.name !== Json.name
-      ? at(path, `must be of type ${type.name}`)
-      : undefined;
-  }
-
-  if (typeof value !== 'object' || Array.isArray(value)) return at(path, 'must be an object');
-
-  const fields = type.getFields();
-
-  for (const name in value) {
-    if (!Object.hasOwn(fields, name)) {
-      return at(path, `has "${name.slice(0, maxNameLength)}", which ${type.name} does not have`);
-    }
-  }
-
-  const given = value as Readonly<Record<string, unknown>>;
-
-  for (const field of Object.values(fields)) {
-    const inner = given[field.name];
-    if (inner === undefined) {
-      if (isRequiredInputField(field)) return at(path, `lacks "${field.name}"`);
-      continue;
-    }
-    const found = typeMismatch(inner, field.type, `${path}.${field.name}`);
-    if (found !== undefined) return found;
-  }
-
-  return undefined;
-}
-
-function at(path: string, reason: string): string {
-  return `: ${path} ${reason}.`;
-}
-
-/** Counts values and characters; stops soon after `maximum`. */
-function weightOf(value: unknown, maximum: number): number {
-  if (typeof value === 'string') return 1 + value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  let weight = 1;
-  for (const name in value) {
-    if (!Array.isArray(value)) weight += name.length;
-    weight += weightOf((value as Readonly<Record<string, unknown>>)[name], maximum - weight);
-    if (weight > maximum) break;
-  }
-  return weight;
-}
-
 /** How JSON.stringify writes characters that cannot be stored, and the forbidden member name. */
 const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
 
 /**
  * Refuses text that cannot be stored, anywhere in an operation, before GraphQL reads it. Leaves the
- * events of `publishEvents` to that mutation, which refuses each by itself.
+ * events of `publishEvents` to that mutation, which refuses each one separately.
  * @param query the text of the document
  * @param bytes the body as JSON in UTF-8
  * @throws DomainError validation_failed
  */
 export function rejectUnstorableBody(query: unknown, variables: unknown, bytes: Buffer): void {
   const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
-  // JSON in UTF-8 spells what cannot be stored with an escape. Searching bytes takes a hundredth of
+  // JSON in UTF-8 writes what cannot be stored as an escape. Searching bytes takes a hundredth of
   // the time of stringifying, and stringifying a tenth of that of checking each value.
   const mayHoldUnstorable = bytes.includes('\\u') || bytes.includes('__proto__');
   const isStorable =
@@ -208,18 +102,15 @@ function withoutEvents(query: string, variables: object | null | undefined): unk
   return Object.fromEntries(Object.entries(variables ?? {}).filter(([name]) => !names.has(name)));
 }
 
-const mutation = 'publishEvents';
-const argument = 'input';
-
-/** As in the options of the server. */
-const parseOptions = { maxLexicalTokens: 1_000, noLocation: true };
+const publishEvents = 'publishEvents';
+const publishEventsInput = 'input';
 
 /**
- * Names the variables of a document that it uses only as events of `publishEvents`, which checks each
+ * Names the variables that a document uses only as events of `publishEvents`, which checks each
  * event by itself.
  */
 export function variablesOfEvents(text: string): ReadonlySet<string> {
-  const document = text.includes(mutation) ? parsed(text) : undefined;
+  const document = text.includes(publishEvents) ? tryParse(text) : undefined;
   const events = new Set<string>();
   const others = new Set<string>();
   let field = '';
@@ -233,7 +124,7 @@ export function variablesOfEvents(text: string): ReadonlySet<string> {
       },
       Argument: {
         enter({ name }) {
-          isEvent = field === mutation && name.value === argument;
+          isEvent = field === publishEvents && name.value === publishEventsInput;
         },
         leave() {
           isEvent = false;
@@ -251,10 +142,123 @@ export function variablesOfEvents(text: string): ReadonlySet<string> {
 }
 
 /** Undefined for a text that the server refuses, with errors that say why. */
-function parsed(text: string): DocumentNode | undefined {
+function tryParse(text: string): DocumentNode | undefined {
   try {
-    return parse(text, parseOptions);
+    return parse(text, { ...parseOptions, noLocation: true });
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Checks variables above this weight before graphql-js does. The weight is the number of values
+ * plus the characters of texts and names.
+ */
+const maxUncheckedWeight = 1_000;
+
+/** Names that a client sent are cut to this length in messages. */
+const maxNameLength = 100;
+
+/**
+ * Returns the first error of large variables of the wrong type. graphql-js writes the whole value
+ * into each of its errors: one body of 1 MB blocked the process for 0.4 s. For small variables and
+ * for scalars of the wrong type, graphql-js writes its own errors.
+ */
+export function findVariableMismatch(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError | undefined {
+  if (weightOf(variables, maxUncheckedWeight) <= maxUncheckedWeight) return undefined;
+
+  for (const definition of variableDefinitions) {
+    const error = mismatchOf(schema, definition, variables);
+    if (error) return error;
+  }
+
+  return undefined;
+}
+
+function mismatchOf(
+  schema: GraphQLSchema,
+  definition: VariableDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError | undefined {
+  const name = definition.variable.name.value;
+  const type = typeFromAST(schema, definition.type);
+  if (!isInputType(type) || !Object.hasOwn(variables, name)) return undefined;
+
+  const reason = typeMismatch(variables[name], type, name);
+  if (reason === undefined) return undefined;
+
+  return new GraphQLError(`Variable "$${name}" got an invalid value${reason}`, {
+    nodes: definition,
+    extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+  });
+}
+
+/** Ends a message with where and why `value` does not match `type`; undefined if it may match. */
+function typeMismatch(value: unknown, type: GraphQLInputType, path: string): string | undefined {
+  if (isNonNullType(type)) {
+    return value == null ? at(path, 'must not be null') : typeMismatch(value, type.ofType, path);
+  }
+
+  if (value == null) return undefined;
+
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return typeMismatch(value, type.ofType, path);
+    for (const [index, item] of value.entries()) {
+      const reason = typeMismatch(item, type.ofType, `${path}[${index}]`);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  }
+
+  if (!isInputObjectType(type)) {
+    return typeof value === 'object' && type.name !== Json.name
+      ? at(path, `must be of type ${type.name}`)
+      : undefined;
+  }
+
+  if (typeof value !== 'object' || Array.isArray(value)) return at(path, 'must be an object');
+
+  const fields = type.getFields();
+
+  for (const name in value) {
+    if (!Object.hasOwn(fields, name)) {
+      return at(path, `has "${name.slice(0, maxNameLength)}", which ${type.name} does not have`);
+    }
+  }
+
+  const members = value as Readonly<Record<string, unknown>>;
+
+  for (const field of Object.values(fields)) {
+    const member = members[field.name];
+    if (member === undefined) {
+      if (isRequiredInputField(field)) return at(path, `lacks "${field.name}"`);
+      continue;
+    }
+    const reason = typeMismatch(member, field.type, `${path}.${field.name}`);
+    if (reason !== undefined) return reason;
+  }
+
+  return undefined;
+}
+
+function at(path: string, reason: string): string {
+  return `: ${path} ${reason}.`;
+}
+
+/** Counts values and characters; stops soon after `maximum`. */
+function weightOf(value: unknown, maximum: number): number {
+  if (typeof value === 'string') return 1 + value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+
+  let weight = 1;
+  for (const name in value) {
+    if (!Array.isArray(value)) weight += name.length;
+    weight += weightOf((value as Readonly<Record<string, unknown>>)[name], maximum - weight);
+    if (weight > maximum) break;
+  }
+  return weight;
 }

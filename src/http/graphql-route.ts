@@ -17,7 +17,7 @@ import type {
   KnownDocuments,
   OperationBody,
 } from '../graphql/known-documents.js';
-import { chooseMediaType } from '../graphql/media-type.js';
+import { chooseMediaType, type MediaType } from '../graphql/media-type.js';
 import { rejectUnstorableBody } from '../graphql/validation.js';
 import { type OperationExchange, operationRoute, type OperationStages } from './operation.js';
 
@@ -34,7 +34,7 @@ export interface GraphQLExchange extends OperationExchange {
 /** What a request says besides its body. */
 interface Admitted {
   /** The media type of the response. */
-  readonly accept: string;
+  readonly accept: MediaType;
   readonly context: Context;
 }
 
@@ -124,8 +124,10 @@ export function knownDocumentRoute(
       const document = documents.byId(sent.documentId);
       rejectUnstorableBody(document.text, sent.variables, bytes);
       const { headers } = exchange.req;
-      const post = { headers, accept: 'application/json', body: sent, document };
-      const { status, text } = await execute(post, context);
+      const { status, text } = await execute(
+        { headers, accept: 'application/json', body: sent, document },
+        context,
+      );
       return { status, headers: jsonHeaders, text };
     },
   });

@@ -6,12 +6,13 @@ import type { DashboardFiles } from '../../src/dashboard-server/pages.js';
 import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
-import { KnownDocuments } from '../../src/graphql/known-documents.js';
+import { runKnownDocuments } from '../../src/graphql/known-documents.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/http/listen.js';
 import { createPublicApp, type PublicAppOptions } from '../../src/http/public-app.js';
 import { createAuthenticators } from '../../src/process/create-authenticators.js';
 import { freePort } from '../../tools/launcher/ports.js';
+import { releaseOf } from './known-documents.js';
 import { publisherOf } from './publisher.js';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -100,7 +101,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const graphql = lazyGraphQLServer(schema, log, () => undefined);
   const reports: unknown[] = [];
   const texts = (made.documents ?? []).map((text) => [documentId(text), text] as const);
-  const documents = new KnownDocuments(schema, new Map(texts));
+  const documents = releaseOf(schema, new Map(texts));
   const options = {
     routes: [],
     dependencies: {
@@ -117,7 +118,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
       files: made.files,
       openId: made.openId,
       graphql: {
-        execute: graphql.execute,
+        execute: runKnownDocuments(graphql.execute),
         authenticator,
         replayLimitMs: 20_000,
         report: (error: unknown) => void reports.push(error),

@@ -10,8 +10,11 @@ import type { Read } from '../../../src/domain/tx.js';
 import { type GraphQLExchange, internalGraphQLRoute } from '../../../src/http/graphql-route.js';
 import { send as sendReply } from '../../../src/http/reply.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { KnownDocuments, type OperationBody } from '../../../src/graphql/known-documents.js';
-import { LazyServer } from '../../../src/graphql/lazy-server.js';
+import {
+  KnownDocuments,
+  type OperationBody,
+  runKnownDocuments,
+} from '../../../src/graphql/known-documents.js';
 import { createGraphQLServer, executeWith } from '../../../src/graphql/server.js';
 import { Authenticator } from '../../../src/api/authentication.js';
 import { internalBodyReader } from '../../../src/api/bodies.js';
@@ -71,10 +74,9 @@ for (const way of ways)
 
       await apollo.start();
 
-      const running = { execute: executeWith(apollo), stop: () => apollo.stop() };
       const app = new Koa<GraphQLExchange['state']>();
       const handle = internalGraphQLRoute({
-        execute: new LazyServer(() => Promise.resolve(running)).execute,
+        execute: runKnownDocuments(executeWith(apollo)),
         documents: { find: (body: OperationBody) => documents.find(body) },
         dependencies: {
           get read() {

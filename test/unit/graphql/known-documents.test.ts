@@ -9,31 +9,30 @@ import {
   type ExecuteOperation,
   type KnownDocument,
   KnownDocuments,
+  runKnownDocuments,
 } from '../../../src/graphql/known-documents.js';
-import { LazyServer } from '../../../src/graphql/lazy-server.js';
-import { mediaTypes } from '../../../src/graphql/media-type.js';
+import { type MediaType, mediaTypes } from '../../../src/graphql/media-type.js';
 import { createGraphQLServer, executeWith, serverOptions } from '../../../src/graphql/server.js';
 import { type EchoContext, echoSchema } from '../../support/echo-schema.js';
 import { releaseWith } from '../../support/known-documents.js';
-import { OperationGenerator } from './compiled-documents.test.js';
+import { OperationGenerator } from '../../support/operation-generator.js';
 import { seededRandom } from '../../support/random.js';
 
 const silent = pino({ level: 'silent' });
-const accepts = [...mediaTypes, 'text/html'] as const;
 const repetitions = 4;
 
 interface Request {
   readonly query: string;
   readonly variables: object;
   readonly operationName?: string;
-  readonly accept: string;
+  readonly accept: MediaType;
   readonly kind: 'internal' | 'dashboard';
   readonly seed: number;
 }
 
 type Way = 'plain' | 'by id' | 'by text';
 
-describe('a known document', () => {
+describe('runKnownDocuments', () => {
   const { seed } = seededRandom();
   let plain: ApolloServer<Context>;
   let apollo: ReturnType<typeof createGraphQLServer>;
@@ -50,9 +49,7 @@ describe('a known document', () => {
     plain = new ApolloServer({ ...serverOptions(silent, format), schema: echoSchema });
     for (const server of [plain, apollo]) await server.start();
     execute.plain = executeWith(plain);
-    const stop = () => Promise.resolve();
-    const running = { execute: executeWith(apollo), stop };
-    execute.ours = new LazyServer(() => Promise.resolve(running)).execute;
+    execute.ours = runKnownDocuments(executeWith(apollo));
   });
 
   after(async () => {
@@ -61,8 +58,8 @@ describe('a known document', () => {
 
   /** The whole response, the counted codes, and the changes that the resolvers made. */
   async function answer(way: Way, request: Request, documents: KnownDocuments | undefined) {
-    const { query, variables, operationName, accept, kind, seed: of } = request;
-    const context = { viewer: { kind }, seed: of, changes: [] as string[] };
+    const { query, variables, operationName, accept, kind } = request;
+    const context = { viewer: { kind }, seed: request.seed, changes: [] as string[] };
     const which = way === 'plain' ? 'plain' : 'ours';
     codes[which].splice(0);
 
@@ -101,7 +98,7 @@ describe('a known document', () => {
     return expected;
   }
 
-  it(`is answered byte for byte as Apollo and graphql-js answer its text (seed ${seed})`, async () => {
+  it(`a known document is answered byte for byte as Apollo and graphql-js answer its text (seed ${seed})`, async () => {
     let requests = 0;
     let succeeded = 0;
     const property = fc.asyncProperty(fc.integer({ min: 0 }), async (start) => {
@@ -115,7 +112,7 @@ describe('a known document', () => {
           query,
           variables: generator.values(operation),
           ...(operationName !== undefined && { operationName }),
-          accept: random.pick(accepts),
+          accept: random.pick(mediaTypes),
           kind: random.pick(['internal', 'dashboard']),
           seed: random.integer(0, 1e9),
         };
@@ -127,10 +124,7 @@ describe('a known document', () => {
       }
     });
 
-    await fc.assert(property, {
-      seed,
-      numRuns: Number(process.env['COMPILED_DOCUMENTS_RUNS'] ?? 300),
-    });
+    await fc.assert(property, { seed, numRuns: 300 });
 
     process.stdout.write(
       `      ${JSON.stringify({ requests, succeeded, compiled })} seed=${seed}\n`,
@@ -141,7 +135,7 @@ describe('a known document', () => {
     expect(compiled).to.be.above(requests / 20);
   });
 
-  /** Documents that graphql-jit would answer otherwise; the bytes of the last one would run as code. */
+  /** Documents that graphql-jit would answer differently; the text in the last one would run as code. */
   const special = {
     'an order that a directive changes':
       'query ($b: Boolean!) { maybe { name @skip(if: $b) id name @include(if: true) } }',
@@ -157,7 +151,7 @@ describe('a known document', () => {
       '{ maybe(id: "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.ran=1") { id } }',
   };
   for (const [name, query] of Object.entries(special)) {
-    it(`with ${name} is answered the same`, async () => {
+    it(`a known document with ${name} is answered as its text is`, async () => {
       const documents = releaseWith(echoSchema, query);
       expect(documents).not.to.equal(undefined);
       for (let at = 0; at < 100; at += 1) {
@@ -174,7 +168,7 @@ describe('KnownDocuments', () => {
   const text = 'query known($limit: Int!) {\n  maybe(limit: $limit) {\n    id\n    name\n  }\n}';
   const documents = new KnownDocuments(echoSchema, new Map([['known', text]]));
 
-  it('finds a document by its id, and says which id it does not know', () => {
+  it('finds a document by its id, and refuses an unknown id', () => {
     expect(documents.find({ documentId: 'known' })).to.include({ text, name: 'known' });
     for (const documentId of ['other', '', 7, {}, 'constructor']) {
       expect(() => documents.find({ documentId }), JSON.stringify(documentId))
@@ -183,7 +177,7 @@ describe('KnownDocuments', () => {
     }
   });
 
-  it('refuses a text beside an id', () => {
+  it('refuses an id and a text at once', () => {
     expect(() => documents.find({ documentId: 'known', query: text }))
       .to.throw()
       .with.property('code', 'validation_failed');
@@ -215,10 +209,27 @@ describe('KnownDocuments', () => {
     expect(documents.find({})).to.equal(undefined);
   });
 
-  it('compares texts with strings as they are: whitespace inside of them means something', () => {
+  it('compares texts that contain strings exactly, because whitespace inside a string is significant', () => {
     const query = 'query q { maybe(id: "a b") { id } }';
     const release = new KnownDocuments(echoSchema, new Map([['q', query]]));
     expect(release.find({ query })).to.equal(release.byId('q'));
     expect(release.find({ query: query.replace('a b', 'a  b') })).to.equal(undefined);
+  });
+
+  it('compiles only the documents whose ids are listed, and interprets all others', async () => {
+    const context = {
+      viewer: { kind: 'internal' },
+      seed: 1,
+      changes: [],
+    } as unknown as EchoContext;
+    const texts = new Map([['known', text]]);
+    const variables = { limit: 1 };
+
+    const listed = new KnownDocuments(echoSchema, texts, new Set(['known'])).byId('known');
+    const unlisted = new KnownDocuments(echoSchema, texts, new Set(['other'])).byId('known');
+
+    expect(await listed.run({ variables }, context)).to.have.property('data');
+    expect(await unlisted.run({ variables }, context)).to.equal(undefined);
+    expect(await documents.byId('known').run({ variables }, context)).to.equal(undefined);
   });
 });

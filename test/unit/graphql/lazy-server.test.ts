@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Context } from '../../../src/graphql/context.js';
-import type { ExecuteOperation } from '../../../src/graphql/known-documents.js';
+import type { ExecuteText } from '../../../src/graphql/known-documents.js';
 import { LazyServer } from '../../../src/graphql/lazy-server.js';
+import { mediaTypes } from '../../../src/graphql/media-type.js';
 
-describe('a server that is started late', () => {
-  const post = { headers: {}, accept: '*/*', body: {} };
+describe('LazyServer', () => {
+  const post = { headers: {}, accept: mediaTypes[0], body: {} };
   const context = {} as Context;
   let starts: number;
   let stops: number;
@@ -15,8 +16,7 @@ describe('a server that is started late', () => {
     starts = 0;
     stops = 0;
     fails = false;
-    const execute: ExecuteOperation = () =>
-      Promise.resolve({ status: 200, headers: {}, text: '{}' });
+    const execute: ExecuteText = () => Promise.resolve({ status: 200, headers: {}, text: '{}' });
     server = new LazyServer(() => {
       starts += 1;
       if (fails) return Promise.reject(new Error('no module'));
@@ -24,7 +24,7 @@ describe('a server that is started late', () => {
     });
   });
 
-  it('is started once, by the first operation', async () => {
+  it('starts once, with the first operation', async () => {
     expect(starts).to.equal(0);
     await Promise.all([server.execute(post, context), server.execute(post, context)]);
     await server.execute(post, context);
@@ -32,7 +32,7 @@ describe('a server that is started late', () => {
     expect([starts, stops]).to.deep.equal([1, 1]);
   });
 
-  it('is started again after a start that failed', async () => {
+  it('starts again with the next operation after a failed start', async () => {
     fails = true;
     const failure = await server.execute(post, context).catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'no module');
@@ -41,7 +41,7 @@ describe('a server that is started late', () => {
     expect(starts).to.equal(2);
   });
 
-  it('has nothing to stop without a request', async () => {
+  it('stops nothing when it never started', async () => {
     await server.stop();
     expect([starts, stops]).to.deep.equal([0, 0]);
   });

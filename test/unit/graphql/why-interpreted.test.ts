@@ -7,7 +7,7 @@ const schema = buildSchema();
 const why = (text: string) => whyInterpreted(schema, parse(text));
 
 describe('whyInterpreted', () => {
-  it('lets operations be compiled that send their values as variables', () => {
+  it('allows compiling operations that send their values as variables', () => {
     const publish =
       'mutation p($input: PublishEventInput!) { publishEvent(input: $input) { id created } }';
     const publishAll =
@@ -17,7 +17,7 @@ describe('whyInterpreted', () => {
     expect([publish, publishAll, list].map(why)).to.deep.equal([undefined, undefined, undefined]);
   });
 
-  it('says why others are not', () => {
+  it('says why a document must not be compiled', () => {
     expect({
       text: why('{ order(id: "ord_1") { id } }'),
       default: why('query ($id: ID = "ord_1") { order(id: $id) { id } }'),
@@ -28,10 +28,10 @@ describe('whyInterpreted', () => {
       fragment: why('{ ...f } fragment f on Query { accounts { id } }'),
       size: why(`{ accounts { ${'id '.repeat(200)} } }`),
     }).to.deep.equal({
-      text: 'a text',
-      default: 'a text',
-      alias: 'a name of JavaScript',
-      variable: 'a name of JavaScript',
+      text: 'a string literal',
+      default: 'a string literal',
+      alias: 'a name of JavaScript objects',
+      variable: 'a name of JavaScript objects',
       introspection: 'introspection',
       fields: 'several root fields',
       fragment: 'several root fields',
@@ -50,7 +50,7 @@ describe('whyInterpreted', () => {
 });
 
 describe('the schema', () => {
-  it('has no input type that contains itself, which graphql-jit never finishes to compile', () => {
+  it('has no input type that contains itself: graphql-jit would never finish compiling one', () => {
     const check = (type: GraphQLInputObjectType, inside: readonly string[]) => {
       expect(inside).not.to.include(type.name);
       for (const field of Object.values(type.getFields())) {

@@ -12,7 +12,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import type { Random } from '../../../tools/seed/random.js';
+import type { Random } from '../../tools/seed/random.js';
 
 /** One document, and the types of its variables by name. */
 interface GeneratedOperation {
