@@ -56,7 +56,8 @@ function whyNodeInterpreted(
     ListValue: () => stop('a list literal'),
     ObjectValue: () => stop('an object literal'),
     // Also the names of all aliases, variables and fragments.
-    Name: ({ value }) => (value in Object.prototype ? stop('a name of JavaScript objects') : undefined),
+    Name: ({ value }) =>
+      value in Object.prototype ? stop('a name of JavaScript objects') : undefined,
     Field: ({ name: { value } }) => {
       if (value === '__schema' || value === '__type') return stop('introspection');
       const isRoot = types.getParentType() === schema.getRootType(operation.operation);

@@ -7,20 +7,24 @@ import { isId } from '../domain/id.js';
 import type { Context } from './context.js';
 import { authorized, createParameterDecorator, ID } from './type-graphql.js';
 
+// Who may call what. `@Authorized` checks the permission of an operation before its resolver runs; `@AccountId()`
+// then passes the account that the call is about. What a permission cannot say, such as "owners and admins only",
+// a resolver checks itself, with a function of this file. Nothing is looked up before the check has passed.
+
 /** The permission an operation requires, as on `/v1`; or `internal` for an internal credential. */
 export type RequiredPermission = `${Area}:${'read' | 'write'}` | 'internal';
 
-/** Decorates what requires a permission. */
+/** Decorates an operation or a field that requires a permission. */
 export const Authorized = authorized<RequiredPermission>;
 
-/** The error for a missing permission. Thrown before any look-up. */
+/** The error for a missing permission. */
 export function forbidden(detail: string): DomainError {
   return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
 }
 
 /**
  * Checks `@Authorized(required)` for `/graphql` and `/v1`. An internal credential may do
- * everything. Others have the current permissions of their level and role.
+ * everything. Other credentials have the current permissions of their level and role.
  * @throws DomainError forbidden
  */
 export const authChecker: AuthCheckerFn<Context, RequiredPermission> = ({ context }, required) => {
@@ -29,7 +33,7 @@ export const authChecker: AuthCheckerFn<Context, RequiredPermission> = ({ contex
 };
 
 /**
- * Checks one permission, for what an operation requires only with some arguments.
+ * Checks a permission that an operation requires only with some arguments.
  * @throws DomainError forbidden
  */
 export function assertPermission({ viewer }: Context, permission: RequiredPermission): void {
@@ -42,8 +46,8 @@ export function assertPermission({ viewer }: Context, permission: RequiredPermis
 }
 
 /**
- * Checks that a session of an owner or an admin asks, or an operator. Keys and dashboard tokens do not
- * administer an account: one that leaks could make others.
+ * Checks that the caller is an operator, or has a session of an owner or an admin. API keys and dashboard tokens
+ * do not administer an account: a leaked one could create others.
  * @returns the id of the member; null for an operator
  * @throws DomainError forbidden
  */
@@ -57,8 +61,8 @@ export async function assertAdministrator({ viewer, read }: Context): Promise<st
 }
 
 /**
- * Returns the member who calls, for what is of the member alone. A portal session acts in the page of
- * another site, so it ends no session of its member.
+ * Returns the member who calls, for operations on the member's own data. A portal session acts in a page of
+ * another site, so it must not end sessions of its member.
  * @throws DomainError forbidden
  */
 export function memberOf({ viewer }: Context): string {
@@ -67,7 +71,7 @@ export function memberOf({ viewer }: Context): string {
 }
 
 /**
- * Returns the account of a call: the caller's own, or the one that an internal credential names.
+ * Returns the account that a call is about: the caller's own, or the one that an internal credential names.
  * @throws DomainError forbidden when another account is named, validation_failed when an internal
  *   credential names none, not_found when the account does not exist
  */
@@ -84,19 +88,19 @@ export async function accountOf({ viewer, read }: Context, named?: string | null
 }
 
 /**
- * Passes the account of a call, as {@link accountOf} returns it, after the permission was checked. It
- * adds the argument `account`, which only an internal credential needs.
+ * Decorates a parameter: passes the account as {@link accountOf} returns it, after the permission was checked.
+ * Adds the argument `account`, which only an internal credential needs.
  */
 export function AccountId() {
-  return account(() => undefined);
+  return accountParameter(() => undefined);
 }
 
-/** As {@link AccountId}, once {@link assertAdministrator} has admitted the caller. */
+/** Like {@link AccountId}, for operations that require an administrator ({@link assertAdministrator}). */
 export function AdministeredAccount() {
-  return account(assertAdministrator);
+  return accountParameter(assertAdministrator);
 }
 
-function account(check: (context: Context) => unknown) {
+function accountParameter(check: (context: Context) => unknown) {
   return createParameterDecorator<Context>(
     async ({ context, args }) => {
       await check(context);

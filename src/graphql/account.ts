@@ -56,7 +56,6 @@ class CreateAccountInput {
 
 const AccountPage = pageType('AccountPage', AccountType);
 
-/** How much an account has. */
 @ObjectType('AccountTotals', {
   description: 'What an account has. Each count is at most 1,000, unless its field says otherwise.',
 })

@@ -11,7 +11,6 @@ import { type PageOf, pageType } from './lists.js';
 import { DateTime } from './scalars.js';
 import { Arg, Ctx, enumType, Field, ID, Int, ObjectType, Query, Resolver } from './type-graphql.js';
 
-/** The values of the filter. */
 const AuditActionEnum = enumType('AuditAction', auditActions, {
   description: 'What a change did.',
 });
@@ -20,7 +19,6 @@ const ActorKindEnum = enumType('ActorKind', actorKinds, {
   description: 'How the author of a change was authenticated.',
 });
 
-/** A field that got another value. */
 @ObjectType('FieldChange', {
   description: 'A field that got another value. Values that are secret or personal are absent.',
 })
@@ -80,7 +78,7 @@ const AuditEntryPage = pageType('AuditEntryPage', AuditEntryType, {
   description: 'A page can have fewer entries than its limit. Go on while it has a cursor.',
 });
 
-/** The audit log of an account, for those who administer it. Operators must name `account`. */
+/** The audit log of an account, for its administrators. Operators must name `account`. */
 @Resolver()
 export class AuditResolver {
   @Query(() => AuditEntryPage, {
@@ -116,7 +114,7 @@ export class AuditResolver {
   }
 }
 
-/** Merchants learn that an operator changed something, not which one. */
+/** Merchants learn that an operator changed something, but not which operator. */
 function withoutOperator(entry: AuditEntryView): AuditEntryView {
   if (entry.actorKind !== 'operator' && entry.actorKind !== 'command') return entry;
   const unknown = { credentialId: null, memberId: null, memberEmail: null };

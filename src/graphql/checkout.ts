@@ -51,7 +51,7 @@ class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   object!: 'order';
 }
 
-/** A sale that a buyer can pay for 30 minutes. */
+/** A sale that a buyer can pay within 30 minutes. */
 @ObjectType('Checkout')
 class CheckoutType implements CheckoutView {
   @Field(() => String)
@@ -181,7 +181,7 @@ class RecordPaymentInput implements PaymentInput {
   key?: string | null;
 }
 
-/** The objects that a payment created, and the buyer's next URL. */
+/** The objects that a payment created, and the URL where the buyer goes next. */
 interface RecordedPaymentView {
   readonly order: OrderView;
   readonly payment: PaymentView;
@@ -204,7 +204,7 @@ class RecordedPaymentType implements RecordedPaymentView {
   thankYouUrl!: string;
 }
 
-/** Converts the objects of a payment to what their account sees. */
+/** Converts the objects of a payment to what the account sees. */
 function recordedPaymentView(read: Read, recorded: RecordedPayment): RecordedPaymentView {
   return {
     order: orderView(recorded.order),

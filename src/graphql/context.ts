@@ -14,40 +14,40 @@ import { type Limits, rateLimited } from './admission.js';
 import type { Report } from './errors.js';
 
 /**
- * What every resolver gets. The caller decides what `transact` does. On /graphql it opens a
- * transaction. Behind `/v1` it uses the one that also stores the response for the Idempotency-Key.
+ * What every resolver gets. The transport decides what `transact` does: `/graphql` opens a
+ * transaction, `/v1` uses the one that also stores the response for the Idempotency-Key.
  */
 export interface Context {
   readonly viewer: Viewer;
   readonly read: Read;
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Publishes events beside transactions. @returns in their order: each event or its error */
+  /** Publishes events in transactions of the publisher, which groups them. @returns each event or its error, in order */
   readonly publish: (requests: readonly PublishRequest[]) => Promise<(Published | Error)[]>;
-  /** Publishes all events in one transaction, or none. @returns in their order: each event or its error */
+  /** Publishes all events in one transaction, or none. @returns each event or its error, in order */
   readonly publishAtomically: (
     requests: readonly PublishRequest[],
   ) => Promise<(Published | DomainError)[]>;
-  /** The schemas of event types, which this process keeps compiled. */
+  /** The compiled schemas of event types, which this process caches. */
   readonly schemas: () => EventSchemas;
   /** Waits until the first attempt of a replay has ended. */
   readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**
-   * Counts and runs `work`. `/v1` has already counted it, so there it only runs. If a mail is not
-   * sent, it is not counted.
+   * Counts `work` against a rate limit and runs it. `/v1` has already counted it, so there it only runs. A mail
+   * that is not sent does not count.
    * @throws ApiError `rate_limit_exceeded`
    */
   readonly rateLimited: <T>(
     policy: 'replay' | 'mail' | 'test',
     work: () => Promise<T>,
   ) => Promise<T>;
-  /** Reads how the whole service does. Only the internal listener has it. */
+  /** Reads the status of the whole service. Only the internal listener has it. */
   readonly serviceFacts?: (() => Promise<ServiceFacts>) | undefined;
-  /** Logs an error of ours that a result shows in place of the whole operation. */
+  /** Logs an internal error that becomes part of a result, so that the operation itself succeeds. */
   readonly report: (error: unknown) => void;
   readonly transport: 'rest' | 'graphql';
 }
 
-/** What the contexts of all operations of one handler share. */
+/** What the contexts of all operations on one route share. */
 export interface ContextOptions {
   /** The context of resolvers without its per-request members. */
   readonly dependencies: Pick<Context, 'read' | 'waitForReplay' | 'serviceFacts'> & {
@@ -64,23 +64,23 @@ export interface ContextOptions {
   readonly report: Report;
 }
 
-/** The timeout of a request; a replay extends it. */
+/** The time limit of a request; a replay extends it. */
 export interface TimeLimit extends AbortState {
   extend(limitMs: number): void;
 }
 
-/** A request whose client waits. */
-interface Waiting {
+/** A request, with what its listener knows about it. */
+interface Exchange {
   readonly req: IncomingMessage;
   readonly state: { readonly deadline?: TimeLimit; readonly traceparent?: string | undefined };
 }
 
-/** Whether a client still waits. A class, because an accessor of an object literal is slow to make. */
+/** Whether the client still waits. A class, because creating an accessor in an object literal is slow. */
 class CallerState implements PublishCaller {
   readonly traceparent: string | undefined;
-  readonly #exchange: Waiting;
+  readonly #exchange: Exchange;
 
-  constructor(exchange: Waiting, traceparent: string | undefined) {
+  constructor(exchange: Exchange, traceparent: string | undefined) {
     this.traceparent = traceparent;
     this.#exchange = exchange;
   }
@@ -91,21 +91,40 @@ class CallerState implements PublishCaller {
   }
 }
 
-/** Makes the context of one operation. Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
+/**
+ * Creates the context of one operation. Changes made in a dashboard share the semaphore of its account. Internal tools
+ * act for many accounts, so theirs do not.
+ */
 export function contextOf(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs, addressOf, tracing, report }: ContextOptions,
-  exchange: Waiting,
+  exchange: Exchange,
 ): Context {
   const { deadline, traceparent } = exchange.state;
   const { req } = exchange;
 
-  // Read now: a client that has left has no address.
+  // Read now, because a closed connection has no address.
   const address = addressOf?.(req) ?? req.socket.remoteAddress;
   const origin = { address, userAgent: req.headers['user-agent'] };
   const transact: Context['transact'] = (work) =>
     dependencies.transact(work, transactOptions(viewer, origin, exchange.state));
   const callerIn = (trace: string | undefined) => new CallerState(exchange, trace);
+
+  const publish: Context['publish'] = async (requests) => {
+    const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
+    if (!span) return dependencies.publisher.publish(requests, callerIn(traceparent));
+
+    const attributes = { 'messaging.batch.message_count': requests.length };
+    let failed = true;
+    try {
+      const results = await dependencies.publisher.publish(requests, callerIn(span.traceparent));
+      failed = results.some((result) => result instanceof Error);
+      return results;
+    } finally {
+      span.end({ attributes, failed });
+    }
+  };
+
   return {
     read: dependencies.read,
     transact,
@@ -113,19 +132,7 @@ export function contextOf(
     report,
     transport: 'graphql',
     serviceFacts: dependencies.serviceFacts,
-    publish: async (requests) => {
-      const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
-      if (!span) return dependencies.publisher.publish(requests, callerIn(traceparent));
-      const attributes = { 'messaging.batch.message_count': requests.length };
-      let failed = true;
-      try {
-        const results = await dependencies.publisher.publish(requests, callerIn(span.traceparent));
-        failed = results.some((each) => each instanceof Error);
-        return results;
-      } finally {
-        span.end({ attributes, failed });
-      }
-    },
+    publish,
     publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
     schemas: () => dependencies.publisher.schemas,
     waitForReplay: (pendingDeliveryId) => {
@@ -139,7 +146,7 @@ export function contextOf(
 function transactOptions(
   viewer: Viewer,
   origin: Origin,
-  { deadline, traceparent }: Waiting['state'],
+  { deadline, traceparent }: Exchange['state'],
 ): TransactOptions {
   return {
     actor: actorOf(viewer, origin),

@@ -83,7 +83,7 @@ export const WebhookDeliveryPage = pageType('WebhookDeliveryPage', WebhookDelive
 const ResponseBodyEncoding = enumType('ResponseBodyEncoding', bodyEncodings);
 type ResponseBodyEncoding = ShownBody['encoding'];
 
-/** A header as an object. */
+/** A header of a request or a response. */
 interface NamedHeader {
   readonly name: string;
   readonly value: string;
@@ -126,7 +126,7 @@ class AttemptTimingsType implements AttemptTimings {
   totalMs!: number | null;
 }
 
-/** The first bytes of a response's body. */
+/** The first bytes of the body of a response. */
 @ObjectType('ResponseBody')
 class ResponseBodyType implements ShownBody {
   @Field(() => ResponseBodyEncoding, {
@@ -141,13 +141,13 @@ class ResponseBodyType implements ShownBody {
   truncated!: boolean;
 }
 
-/** Evidence of an attempt, with headers as objects. */
+/** The evidence of an attempt, with headers as objects. */
 interface EvidenceFields extends Omit<ShownEvidence, 'requestHeaders' | 'responseHeaders'> {
   readonly requestHeaders: readonly NamedHeader[];
   readonly responseHeaders: readonly NamedHeader[] | null;
 }
 
-/** What is kept of an attempt beside its record. */
+/** What is kept of an attempt in addition to its record. */
 @ObjectType('DeliveryEvidence')
 class DeliveryEvidenceType implements EvidenceFields {
   @Field(() => String, {
@@ -199,7 +199,7 @@ class DeliveryEvidenceType implements EvidenceFields {
 }
 
 /**
- * Names the members of each header.
+ * Converts each header to an object.
  * @param sales whether the caller may read what was sold; the body of a response may repeat it
  */
 function evidenceFields(evidence: ShownEvidence, sales: boolean): EvidenceFields {

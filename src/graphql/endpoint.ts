@@ -33,7 +33,7 @@ import {
   Root,
 } from './type-graphql.js';
 
-/** The values of the filter. */
+/** The values of the filter of the list. */
 const EndpointStatus = enumType('EndpointStatus', ['active', 'inactive']);
 type EndpointStatus = keyof typeof EndpointStatus;
 
@@ -45,7 +45,7 @@ export const EndpointState = enumType('EndpointState', endpointStates, {
     '`disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed.',
 });
 
-/** How the deliveries to an endpoint go. */
+/** The state of the deliveries to an endpoint. */
 @ObjectType('EndpointSummary')
 export class EndpointSummaryType implements EndpointSummary {
   @Field(() => EndpointState)
@@ -126,7 +126,7 @@ class WebhookEndpointWithSecretType extends WebhookEndpointType {
 /** Endpoints of an account, newest first. */
 const WebhookEndpointPage = pageType('WebhookEndpointPage', WebhookEndpointType);
 
-/** The domain validates all texts. */
+/** The domain validates its texts. */
 @InputType('CreateWebhookEndpointInput')
 class CreateWebhookEndpointInput {
   @Field(() => String)

@@ -69,7 +69,7 @@ class ErasedRowsType {
   rows!: number;
 }
 
-/** A job that erases, and the record that it was done. It has no personal data. */
+/** An erasure and its progress, kept as the record that it was done. It has no personal data. */
 @ObjectType('Erasure')
 class ErasureType implements Omit<ErasureView, 'counts'> {
   @Field(() => ID)
@@ -123,13 +123,13 @@ export class ErasureResolver {
     @Ctx() { transact, viewer }: Context,
     @Arg('account', () => ID) account: string,
     @Arg('confirm', () => ID, { description: 'The id of the account again.' }) confirm: string,
-  ): Promise<Shown> {
+  ): Promise<ErasureWithRows> {
     if (confirm !== account) {
       const detail = 'Must be the id of the account.';
       throw validationFailed([{ code: 'invalid_value', detail, param: 'confirm' }]);
     }
     const { credential } = viewer;
-    return toShown(await transact((tx) => startAccountErasure(tx, account, credential)));
+    return withRows(await transact((tx) => startAccountErasure(tx, account, credential)));
   }
 
   @Authorized('internal')
@@ -140,14 +140,17 @@ export class ErasureResolver {
   async eraseBuyer(
     @Ctx() { transact, viewer: { credential } }: Context,
     @Arg('input', () => EraseBuyerInput) input: EraseBuyerInput,
-  ): Promise<Shown> {
-    return toShown(await transact((tx) => startBuyerErasure(tx, input, credential)));
+  ): Promise<ErasureWithRows> {
+    return withRows(await transact((tx) => startBuyerErasure(tx, input, credential)));
   }
 
   @Authorized('internal')
   @Query(() => ErasureType)
-  async erasure(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<Shown> {
-    return toShown(await getErasure(read, id));
+  async erasure(
+    @Ctx() { read }: Context,
+    @Arg('id', () => ID) id: string,
+  ): Promise<ErasureWithRows> {
+    return withRows(await getErasure(read, id));
   }
 
   @Authorized('internal')
@@ -157,20 +160,20 @@ export class ErasureResolver {
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => ErasureStatusEnum, { nullable: true }) status?: ErasureStatus | null,
-  ): Promise<PageOf<Shown>> {
+  ): Promise<PageOf<ErasureWithRows>> {
     const { data, page } = await listErasures(read, { limit, cursor, status });
-    return { data: data.map(toShown), page };
+    return { data: data.map(withRows), page };
   }
 }
 
-type Shown = Omit<ErasureView, 'counts'> & { readonly erased: readonly ErasedRows[] };
+type ErasureWithRows = Omit<ErasureView, 'counts'> & { readonly erased: readonly ErasedRows[] };
 
 interface ErasedRows {
   readonly table: string;
   readonly rows: number;
 }
 
-function toShown({ counts, ...erasure }: ErasureView): Shown {
+function withRows({ counts, ...erasure }: ErasureView): ErasureWithRows {
   const erased = Object.entries(counts).map(([table, rows]) => ({ table, rows }));
   return { ...erasure, erased };
 }

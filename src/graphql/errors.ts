@@ -14,8 +14,8 @@ export interface ErrorExtensions {
 export type Report = (error: unknown) => void;
 
 /**
- * Decides what the caller learns of a thrown value. A DomainError appears in full, because some of its
- * codes have no Problem; anything else as the ApiError that REST would send.
+ * Decides what the caller learns about a thrown value. A DomainError appears in full, because some of its
+ * codes have no Problem. Anything else appears as the ApiError that REST would send.
  */
 export function toErrorExtensions(thrown: unknown): ErrorExtensions {
   const error = thrown instanceof DomainError ? thrown : toApiError(thrown);
@@ -23,7 +23,7 @@ export function toErrorExtensions(thrown: unknown): ErrorExtensions {
   return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-/** Statuses of codes without a Problem. Further ones are conflicts, which only internal operations have. */
+/** Statuses of codes without a Problem. All others are conflicts, which only internal operations have. */
 const statusesWithoutProblem: Readonly<Record<string, number>> = {
   replay_unsettled: 503,
   test_limit_reached: 429,
@@ -36,7 +36,7 @@ export function statusOf(code: unknown): number {
   return problems[String(code)]?.status ?? statusesWithoutProblem[String(code)] ?? 409;
 }
 
-/** GraphQL's own codes: the client's document is wrong, and its author needs the original message. */
+/** GraphQL's own codes: the document of the client is wrong, and its author needs the original message. */
 const clientErrorCodes: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -47,13 +47,13 @@ const clientErrorCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * GraphQL gives no code to two errors: a required argument whose nullable variable is empty, and
+ * Two errors have no code in graphql-js: a required argument whose nullable variable is null, and
  * the notice that replaces further errors of variables.
  */
 const withoutCode =
   /^(?:Argument "\w+" of (?:non-null|required) type |Too many errors processing variables)/;
 
-/** The innermost value behind a GraphQL error: what a resolver threw, if it threw. */
+/** The value behind a GraphQL error: what a resolver threw, if one did. */
 export function originalOf(error: unknown): unknown {
   let inner = error;
   while (inner instanceof GraphQLError && inner.originalError) inner = inner.originalError;
@@ -61,10 +61,10 @@ export function originalOf(error: unknown): unknown {
 }
 
 /**
- * Makes the error formatter of /graphql. Errors in the client's request keep GraphQL's own message
- * and upper-case code. All other errors become {@link ErrorExtensions}, and internal ones are
+ * Creates the error formatter of `/graphql`. Errors in the client's request keep the message and the
+ * upper-case code of GraphQL. All other errors become {@link ErrorExtensions}; internal ones are
  * reported.
- * @param count called with each code, of which there are few
+ * @param count called with the code of each error
  */
 export function createFormatError(
   report: Report,

@@ -152,7 +152,7 @@ class CatalogueChangesType implements CatalogueChanges {
   missing!: string[];
 }
 
-/** Reading a larger file would keep the process from other work. */
+/** Parsing a larger file would block the process for too long. */
 const maxFileBytes = 1_048_576;
 
 /** The catalogue of event types, with their schemas. */
@@ -170,9 +170,9 @@ export class EventTypeResolver {
     @Ctx() { read }: Context,
     @Arg('id', () => ID) id: string,
   ): Promise<EventTypeDefinition> {
-    const found = storageProblem(id) === undefined ? await findEventType(read, id) : undefined;
-    if (!found) throw notFound('event type');
-    return found;
+    const definition = storageProblem(id) === undefined ? await findEventType(read, id) : undefined;
+    if (!definition) throw notFound('event type');
+    return definition;
   }
 
   @Authorized('internal')
@@ -184,7 +184,7 @@ export class EventTypeResolver {
     @Ctx() { transact }: Context,
     @Arg('input', () => PutEventTypeInput) input: PutEventTypeInput,
   ): Promise<EventTypeDefinition> {
-    // Loaded late: it compiles patterns and meta-schemas, and most processes never need it.
+    // Loaded on demand: it compiles patterns and meta-schemas, and most processes never need it.
     const { putEventType } = await import('../domain/event-type/put-event-types.js');
     return transact(async (tx) => withBuiltInVersions(await putEventType(tx, input)));
   }

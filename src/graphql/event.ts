@@ -63,7 +63,7 @@ export class PublishEventInput {
   key?: string | null;
 }
 
-/** A published event; the workers deliver it. */
+/** A published event, which the workers deliver. */
 @ObjectType('PublishedEvent')
 class PublishedEvent implements Published {
   @Field(() => ID)
@@ -88,7 +88,7 @@ class PublishError {
   param?: string | undefined;
 }
 
-/** What became of one event of several. */
+/** The result for one of several events. */
 @ObjectType('PublishResult')
 class PublishResult {
   @Field(() => ID, { nullable: true, description: 'Null with an error.' })
@@ -168,7 +168,7 @@ const TrailStateEnum = enumType('TrailState', trailStates, {
     'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get it today.',
 });
 
-/** An endpoint of the account of an event, and what it got of it. */
+/** An endpoint of the event's account, and what became of the event there. */
 @ObjectType('TrailEndpoint')
 class TrailEndpointType implements TrailEndpoint {
   @Field(() => ID)
@@ -220,7 +220,7 @@ class EventTrailType extends EventSummaryType implements EventTrail {
 }
 
 /** An event and the account that it was looked up in. */
-type OwnEvent = EventSummary & { readonly account: string };
+type EventOfAccount = EventSummary & { readonly account: string };
 
 /** Publishes events and reads published ones. Internal credentials must name `account`. */
 @Resolver(() => EventDetailType)
@@ -250,10 +250,12 @@ export class EventResolver {
     checkCount(input);
     const requests = input.map(requestOf);
     const results = await (atomic ? publishAtomically(requests) : publish(requests));
-    // A thousand events that find no room have as many errors, which say the same.
-    const failures = results.filter(isFailure).map((each) => [each.message, each] as const);
+
+    // A thousand events may fail for the same reason: report one of them.
+    const failures = results.filter(isFailure).map((error) => [error.message, error] as const);
     for (const failure of new Map(failures).values()) report(failure);
-    return results.map((each) => (each instanceof Error ? { error: errorOf(each) } : each));
+
+    return results.map((result) => (result instanceof Error ? { error: issueOf(result) } : result));
   }
 
   @Authorized('webhooks:write')
@@ -266,9 +268,12 @@ export class EventResolver {
     @Arg('input', () => SendTestEventInput) input: SendTestEventInput,
   ): Promise<Published> {
     const owner = await accountOf(context, input.account);
-    const { endpoint, type, version, data } = input;
-    const own = { version: version ?? undefined, data: data ?? undefined };
-    const event = { endpointId: endpoint ?? undefined, type, ...own };
+    const event = {
+      endpointId: input.endpoint ?? undefined,
+      type: input.type,
+      version: input.version ?? undefined,
+      data: input.data ?? undefined,
+    };
     const send = () => context.transact((tx) => sendTestEvent(tx, context.schemas(), owner, event));
     return context.rateLimited('test', send);
   }
@@ -279,7 +284,7 @@ export class EventResolver {
     @Ctx() context: Context,
     @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
-  ): Promise<OwnEvent> {
+  ): Promise<EventOfAccount> {
     return { ...(await getEvent(context.read, owner, id)), account: owner };
   }
 
@@ -320,13 +325,13 @@ export class EventResolver {
   @FieldResolver(() => String, {
     description: 'The bytes that every attempt sends. Requires the permission to read orders.',
   })
-  body(@Root() { account, id }: OwnEvent, @Ctx() context: Context): Promise<string> {
+  body(@Root() { account, id }: EventOfAccount, @Ctx() context: Context): Promise<string> {
     return getEventBody(context.read, account, id);
   }
 
   @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first.' })
   deliveries(
-    @Root() { account, id }: OwnEvent,
+    @Root() { account, id }: EventOfAccount,
     @Ctx() context: Context,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
@@ -335,7 +340,7 @@ export class EventResolver {
   }
 }
 
-// Each member by its name: spreading an input takes several microseconds.
+/** Names each member, because spreading an input takes several microseconds. */
 function requestOf(input: PublishEventInput): PublishRequest {
   return {
     accountId: input.account,
@@ -352,8 +357,8 @@ function isFailure(result: Published | Error): result is Error {
   return result instanceof Error && !(result instanceof DomainError);
 }
 
-/** The first cause of an error. An event that PostgreSQL could not store is `service_unavailable`. */
-function errorOf(thrown: Error): Issue<string> {
+/** The first issue of an error; `service_unavailable` if PostgreSQL could not store the event. */
+function issueOf(thrown: Error): Issue<string> {
   const { code, detail, errors } = toErrorExtensions(thrown);
   return errors[0] ?? { code, detail };
 }

@@ -20,13 +20,18 @@ import {
   validate,
   type VariableDefinitionNode,
 } from 'graphql';
-
 import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
 import { Json, MinorUnits } from './scalars.js';
 
-/** The text of one operation. The other members exist only for the compiler. */
+// Compiles documents with graphql-jit and runs them. `/v1` compiles its documents when the process starts; known
+// documents of the other routes are compiled by known-documents.ts.
+//
+// graphql-jit reads variables by other rules than graphql-js. So variables that graphql-js would change are read by
+// graphql-js first, and variables that it would leave unchanged, which are most, skip that.
+
+/** The text of one operation. The other members exist only as types. */
 interface Document<Result, Variables> {
   readonly text: string;
   readonly result?: Result;
@@ -36,15 +41,15 @@ interface Document<Result, Variables> {
 /** An operation that is validated and compiled once and runs many times. */
 export interface Operation<Result, Variables> {
   readonly name: string;
-  /** False if graphql-jit cannot compile it; graphql-js then interprets it. */
+  /** False if graphql-jit could not compile it, so that graphql-js interprets it. */
   readonly compiled: boolean;
-  /** Runs it as GraphQL does: returns errors in `errors` and throws none. */
+  /** Runs it as graphql-js does: returns errors in `errors` and throws none. */
   run(variables: Variables, context: Context): ExecutionResult | Promise<ExecutionResult>;
-  /** Only for the compiler: the type that {@link execute} resolves with. */
+  /** Exists only as a type: what {@link execute} resolves with. */
   readonly result?: Result;
 }
 
-/** A document or its variables do not match the schema: a bug of the service. */
+/** A document or its variables do not match the schema: a bug in the service. */
 export class InvalidOperation extends Error {
   constructor(operation: string, issues: readonly GraphQLError[]) {
     super(`${operation}: ${issues.map(({ message }) => message).join('; ')}`);
@@ -55,9 +60,9 @@ export class InvalidOperation extends Error {
 const notOneOperation = 'A document must have exactly one operation.';
 
 /**
- * Compiles a document with exactly one operation. Call it at boot: it takes milliseconds.
+ * Compiles a document with exactly one operation, in milliseconds. Called when the process starts.
  * @param onInterpreted called with the name of an operation that graphql-jit cannot compile, and
- *   the reason
+ *   why
  * @throws InvalidOperation when the document does not match the schema
  */
 export function compileOperation<Result, Variables>(
@@ -87,8 +92,9 @@ export function compileOperation<Result, Variables>(
     run: (variables, context) => {
       const given = variables as Readonly<Record<string, unknown>>;
       if (compiled.isUnchanged(given)) return run(given, context);
-      // graphql-jit has its own rules for variables, such as null for undefined, and its own
-      // errors. Values that graphql-js has read pass through graphql-jit unchanged.
+
+      // graphql-jit has its own rules for variables, such as null for undefined, and its own errors.
+      // It leaves values unchanged that graphql-js has read.
       const { errors, coerced } = getVariableValues(schema, definitions, withoutUndefined(given));
       return errors ? { errors: errors.map(asBadInput) } : run(coerced, context);
     },
@@ -126,7 +132,8 @@ function asBadInput(error: GraphQLError): GraphQLError {
     extensions: { code: 'BAD_USER_INPUT' },
   });
 }
-/** Runs one operation with variables as graphql-js reads them. Returns errors in `errors`. */
+
+/** Runs one operation with variables that graphql-js has read. Returns errors in `errors`. */
 type Run = (
   variables: Readonly<Record<string, unknown>>,
   context: Context,
@@ -135,15 +142,15 @@ type Run = (
 /** A document that graphql-jit compiled. */
 export interface CompiledDocument {
   readonly definition: OperationDefinitionNode;
-  /** Whether graphql-js would read these variables unchanged, so that they can be run as they are. */
+  /** Whether graphql-js would leave these variables unchanged, so that it need not read them. */
   readonly isUnchanged: (variables: Readonly<Record<string, unknown>>) => boolean;
-  /** The reason, if graphql-jit cannot compile it. */
+  /** Runs the operation; if graphql-jit cannot compile it, the reason. */
   readonly run: Run | string;
 }
 
 /**
- * Compiles a valid document with exactly one operation. It takes milliseconds.
- * @throws InvalidOperation when it has none, or several
+ * Compiles a valid document with exactly one operation, in milliseconds.
+ * @throws InvalidOperation when it has no operation, or several
  */
 export function compile(schema: GraphQLSchema, document: DocumentNode): CompiledDocument {
   const definition = operationOf(document);
@@ -169,13 +176,13 @@ function operationOf(document: DocumentNode): OperationDefinitionNode {
   throw new InvalidOperation('document', [new GraphQLError(notOneOperation)]);
 }
 
-/** Whether graphql-js would read a value, never undefined, unchanged. */
+/** Whether graphql-js would leave a value unchanged. The value is never undefined. */
 type Check = (value: unknown) => boolean;
 
 /**
- * Makes the function that says whether graphql-js would read the variables of one operation
+ * Creates the function that says whether graphql-js would leave the variables of one operation
  * unchanged. It takes a tenth of the time that graphql-js takes to read them. If it says false, they
- * may be wrong, or converted, such as dates.
+ * may be wrong, or need conversion, such as dates.
  */
 function createUnchangedCheck(
   schema: GraphQLSchema,
@@ -202,7 +209,7 @@ function checkOf(type: GraphQLInputType): Check {
   return (value) => value === null || check(value);
 }
 
-/** Scalars that are read as they are sent. Values of others, such as dates, are converted. */
+/** Scalars that graphql-js leaves unchanged. It converts values of others, such as dates. */
 const scalarChecks: Readonly<Record<string, Check>> = {
   ID: (value) => typeof value === 'string',
   String: (value) => typeof value === 'string',
@@ -235,7 +242,7 @@ function checkOfObject(type: GraphQLInputObjectType): Check {
     if (type.isOneOf || typeof value !== 'object' || value === null || Array.isArray(value)) {
       return false;
     }
-    // Made with the first value, because a type may contain itself.
+    // Created with the first value, because a type may contain itself.
     checks ??= new Map(fields.map((field) => [field.name, checkOf(field.type)]));
     for (const name of Object.keys(value)) {
       const check = checks.get(name);

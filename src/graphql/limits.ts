@@ -25,7 +25,7 @@ export interface OperationLimits {
   readonly cost: number;
 }
 
-/** Enough for our own tools, and a limit on the queries of one request. */
+/** Enough for our own tools; bounds the statements of one request. */
 export const operationLimits: OperationLimits = {
   depth: 8,
   aliases: 30,
@@ -33,10 +33,10 @@ export const operationLimits: OperationLimits = {
   cost: 5_000,
 };
 
-/** Largest page. The cost assumes it if a variable sets the page size. */
+/** The largest page. The cost assumes it if a variable sets the page size. */
 const largestPage = 100;
 
-/** Arguments that set the page size. */
+/** The arguments that set the page size. */
 const pageSizeArguments: ReadonlySet<string> = new Set(['limit', 'perPage']);
 
 const zeroSize: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
@@ -63,9 +63,8 @@ type Parent = GraphQLNamedType | undefined;
 
 class Measure {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Measures each fragment once, however often it is used. A fragment that includes itself counts once. */
+  /** Each fragment is measured once, however often it is used. One that includes itself counts once. */
   readonly #measured = new Map<string, OperationLimits>();
-
   readonly #schema: GraphQLSchema;
 
   constructor({ definitions }: DocumentNode, schema: GraphQLSchema) {
@@ -108,8 +107,9 @@ class Measure {
   }
 
   #fragment(name: string): OperationLimits {
-    const known = this.#measured.get(name);
-    if (known) return known;
+    const measured = this.#measured.get(name);
+    if (measured) return measured;
+
     this.#measured.set(name, zeroSize);
     const fragment = this.#fragments.get(name);
     const type = fragment && this.#schema.getType(fragment.typeCondition.name.value);

@@ -10,13 +10,13 @@ class Page {
   nextCursor?: string | null | undefined;
 }
 
-/** What list resolvers return. Items are entities; only fields of the schema leave the service. */
+/** What resolvers of lists with a cursor return. Items are entities; only fields of the schema leave the service. */
 export interface PageOf<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly hasMore: boolean; readonly nextCursor?: string | null | undefined };
 }
 
-/** Makes the type of a {@link PageOf} items of this type. */
+/** Creates the type of a {@link PageOf} items of this type. */
 export function pageType(
   name: string,
   item: new () => object,
@@ -48,7 +48,7 @@ class PaginationType implements Pagination {
   totalCount!: number;
 }
 
-/** Makes the type of a numbered page of items of this type. */
+/** Creates the type of a numbered page of items of this type. */
 export function listType(name: string, item: new () => object) {
   @ObjectType(name)
   class ItemList implements NumberedPage<object> {

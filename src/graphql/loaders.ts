@@ -6,48 +6,49 @@ import { endpointsById } from '../domain/endpoint/endpoints.js';
 import { invoicesOfOrders, paymentsOfOrders } from '../domain/payment/orders.js';
 import type { Context } from './context.js';
 
-type Loaders = ReturnType<typeof makeLoaders>;
+type Loaders = ReturnType<typeof createLoaders>;
 
 const loaders = new WeakMap<Context, Loaders>();
 
 /** Returns the loaders of one request; their cache ends with it. */
 export function loadersOf(context: Context): Loaders {
-  const known = loaders.get(context);
-  if (known) return known;
-  const made = makeLoaders(context);
-  loaders.set(context, made);
-  return made;
+  const existing = loaders.get(context);
+  if (existing) return existing;
+
+  const created = createLoaders(context);
+  loaders.set(context, created);
+  return created;
 }
 
 /** Look-ups of fields, batched into one statement per kind and request. */
-function makeLoaders({ read }: Context) {
+function createLoaders({ read }: Context) {
   return {
     endpoints: byId((ids) => endpointsById(read, ids), null),
     backlogs: byId((ids) => endpointBacklogs(read, ids), null),
     summaries: byId((ids) => endpointSummaries(read, ids), null),
     nextAttempts: byDelivery((deliveries) => nextAttempts(read, deliveries)),
     evidence: byDelivery((deliveries) => evidenceOfDeliveries(read, deliveries)),
-    /** By the id of the order, as is the next one. */
+    /** Both by the id of the order. */
     orderPayments: byId((ids) => paymentsOfOrders(read, ids), { ids: [], refundedMinorUnits: 0 }),
     orderInvoices: byId((ids) => invoicesOfOrders(read, ids), []),
   };
 }
 
-type Found<Value> = Promise<ReadonlyMap<string, Value>>;
+type ById<Value> = Promise<ReadonlyMap<string, Value>>;
 
-/** @param absent stands for what is not found */
-function byId<Value, Absent>(find: (ids: readonly string[]) => Found<Value>, absent: Absent) {
+/** @param absent the value for an id that is not found */
+function byId<Value, Absent>(find: (ids: readonly string[]) => ById<Value>, absent: Absent) {
   return new DataLoader<string, Value | Absent>(async (ids) => {
-    const found = await find(ids);
-    return ids.map((id) => found.get(id) ?? absent);
+    const values = await find(ids);
+    return ids.map((id) => values.get(id) ?? absent);
   });
 }
 
-function byDelivery<Value>(find: (deliveries: readonly Delivery[]) => Found<Value>) {
+function byDelivery<Value>(find: (deliveries: readonly Delivery[]) => ById<Value>) {
   return new DataLoader<Delivery, Value | null, string>(
     async (deliveries) => {
-      const found = await find(deliveries);
-      return deliveries.map(({ id }) => found.get(id) ?? null);
+      const values = await find(deliveries);
+      return deliveries.map(({ id }) => values.get(id) ?? null);
     },
     { cacheKeyFn: ({ id }) => id },
   );

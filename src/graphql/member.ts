@@ -20,7 +20,7 @@ import {
 /** The role of a member. */
 export const RoleEnum = enumType('Role', roles);
 
-/** A person who acts for an account. */
+/** A person who acts for an account, with a role. */
 @ObjectType('Member')
 export class MemberType implements Pick<Member, 'id' | 'email' | 'role' | 'createdAt'> {
   @Field(() => ID)

@@ -150,7 +150,7 @@ class PortalLinkType implements MadePortalLink {
   expiresAt!: Date;
 }
 
-/** A portal link that can still be used. */
+/** A portal link that has not been used and has not expired. */
 @ObjectType('UnusedPortalLink')
 class UnusedPortalLinkType implements PortalLinkView {
   @Field(() => ID)
@@ -175,7 +175,7 @@ class UnusedPortalLinkType implements PortalLinkView {
   expiresAt!: Date;
 }
 
-/** A browser in which a portal link was used. */
+/** A browser session that a portal link opened. */
 @ObjectType('PortalSession')
 class PortalSessionType implements PortalSessionView {
   @Field(() => ID)
@@ -203,7 +203,7 @@ class PortalSessionType implements PortalSessionView {
   expiresAt!: Date;
 }
 
-/** As what a portal session acts, and how its pages look. */
+/** The role of a portal session, and how its pages look. */
 @ObjectType('PortalLook')
 export class PortalLookType implements PortalLook {
   @Field(() => RoleEnum)

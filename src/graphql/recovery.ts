@@ -18,7 +18,7 @@ import { AccountId, assertPermission, Authorized } from './access.js';
 import type { Context } from './context.js';
 import { type PageOf, pageType } from './lists.js';
 import { DateTime } from './scalars.js';
-import { EndpointHealthType, type ShownHealth } from './statistics.js';
+import { EndpointHealthType, type HealthOfEndpoint } from './statistics.js';
 import {
   Arg,
   Ctx,
@@ -206,7 +206,7 @@ class RecoveryType implements RecoveryView {
 /** Recoveries of an account, newest first. */
 const RecoveryPage = pageType('RecoveryPage', RecoveryType);
 
-/** Recoveries of endpoints. Internal credentials must name `account`. */
+/** Recoveries, and `recoverable` of the health of an endpoint. Internal credentials must name `account`. */
 @Resolver(() => EndpointHealthType)
 export class RecoveryResolver {
   @Authorized('webhooks:read')
@@ -294,13 +294,13 @@ export class RecoveryResolver {
     description:
       'What a recovery since its latest success would send. Reads at most 10,000 events. Enable an inactive endpoint first.',
   })
-  recoverable(@Root() health: ShownHealth, @Ctx() context: Context): Promise<RecoveryPreview> {
+  recoverable(@Root() health: HealthOfEndpoint, @Ctx() context: Context): Promise<RecoveryPreview> {
     const { id: endpointId, account, lastSuccessAt: since } = health;
     return previewRecovery(context.read, account, { endpointId, what: 'both', since });
   }
 }
 
-/** Events from before the subscription hold orders that the endpoint was never sent. */
+/** Events from before the subscription contain orders that the endpoint was never sent. */
 function assertMayInclude(context: Context, { includeBefore }: RecoveryRangeInput): void {
   if (includeBefore === true) assertPermission(context, 'orders:read');
 }

@@ -52,7 +52,7 @@ class LineItemInputType implements LineItemInput {
   taxPercentage?: string | null;
 }
 
-/** What the input of a checkout and of an offer have in common. */
+/** What the inputs of a checkout and of an offer have in common. */
 @InputType()
 export abstract class SaleInput {
   @Field(() => String, { description: 'ISO 4217, upper case, and in use.' })
@@ -114,10 +114,10 @@ export class LineItemType implements LineItem {
   totalMinorUnits!: number;
 }
 
-/** Describes one end of a range of time that filters a list. */
+/** Describes one end of a time range that filters a list. */
 export const rangeEnd = 'An RFC 3339 date (a day in UTC) or date-time. The range includes it.';
 
-/** What a list of sales is asked for: its page, and its filter. */
+/** The arguments of a list of sales: its page and its filter. */
 @ArgsType()
 export class SaleListArgs implements NumberedRequest, SaleFilter {
   @Field(() => Int, { defaultValue: 1 })
@@ -139,7 +139,7 @@ export class SaleListArgs implements NumberedRequest, SaleFilter {
   buyerEmail?: string | null;
 }
 
-/** What the lists of orders, refunds and invoices are asked for. */
+/** The arguments of the lists of orders, refunds and invoices. */
 @ArgsType()
 export class EntryListArgs extends SaleListArgs implements EntryFilter {
   @Field(() => String, {

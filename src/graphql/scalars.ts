@@ -2,9 +2,9 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { numberChange } from '../json/strict-json.js';
 
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** An instant. Output is always UTC with milliseconds; input may have any zone (RFC 3339). */
+/** A timestamp. Output is always UTC with milliseconds; input may have any zone (RFC 3339). */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'An instant as RFC 3339 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`.',
@@ -12,19 +12,19 @@ export const DateTime = new GraphQLScalarType<Date, string>({
     if (value instanceof Date) return value.toISOString();
     throw new TypeError('DateTime can serialize only a Date.');
   },
-  parseValue: readInstant,
+  parseValue: readTimestamp,
   parseLiteral: (node) => {
-    if (node.kind === Kind.STRING) return readInstant(node.value);
+    if (node.kind === Kind.STRING) return readTimestamp(node.value);
     throw new GraphQLError('DateTime must be a string.', { nodes: node });
   },
 });
 
-function readInstant(value: unknown): Date {
-  // A compiled operation reads its variables twice; the second time they are dates.
+function readTimestamp(value: unknown): Date {
+  // A compiled operation reads its variables twice. The second time they are dates.
   if (value instanceof Date) return value;
-  if (typeof value === 'string' && instant.test(value)) {
+  if (typeof value === 'string' && timestampPattern.test(value)) {
     const date = new Date(value);
-    // JavaScript would roll a day that does not exist over to the next month.
+    // JavaScript moves a day that does not exist to the next month.
     const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
     if (!Number.isNaN(date.getTime()) && day.toISOString().startsWith(value.slice(0, 10))) {
       return date;

@@ -32,7 +32,7 @@ const Lane = enumType('Lane', lanes, {
   description: 'Workers claim the deliveries of each lane separately.',
 });
 
-/** Something that the service talks to. */
+/** A system that the service depends on. */
 @ObjectType('Dependency')
 class DependencyType {
   @Field(() => String)
@@ -61,7 +61,7 @@ class WorkerType implements AliveWorker {
   seenSeconds!: number;
 }
 
-/** What waits in one lane, of all accounts. */
+/** The backlog of one lane, of all accounts. */
 @ObjectType('LaneBacklog')
 class LaneBacklogType implements LaneBacklog {
   @Field(() => Lane)
@@ -115,7 +115,7 @@ class ServiceBacklogType implements Backlog {
   oldestBacklogSeconds!: number;
 }
 
-/** Notices that were not sent. */
+/** Notices that have not been sent. */
 @ObjectType('NoticeBacklog', { description: 'At most 10,000 are counted.' })
 class NoticeBacklogType implements NoticeBacklog {
   @Field(() => Int)
@@ -259,8 +259,8 @@ class IdLookupType implements IdLookup {
 
 type Dependencies = ServiceFacts['dependencies'];
 
-/** The facts with lists in place of records. */
-interface ShownStatus extends Omit<ServiceFacts, 'dependencies' | 'queueDepths'> {
+/** The facts, with lists in place of records. */
+interface StatusView extends Omit<ServiceFacts, 'dependencies' | 'queueDepths'> {
   readonly dependencies: readonly {
     readonly name: string;
     readonly state: Dependencies[string];
@@ -268,12 +268,12 @@ interface ShownStatus extends Omit<ServiceFacts, 'dependencies' | 'queueDepths'>
   readonly queueDepths: readonly { readonly kind: string; readonly depth: number }[] | null;
 }
 
-/** How the whole service does, for operators. */
+/** The status of the whole service and look-ups of any id, for operators. */
 @Resolver()
 export class ServiceResolver {
   @Authorized('internal')
   @Query(() => ServiceStatusType)
-  async serviceStatus(@Ctx() { serviceFacts }: Context): Promise<ShownStatus> {
+  async serviceStatus(@Ctx() { serviceFacts }: Context): Promise<StatusView> {
     if (!serviceFacts) throw new Error('Only the internal listener reads the status.');
     const { dependencies, queueDepths, ...facts } = await serviceFacts();
     return {
@@ -283,6 +283,7 @@ export class ServiceResolver {
         queueDepths && Object.entries(queueDepths).map(([kind, depth]) => ({ kind, depth })),
     };
   }
+
   @Authorized('internal')
   @Query(() => IdLookupType, {
     nullable: true,

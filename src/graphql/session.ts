@@ -31,7 +31,7 @@ class SessionType implements SessionView {
   current!: boolean;
 }
 
-/** The sessions of the member who asks, for every credential. */
+/** The sessions of the calling member, for every credential. */
 @Resolver()
 export class SessionResolver {
   @Query(() => [SessionType], { description: 'The open sessions of the caller, newest first.' })

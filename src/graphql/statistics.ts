@@ -28,11 +28,11 @@ import {
   Root,
 } from './type-graphql.js';
 
-/** The lengths of time that statistics count by. */
+/** The time spans that statistics are counted by. */
 const StatisticsSpan = enumType('StatisticsSpan', ['hour', 'day']);
 type StatisticsSpan = keyof typeof StatisticsSpan;
 
-/** How the deliveries to an endpoint go, with their counts. */
+/** The health of an endpoint, with counts. */
 @ObjectType('EndpointHealth')
 export class EndpointHealthType extends EndpointSummaryType implements EndpointHealth {
   @Field(() => ID)
@@ -92,7 +92,7 @@ class LatencyType implements Latency {
   p99Ms!: number;
 }
 
-/** What was recorded in attempts that began within one hour or one UTC day. */
+/** The results of attempts that began within one hour or one UTC day. */
 @ObjectType('WebhookStatistics')
 class WebhookStatisticsType implements StatisticsOfSpan {
   @Field(() => DateTime)
@@ -117,7 +117,7 @@ class WebhookStatisticsType implements StatisticsOfSpan {
   latency!: LatencyType | null;
 }
 
-/** For how long deliveries of an account have been due. */
+/** How long deliveries of an account have been due. */
 @ObjectType('DeliveryLag', {
   description: 'How late the deliveries are that no worker has claimed.',
 })
@@ -144,13 +144,13 @@ class EndpointFailuresType implements Omit<EndpointFailures, 'endpointId'> {
   abandoned!: number;
 }
 
-/** The health of an endpoint, with whose it is. */
-export interface ShownHealth extends EndpointHealth {
+/** The health of an endpoint, with its id and account. */
+export interface HealthOfEndpoint extends EndpointHealth {
   readonly id: string;
   readonly account: string;
 }
 
-/** How deliveries go. Internal credentials must name `account`. */
+/** Delivery health and statistics. Internal credentials must name `account`. */
 @Resolver(() => EndpointFailuresType)
 export class StatisticsResolver {
   @Authorized('webhooks:read')
@@ -159,7 +159,7 @@ export class StatisticsResolver {
     @Ctx() context: Context,
     @AccountId() owner: string,
     @Arg('id', () => ID) id: string,
-  ): Promise<ShownHealth> {
+  ): Promise<HealthOfEndpoint> {
     return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
   }
 

@@ -23,7 +23,7 @@ describe('toErrorExtensions', () => {
     });
   });
 
-  it('shows when to retry of an error of the edge', () => {
+  it('shows when to retry after an ApiError', () => {
     const error = new ApiError('rate_limit_exceeded', 'Too many.', { retryAfterSeconds: 7 });
     expect(toErrorExtensions(error)).to.include({
       code: 'rate_limit_exceeded',
@@ -32,12 +32,12 @@ describe('toErrorExtensions', () => {
     expect(error.headers).to.deep.equal({ 'Retry-After': '7' });
   });
 
-  it('shows a value that PostgreSQL rejects as an error of ours', () => {
+  it('shows a value that PostgreSQL rejects as an internal error', () => {
     const rejected = Object.assign(new Error('no'), { code: '22003' });
     expect(toErrorExtensions(rejected)).to.include({ code: 'internal_error' });
   });
 
-  it('shows nothing of an error of ours', () => {
+  it('shows no detail of an internal error', () => {
     const { code, detail } = toErrorExtensions(new Error('secret thing'));
     expect(code).to.equal('internal_error');
     expect(detail).not.to.contain('secret');
@@ -45,13 +45,13 @@ describe('toErrorExtensions', () => {
 });
 
 describe('statusOf', () => {
-  it('is the status of the Problem with this code', () => {
+  it('returns the status of the Problem with this code', () => {
     for (const [code, { status }] of Object.entries(allProblems)) {
       expect(statusOf(code), code).to.equal(status);
     }
   });
 
-  it('has an own one for codes without a Problem', () => {
+  it('has statuses for codes without a Problem', () => {
     expect(statusOf('replay_unsettled')).to.equal(503);
     expect(statusOf('BAD_USER_INPUT')).to.equal(400);
     expect(statusOf('event_key_conflict')).to.equal(409);

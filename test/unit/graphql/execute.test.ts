@@ -105,7 +105,7 @@ describe('a compiled operation', () => {
     ['defaults', { input: { flag: false }, limit: 7 }],
     ['a refusal', { input: { text: 'refuse' } }],
     ['a fault', { input: { text: 'break' } }],
-    ['a null where none may be', { input: { text: 'empty' } }],
+    ['a null for a non-null field', { input: { text: 'empty' } }],
     ['a wrong type', { input: { text: 7 } }],
     ['a wrong enum', { input: { color: 'blue' } }],
     ['a wrong date', { input: { when: 'yesterday' } }],
@@ -118,11 +118,11 @@ describe('a compiled operation', () => {
 
   const textCases: [string, Record<string, unknown>][] = [
     ['strings', { id: 'a', text: '' }],
-    ['more than it takes', { id: 'a', text: 'b', other: 1 }],
+    ['an undeclared variable', { id: 'a', text: 'b', other: 1 }],
     ['a number for an id', { id: 7, text: 'b' }],
     ['a number for a text', { id: 'a', text: 7 }],
     ['a null', { id: 'a', text: null }],
-    ['one left out', { text: 'b' }],
+    ['a missing variable', { text: 'b' }],
     ['an object', { id: {}, text: 'b' }],
   ];
 
@@ -167,7 +167,7 @@ describe('execute', () => {
     expect(body['text']).to.equal('hello');
   });
 
-  it('takes an undefined variable or member as absent', async () => {
+  it('treats an undefined variable or member as absent', async () => {
     const variables = { input: { text: undefined, color: 'red' }, limit: undefined };
     const { body } = await execute(operation, variables, context);
     expect(body['seen']).to.deep.equal({ given: ['color', 'flag'], limit: 20 });
@@ -181,12 +181,12 @@ describe('execute', () => {
     expect((broken as Error).stack).to.contain('execute.test');
   });
 
-  it('throws when the variables do not fit', async () => {
+  it('throws when the variables do not match the schema', async () => {
     const error = await rejection(execute(operation, { input: { color: 'blue' } }, context));
     expect(error).to.be.instanceOf(InvalidOperation);
   });
 
-  it('throws when a resolver leaves out what must be there', async () => {
+  it('throws when a resolver returns null for a non-null field', async () => {
     const error = await rejection(execute(operation, { input: { text: 'empty' } }, context));
     expect(error)
       .to.have.property('message')
@@ -204,14 +204,14 @@ describe('execute', () => {
 });
 
 describe('compileOperation', () => {
-  it('refuses documents that do not fit the schema', () => {
+  it('refuses documents that do not match the schema', () => {
     expect(() => compileOperation(schema, { text: '{ other }' }, never)).to.throw(
       InvalidOperation,
       /other/,
     );
   });
 
-  it('interprets, and says so, where no code may be generated', () => {
+  it('interprets an operation, and reports it, where no code may be generated', () => {
     const script = `
       import { buildSchema } from 'graphql';
       import { compileOperation, execute } from ${JSON.stringify(executeModule)};
@@ -238,7 +238,7 @@ describe('compileOperation', () => {
     });
   });
 
-  it('refuses documents of several operations', () => {
+  it('refuses documents with several operations', () => {
     const several = 'query a { echo { text } } query b { echo { text } }';
     expect(() => compileOperation(schema, { text: several }, never)).to.throw(
       InvalidOperation,

@@ -5,13 +5,13 @@ import { DateTime, Json, MinorUnits } from '../../../src/graphql/scalars.js';
 const literal = (text: string) => parseValue(text);
 
 describe('DateTime', () => {
-  it('writes an instant in UTC with milliseconds (H13)', () => {
+  it('writes a timestamp in UTC with milliseconds (H13)', () => {
     expect(DateTime.serialize(new Date('2026-11-20T12:00:00Z'))).to.equal(
       '2026-11-20T12:00:00.000Z',
     );
   });
 
-  it('writes nothing but dates', () => {
+  it('refuses to write anything but dates', () => {
     expect(() => DateTime.serialize('2026-11-20T12:00:00Z')).to.throw(TypeError);
   });
 
@@ -56,7 +56,7 @@ describe('JSON', () => {
     expect(Object.keys(value as object)).to.deep.equal(['b', 'a', 'c']);
   });
 
-  it('keeps __proto__ a name like others, for the domain to refuse', () => {
+  it('reads __proto__ as an ordinary name, for the domain to refuse', () => {
     const value = Json.parseLiteral(literal('{ __proto__: { polluted: true } }')) as object;
     expect(Object.keys(value)).to.deep.equal(['__proto__']);
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);

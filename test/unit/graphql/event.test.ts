@@ -5,7 +5,7 @@ import type { Context } from '../../../src/graphql/context.js';
 import { EventResolver, PublishEventInput } from '../../../src/graphql/event.js';
 
 describe('publishEvents', () => {
-  it('reports one of many events that are refused for the same reason', async () => {
+  it('reports one error for many events that fail for the same reason', async () => {
     const input = Array.from({ length: 1_000 }, () => new PublishEventInput());
     const reported: unknown[] = [];
     const context = {
