@@ -40,7 +40,7 @@ export const PermissionLevelEnum = enumType('PermissionLevel', levels);
 
 /** A credential without its token. */
 @ObjectType('Credential')
-export class CredentialType implements Omit<CredentialView, 'accountId'> {
+class CredentialType implements Omit<CredentialView, 'accountId'> {
   @Field(() => ID)
   id!: string;
 
@@ -84,7 +84,7 @@ export class CredentialType implements Omit<CredentialView, 'accountId'> {
 
 /** A new credential, with the token that no later response shows. */
 @ObjectType('IssuedCredential')
-export class IssuedCredentialType implements IssuedCredential {
+class IssuedCredentialType implements IssuedCredential {
   @Field(() => ID)
   id!: string;
 
@@ -93,7 +93,7 @@ export class IssuedCredentialType implements IssuedCredential {
 }
 
 @InputType('CreateCredentialInput')
-export class CreateCredentialInput {
+class CreateCredentialInput {
   @Field(() => ID)
   account!: string;
 

@@ -31,6 +31,31 @@ import {
   Resolver,
 } from './type-graphql.js';
 
+/** An event type as the catalogue lists it. */
+@ObjectType('EventType')
+class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 'revision'> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  category!: string;
+
+  @Field(() => String)
+  summary!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Boolean)
+  acceptsNewSubscriptions!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the service emits events of this type today.' })
+  sent!: boolean;
+}
+
+/** The whole catalogue on one page. */
+const EventTypePage = pageType('EventTypePage', EventTypeType);
+
 /** What the service does with published data that breaks its schema. */
 enum EventValidation {
   enforce = 'enforce',
@@ -233,27 +258,3 @@ export class EventTypeResolver {
     return transact((tx) => unlistEventType(tx, id));
   }
 }
-
-@ObjectType('EventType')
-export class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 'revision'> {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => String)
-  category!: string;
-
-  @Field(() => String)
-  summary!: string;
-
-  @Field(() => String)
-  description!: string;
-
-  @Field(() => Boolean)
-  acceptsNewSubscriptions!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether the service emits events of this type today.' })
-  sent!: boolean;
-}
-
-/** The whole catalogue on one page. */
-export const EventTypePage = pageType('EventTypePage', EventTypeType);
