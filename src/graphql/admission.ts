@@ -4,8 +4,8 @@ import { headerValues } from '../api/headers.js';
 import { ApiError } from '../api/problem.js';
 import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
 import {
-  credentialDetail,
   type CredentialError,
+  credentialDetail,
   isPortalSession,
   type Viewer,
 } from '../domain/account/credentials.js';

@@ -64,7 +64,7 @@ export function originalOf(error: unknown): unknown {
  * Creates the error formatter of `/graphql`. Errors in the client's request keep the message and the
  * upper-case code of GraphQL. All other errors become {@link ErrorExtensions}; internal ones are
  * reported.
- * @param count called with the code of each error
+ * @param count called with the code of each error; there are few codes
  */
 export function createFormatError(
   report: Report,

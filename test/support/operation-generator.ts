@@ -111,7 +111,7 @@ export class OperationGenerator {
       (field) => depth < maxDepth || !isObjectType(getNamedType(field.type)),
     );
     const field = random.pick(fields);
-    // Fields with arguments merge only under names of their own.
+    // Two fields with different arguments must not have the same response name.
     const isAliased = depth === 0 || field.args.length > 0 || random.boolean(0.2);
     const alias = random.boolean(0.05) ? random.pick(aliases) : `a${(this.#aliases += 1)}`;
     const named = getNamedType(field.type);
@@ -158,7 +158,7 @@ export class OperationGenerator {
   }
 }
 
-/** Names that mean something to JavaScript, too. */
+/** Names that also have a meaning in JavaScript. */
 const aliases = [
   'a',
   'b',
