@@ -2,11 +2,12 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 
 /**
  * What one folder may import: files of ours, packages, and modules of Node; a list that is left out
- * allows all. Each makes a rule of its own, whose name says what was broken.
+ * allows all. Each list makes one rule, whose name says what was broken.
+ * @param of the files that the rules hold for; those of the folder by default
  */
-function room(folder, comment, { files, packages, builtins }) {
-  const from = { path: `^${folder}/` };
-  const name = folder.replace(/^(src|tools)\//, '');
+function room(folder, comment, { files, packages, builtins }, of = `^${folder}/`) {
+  const from = { path: of };
+  const name = folder.replace(/^(src|tools)\//, '').replaceAll('/', '-');
   return [
     files &&
       rule(`${name}-files`, comment, from, {
@@ -25,6 +26,9 @@ function room(folder, comment, { files, packages, builtins }) {
       }),
   ].filter(Boolean);
 }
+
+/** What all requests share: the files of `src/http` that stand in no folder of it. */
+const sharedByRequests = 'http/[^/]+\\.ts$';
 
 /** The walls of the house; docs/architecture.md draws them, test/contract/import-rules.test.ts leans on them. */
 module.exports = {
@@ -104,10 +108,8 @@ module.exports = {
     ...room('src/graphql', 'The schema is served by others.', {
       files: [
         'graphql/',
-        'catalogue/',
         'domain/',
-        'json/',
-        'api/(authentication|headers|problem|rate-limit|replies)\\.ts$',
+        'http/(exchange|headers|problems|rate-limits|strict-json)\\.ts$',
         'telemetry/tracing\\.ts$',
       ],
       packages: [
@@ -117,36 +119,51 @@ module.exports = {
         'graphql-jit',
         'reflect-metadata',
         'type-graphql',
+        'yaml',
+        'zod',
       ],
       builtins: ['http'],
     }),
-    ...room('src/catalogue', 'Event types as a file of YAML.', {
-      files: ['catalogue/', 'json/', 'domain/errors\\.ts$', 'domain/event-type/definitions\\.ts$'],
-      packages: ['yaml', 'zod'],
-      builtins: [],
-    }),
+    rule(
+      'catalogue-reads-yaml',
+      'YAML is loaded when someone brings a catalogue of event types, not at the start.',
+      { path: '^src/graphql/', pathNot: '/catalogue-file\\.ts$' },
+      { path: 'node_modules/(yaml|zod)/' },
+    ),
     ...room(
-      'src/api',
-      'What the edges share: authentication, rate limits, bodies, parameters, problems.',
+      'src/http',
+      'What all requests share: authentication, limits, bodies, problems, the route of operations.',
       {
         files: [
-          'api/',
-          'json/',
+          sharedByRequests,
           'database/keyed-semaphore\\.ts$',
           'domain/(errors|lru|tx|unavailable)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
+          'process/log\\.ts$',
           'redis/open-redis\\.ts$',
         ],
         packages: ['rate-limiter-flexible'],
         builtins: ['http', 'net', 'timers/promises'],
       },
+      '^src/http/[^/]+$',
     ),
-    ...room('src/rest', 'The facade speaks documents; what they do not carry is named here.', {
+    ...room('src/http/server', 'The listeners pass requests on.', {
       files: [
-        'rest/',
-        'api/',
-        // The stages that all operations pass.
-        'http/operation\\.ts$',
+        'http/',
+        'domain/(errors|id|tx)\\.ts$',
+        'domain/account/credentials\\.ts$',
+        'domain/event-type/(built-in|definitions)\\.ts$',
+        'process/(health|log|process-metrics)\\.ts$',
+        'telemetry/',
+      ],
+      packages: ['koa', 'prom-client'],
+      // crypto names a version of the description by its hash; fs reads the description.
+      builtins: ['crypto', 'fs/promises', 'http', 'net', 'stream'],
+    }),
+    ...room('src/http/rest', 'The facade speaks documents; what they do not carry is named here.', {
+      files: [
+        'http/rest/',
+        sharedByRequests,
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
         'domain/(actor|canonical-json|email|errors|text-issues|tx|unavailable)\\.ts$',
@@ -165,16 +182,29 @@ module.exports = {
     rule(
       'rest-runs-no-schema',
       'GraphQL is a type to the facade; execute.ts runs it.',
-      { path: '^src/rest/' },
+      { path: '^src/http/rest/' },
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
+    ...room('src/http/graphql', 'Operations of GraphQL are executed by src/graphql.', {
+      files: [
+        'http/graphql/',
+        sharedByRequests,
+        // What differs from the way of /v1.
+        'graphql/(admission|context|errors|known-documents|media-type|validation)\\.ts$',
+        'domain/errors\\.ts$',
+        'domain/account/credentials\\.ts$',
+      ],
+      packages: [],
+      // The documents that the builds of the clients write, and their hashes.
+      builtins: ['crypto', 'fs/promises', 'http', 'url'],
+    }),
     ...room(
-      'src/page',
-      'The pages of buyers know checkouts and offers, and how the edge refuses.',
+      'src/http/hosted',
+      'The pages of buyers know checkouts and offers, and how requests are refused.',
       {
         files: [
-          'page/',
-          'api/',
+          'http/hosted/',
+          sharedByRequests,
           'domain/commerce/money\\.ts$',
           'domain/format-timestamp\\.ts$',
           'domain/(offer/hosted-offer|payment/hosted-checkout)\\.ts$',
@@ -186,14 +216,14 @@ module.exports = {
       },
     ),
     ...room(
-      'src/dashboard-server',
+      'src/http/dashboard',
       'The dashboard signs members in and runs the documents that it was built with.',
       {
         files: [
-          'dashboard-server/',
-          'api/',
+          'http/dashboard/',
+          'http/graphql/routes\\.ts$',
+          sharedByRequests,
           'graphql/(context|known-documents)\\.ts$',
-          'http/graphql-route\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',
@@ -202,6 +232,35 @@ module.exports = {
         packages: ['koa', 'openid-client'],
         // crypto names the cookies of an instance; fs, path and url find the built pages.
         builtins: ['crypto', 'fs/promises', 'http', 'path', 'url'],
+      },
+    ),
+    ...room('src/http/pdf', 'Invoices as PDF: what they say comes from the domain.', {
+      files: [
+        'http/pdf/',
+        sharedByRequests,
+        'domain/(commerce/(line-items|money)|payment/invoice-document)\\.ts$',
+        'domain/(lru|tx)\\.ts$',
+      ],
+      packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
+      // fs, path and url find and read the fonts; crypto names what a document says; a worker thread
+      // sets the type.
+      builtins: ['crypto', 'fs', 'http', 'path', 'url', 'worker_threads'],
+    }),
+    ...room(
+      'src/http/stream',
+      'The live stream shows what is committed, and changes only its slots.',
+      {
+        files: [
+          'http/stream/',
+          sharedByRequests,
+          'domain/stream/',
+          'domain/(errors|sql|tx)\\.ts$',
+          'domain/endpoint/endpoint\\.entity\\.ts$',
+          'domain/account/(credentials|permission)\\.ts$',
+          'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',
+        ],
+        packages: ['koa'],
+        builtins: ['http'],
       },
     ),
     ...room(
@@ -213,53 +272,6 @@ module.exports = {
         builtins: [],
       },
     ),
-    ...room('src/pdf', 'Invoices as PDF: what they say comes from the domain.', {
-      files: [
-        'pdf/',
-        'api/',
-        'domain/(commerce/(line-items|money)|payment/invoice-document)\\.ts$',
-        'domain/(lru|tx)\\.ts$',
-      ],
-      packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
-      // fs, path and url find and read the fonts; crypto names what a document says; a thread of its
-      // own sets the type.
-      builtins: ['crypto', 'fs', 'http', 'path', 'url', 'worker_threads'],
-    }),
-    ...room('src/stream', 'The live stream shows what is committed, and changes only its slots.', {
-      files: [
-        'stream/',
-        'api/',
-        'domain/stream/',
-        'domain/(errors|sql|tx)\\.ts$',
-        'domain/endpoint/endpoint\\.entity\\.ts$',
-        'domain/account/(credentials|permission)\\.ts$',
-        'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',
-      ],
-      packages: ['koa'],
-      builtins: ['http'],
-    }),
-    ...room('src/http', 'The listeners pass requests on.', {
-      files: [
-        'http/',
-        'api/',
-        'dashboard-server/',
-        'stream/',
-        'pdf/',
-        'page/',
-        'rest/',
-        'json/',
-        // What differs between the ways to operations of GraphQL.
-        'graphql/(admission|context|errors|known-documents|media-type|validation)\\.ts$',
-        'domain/(errors|id|tx)\\.ts$',
-        'domain/account/credentials\\.ts$',
-        'domain/event-type/(built-in|definitions)\\.ts$',
-        'process/(health|log|process-metrics|redact-ids)\\.ts$',
-        'telemetry/',
-      ],
-      packages: ['koa', 'prom-client'],
-      // crypto names a version of the description by its hash; fs reads the description.
-      builtins: ['crypto', 'fs/promises', 'http', 'net', 'stream'],
-    }),
     ...room('dashboard', 'The pages know the service by its documents only.', {
       files: [],
       packages: ['preact', 'preact-iso', '@preact/signals', 'vite'],
@@ -293,7 +305,7 @@ module.exports = {
       'workers-stay-outside',
       'A worker reaches no HTTP or GraphQL code, not even through a friend.',
       { path: '^workers/' },
-      { path: '^(src/(api|rest|graphql|http|page|pdf|stream)|tools)/', reachable: true },
+      { path: '^(src/(graphql|http)|tools)/', reachable: true },
     ),
     rule(
       'workers-load-no-web',

@@ -1,8 +1,7 @@
 /**
  * Generates the SDL from src/graphql, and `webhooks` of the OpenAPI document from schema/events. Writes to
- * src/rest/generated the typed operations and the types of the contract. Lists the migrations, and makes
- * the typed and the trusted documents of dashboard, portal and command line, and the known documents of
- * `/graphql`.
+ * src/http/rest/generated the typed operations and the types of the contract. Lists the migrations, and makes
+ * the typed documents of dashboard, portal and command line, and the known documents of these and of `/graphql`.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { lineDiff } from './generate/line-diff.js';
 import {
   printClientDocuments,
   printPortalDocuments,
-  printTrustedDocuments,
+  printDocumentManifest,
 } from './generate/print-client-documents.js';
 import { printKnownDocuments } from './generate/print-known-documents.js';
 import { printMigrations } from './generate/print-migrations.js';
@@ -27,15 +26,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
   { path: 'schema/schema.graphql', print: printSdl },
   { path: 'schema/openapi.yaml', print: () => printWebhooks(root) },
-  { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
-  { path: 'src/rest/generated/openapi-types.ts', print: () => printTypes(root) },
+  { path: 'src/http/rest/generated/operations.ts', print: () => printOperations(root) },
+  { path: 'src/http/rest/generated/openapi-types.ts', print: () => printTypes(root) },
   {
     path: 'dashboard/src/generated/documents.ts',
     print: () => printClientDocuments(root, 'dashboard'),
   },
   {
     path: 'dashboard/src/generated/documents.json',
-    print: () => printTrustedDocuments(root, 'dashboard'),
+    print: () => printDocumentManifest(root, 'dashboard'),
   },
   {
     path: 'dashboard/src/generated/portal-documents.json',
@@ -47,10 +46,10 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   },
   {
     path: 'dashboard/src/generated/operator-documents.json',
-    print: () => printTrustedDocuments(root, 'dashboard/operators'),
+    print: () => printDocumentManifest(root, 'dashboard/operators'),
   },
   { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
-  { path: 'cli/documents.json', print: () => printTrustedDocuments(root, 'cli') },
+  { path: 'cli/documents.json', print: () => printDocumentManifest(root, 'cli') },
   {
     path: 'src/graphql/generated/known-documents.ts',
     print: () => printKnownDocuments(root),

@@ -5,33 +5,32 @@ import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-
 import { connectionQuota } from './database/connection-share.js';
 import { createChangeSemaphore } from './database/change-semaphore.js';
 import { sendSignal, type Wakeup } from './domain/wakeup.js';
-import { PdfRenderer } from './pdf/pdf-renderer.js';
+import { PdfRenderer } from './http/pdf/renderer.js';
 import { exitOnConfigError } from './process/explain-error.js';
 import { warnOnceAboutForwardedFor } from './http/client-address.js';
 import { internalDocuments } from './graphql/generated/known-documents.js';
 import { KnownDocuments, runKnownDocuments } from './graphql/known-documents.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
-import { loadDashboardFiles } from './dashboard-server/pages.js';
+import { loadDashboardFiles } from './http/dashboard/pages.js';
 import {
   loadOperatorDocuments,
   loadPortalDocuments,
-  loadTrustedDocuments,
-} from './dashboard-server/trusted-documents.js';
+  loadKnownDocuments,
+} from './http/graphql/document-files.js';
 import { startTelemetry } from './process/start-telemetry.js';
 import { waitForStartGate } from './process/start-gate.js';
-import { internalGraphQLRoute, maxConcurrentOperations } from './http/graphql-route.js';
-import { createInternalApp } from './http/internal-app.js';
-import { listen } from './http/listen.js';
-import { createMetrics } from './http/metrics.js';
-import { createPublicApp } from './http/public-app.js';
-import { createLargeBodyLimit, internalBodyReader } from './api/bodies.js';
+import { internalGraphQLRoute } from './http/graphql/routes.js';
+import { createInternalApp } from './http/server/internal-app.js';
+import { listen } from './http/server/listen.js';
+import { createMetrics } from './http/server/metrics.js';
+import { createPublicApp } from './http/server/public-app.js';
+import { authenticateInternal } from './http/authentication.js';
 import { apiHealth } from './process/api-health.js';
 import { createAuthenticators } from './process/create-authenticators.js';
 import { createOperators } from './process/create-operators.js';
 import { createPublisher } from './process/create-publisher.js';
 import { createStreams } from './process/create-streams.js';
-import { authenticate } from './graphql/admission.js';
 import { Lifecycle } from './process/lifecycle.js';
 import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
@@ -40,7 +39,7 @@ import { createWakeupPublisher } from './queue/queues.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
-import { compileRoutes } from './rest/routes.js';
+import { compileRoutes } from './http/rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
 import { readVersion } from './process/version.js';
@@ -140,7 +139,7 @@ async function start(): Promise<void> {
     log,
     onCut: metrics.streamCut,
     countResumed: metrics.streamResumed,
-    authenticateInternal: (request) => authenticate(request, { read, authenticator }),
+    authenticateInternal: (request) => authenticateInternal({ read, authenticator }, request),
   });
 
   const replays = createReplayWaiters(read, config.webhooks.timeoutMs, log);
@@ -214,7 +213,7 @@ async function start(): Promise<void> {
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },
-        documents: new KnownDocuments(schema, await loadTrustedDocuments()),
+        documents: new KnownDocuments(schema, await loadKnownDocuments()),
       },
       portalDocuments: new KnownDocuments(schema, await loadPortalDocuments()),
     },
@@ -243,8 +242,6 @@ async function start(): Promise<void> {
       ...internalOperations,
       limits,
       documents: new KnownDocuments(schema, internalDocuments),
-      maxConcurrent: maxConcurrentOperations,
-      withBody: internalBodyReader(createLargeBodyLimit()),
       countError: metrics.graphqlError,
     }),
     operators: await createOperators({

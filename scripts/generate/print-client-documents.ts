@@ -14,7 +14,7 @@ type Client = 'dashboard' | 'dashboard/operators' | 'cli';
 
 /**
  * Generates the documents of a client with the types of variables and result. The
- * client holds only the id of each, which the manifest of {@link printTrustedDocuments} turns into text.
+ * client holds only the id of each, which {@link printDocumentManifest} maps to the text.
  * @throws Error for a document that does not fit the SDL, or is not named after its file
  */
 export async function printClientDocuments(root: string, client: Client): Promise<string> {
@@ -34,8 +34,8 @@ ${documents.map(printDocument).join('')}`;
 /** The text of each operation by its id, the SHA-256 of the text. */
 type Manifest = Readonly<Record<string, string>>;
 
-/** Generates the manifest of trusted documents, with those of former releases. */
-export function printTrustedDocuments(root: string, client: Client): Promise<string> {
+/** Generates the manifest of a client's known documents, with those of former releases. */
+export function printDocumentManifest(root: string, client: Client): Promise<string> {
   const current = manifestOf(readAll(root, client));
   return print({ ...current, ...readFormer(root, client) });
 }

@@ -10,7 +10,7 @@ import { compile } from '../../src/graphql/execute.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { parseOptions, validationRules } from '../../src/graphql/validation.js';
 import { readDocuments, operationOf } from './operation-documents.js';
-import { printPortalDocuments, printTrustedDocuments } from './print-client-documents.js';
+import { printPortalDocuments, printDocumentManifest } from './print-client-documents.js';
 import { whyInterpreted } from './why-interpreted.js';
 
 /**
@@ -29,10 +29,10 @@ export async function printKnownDocuments(root: string): Promise<string> {
   const internal = Object.fromEntries(named.map(({ id, text }) => [id, text]));
   const manifests = [
     JSON.stringify(internal),
-    await printTrustedDocuments(root, 'dashboard'),
+    await printDocumentManifest(root, 'dashboard'),
     await printPortalDocuments(root),
-    await printTrustedDocuments(root, 'dashboard/operators'),
-    await printTrustedDocuments(root, 'cli'),
+    await printDocumentManifest(root, 'dashboard/operators'),
+    await printDocumentManifest(root, 'cli'),
   ];
 
   const texts = Object.assign({}, ...manifests.map((json) => JSON.parse(json) as object)) as Record<

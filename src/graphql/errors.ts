@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { allProblems, ApiError, toApiError } from '../api/problem.js';
+import { allProblems, ApiError, toApiError } from '../http/problems.js';
 import { DomainError, type Issue } from '../domain/errors.js';
 
 /** The `extensions` of an error. Its `code` equals the code of a Problem. */

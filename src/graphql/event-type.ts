@@ -230,7 +230,7 @@ export class EventTypeResolver {
     }
     const [{ applyCatalogue }, { parseCatalogue }] = await Promise.all([
       import('../domain/event-type/put-event-types.js'),
-      import('../catalogue/catalogue-file.js'),
+      import('./catalogue-file.js'),
     ]);
     const inputs = parseCatalogue(file);
     return transact((tx) => applyCatalogue(tx, inputs, dryRun));

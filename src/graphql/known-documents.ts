@@ -12,8 +12,8 @@ import {
   type SourceLocation,
   TokenKind,
 } from 'graphql';
-import { ApiError } from '../api/problem.js';
-import type { Reply } from '../api/replies.js';
+import { ApiError } from '../http/problems.js';
+import type { Reply } from '../http/exchange.js';
 import { validationFailed } from '../domain/errors.js';
 import type { Context } from './context.js';
 import { compile, type CompiledDocument } from './execute.js';
@@ -86,8 +86,8 @@ const responseHeaders: Readonly<Record<MediaType, Reply['headers']>> = {
 /** The documents of one listener. It knows no others. */
 export class KnownDocuments {
   readonly #byId = new Map<string, KnownDocument>();
-  readonly #byText = new Map<string, KnownDocument>();
-  #longest = 0;
+  /** Made for the first text: pages and the command line only send ids. */
+  #textIndex: TextIndex | undefined;
 
   /**
    * @param texts by id
@@ -99,12 +99,7 @@ export class KnownDocuments {
     compilableIds: ReadonlySet<string> = compilable,
   ) {
     for (const [id, text] of texts) {
-      const document = new KnownDocument(schema, text, compilableIds.has(id));
-      this.#byId.set(id, document);
-      this.#byText.set(text, document);
-      const compact = compactText(text);
-      if (compact !== undefined) this.#byText.set(compact, document);
-      this.#longest = Math.max(this.#longest, text.length);
+      this.#byId.set(id, new KnownDocument(schema, text, compilableIds.has(id)));
     }
   }
 
@@ -120,11 +115,8 @@ export class KnownDocuments {
 
   /** Returns the document that equals a text, whitespace apart; undefined for any other text. */
   byText(text: string): KnownDocument | undefined {
-    const exact = this.#byText.get(text);
-    if (exact || text.length > maxGrowth * this.#longest) return exact;
-
-    const compact = compactText(text);
-    return compact === undefined ? undefined : this.#byText.get(compact);
+    this.#textIndex ??= new TextIndex(this.#byId.values());
+    return this.#textIndex.find(text);
   }
 
   /**
@@ -137,6 +129,29 @@ export class KnownDocuments {
     if (query == null) return this.byId(documentId);
     const detail = 'Send either documentId or query.';
     throw validationFailed([{ code: 'invalid_value', detail, param: 'query' }]);
+  }
+}
+
+/** Finds documents by their text. */
+class TextIndex {
+  readonly #byText = new Map<string, KnownDocument>();
+  #longest = 0;
+
+  constructor(documents: Iterable<KnownDocument>) {
+    for (const document of documents) {
+      const { text } = document;
+      this.#byText.set(text, document);
+      const compact = compactText(text);
+      if (compact !== undefined) this.#byText.set(compact, document);
+      this.#longest = Math.max(this.#longest, text.length);
+    }
+  }
+
+  find(text: string): KnownDocument | undefined {
+    const same = this.#byText.get(text);
+    if (same || text.length > maxGrowth * this.#longest) return same;
+    const compact = compactText(text);
+    return compact === undefined ? undefined : this.#byText.get(compact);
   }
 }
 

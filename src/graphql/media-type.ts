@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { preferredType } from '../api/headers.js';
-import { ApiError } from '../api/problem.js';
+import { preferredType } from '../http/headers.js';
+import { ApiError } from '../http/problems.js';
 import type { Context } from './context.js';
 import { statusOf } from './errors.js';
 

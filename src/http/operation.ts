@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../api/problem.js';
-import type { Reply } from '../api/replies.js';
+import type { WithBody } from './bodies.js';
+import { ApiError } from './problems.js';
+import type { Reply } from './exchange.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { type AbortState, throwIfAborted } from '../domain/tx.js';
 
@@ -53,11 +54,7 @@ export interface OperationStages<Exchange extends OperationExchange, Admitted> {
   readonly count: (viewer: Viewer) => Promise<Counted>;
   /** Checks the method and the headers. @returns what the execution needs of the request besides its body */
   readonly admit: (exchange: Exchange, viewer: Viewer) => Admitted;
-  /** Runs `work` with the body. */
-  readonly withBody: <T>(
-    request: IncomingMessage,
-    work: (body: unknown, bytes: Buffer) => Promise<T>,
-  ) => Promise<T>;
+  readonly withBody: WithBody;
   readonly execute: (call: OperationCall<Admitted>, exchange: Exchange) => Promise<Reply>;
   /** Whether a reply was stored before. Nothing was done then, so the count is given back as after an error. */
   readonly isRepetition?: (reply: Reply) => boolean;

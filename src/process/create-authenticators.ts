@@ -1,4 +1,4 @@
-import { type TokenLookUp, createAuthenticator } from '../api/authentication.js';
+import { type TokenLookUp, createAuthenticator } from '../http/authentication.js';
 import { findPortalSession } from '../domain/portal/portal-sessions.js';
 import { findSession, refuseSessionFormat } from '../domain/session/sessions.js';
 import { findOperatorSession } from '../domain/session/operator-sessions.js';

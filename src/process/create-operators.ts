@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../api/replies.js';
-import { loadDashboardFiles, operatorFolder } from '../dashboard-server/pages.js';
-import { type OperatorOptions, serveOperators } from '../dashboard-server/operators.js';
+import type { RequestState } from '../http/exchange.js';
+import { loadDashboardFiles, operatorFolder } from '../http/dashboard/pages.js';
+import { type OperatorOptions, serveOperators } from '../http/dashboard/operators.js';
 import type { KnownDocuments } from '../graphql/known-documents.js';
 
 interface Options extends Pick<

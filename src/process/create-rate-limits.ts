@@ -1,5 +1,4 @@
-import { connectRateLimitRedis } from '../api/rate-limit-redis.js';
-import { RateLimits } from '../api/rate-limit.js';
+import { connectRateLimitRedis, RateLimits } from '../http/rate-limits.js';
 import type { ServiceConfig } from '../config/config.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './log.js';

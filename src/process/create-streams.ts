@@ -3,15 +3,16 @@ import { connectionQuota } from '../database/connection-share.js';
 import { getAccount } from '../domain/account/accounts.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { randomBase62 } from '../domain/id.js';
-import { internalStream, type InternalStreamExchange } from '../stream/internal-stream.js';
 import {
+  internalStream,
+  type InternalStreamExchange,
   createStreamEndpoint,
   type OpenStream,
   type StreamEndpointOptions,
-} from '../stream/stream-endpoint.js';
-import type { OwnResponse } from '../api/replies.js';
-import { StreamHub, type StreamHubOptions } from '../stream/stream-hub.js';
-import { StreamSlots } from '../stream/stream-slots.js';
+} from '../http/stream/routes.js';
+import type { OwnResponse } from '../http/exchange.js';
+import { StreamHub, type StreamHubOptions } from '../http/stream/hub.js';
+import { StreamSlots } from '../http/stream/slots.js';
 import type { Logger } from './log.js';
 
 /** Streams take at most these shares of the connections: one connection each of a usual pool. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { problems } from '../../src/api/problem.js';
+import { problems } from '../../src/http/problems.js';
 import { repositoryRoot } from '../support/repository.js';
 import { tableRows } from '../support/contract.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Mismatch, MismatchOf, OperationId } from '../../src/rest/contract-types.js';
+import type { Mismatch, MismatchOf, OperationId } from '../../src/http/rest/contract.js';
 
 /** Compiles only when both types are the same; the runtime part is for the reader. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;

@@ -51,7 +51,7 @@ describe('the pages of the portal', () => {
 
 describe('the forms of all pages', () => {
   it('H281: turn off validation by the browser, so that the service says what is wrong', () => {
-    const folders = ['dashboard/src', 'src/page'];
+    const folders = ['dashboard/src', 'src/http/hosted'];
     const forms = folders.flatMap((folder) =>
       readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.tsx?$/.test(file))

@@ -8,7 +8,7 @@ import { lineDiff } from '../../scripts/generate/line-diff.js';
 import {
   printClientDocuments,
   printPortalDocuments,
-  printTrustedDocuments,
+  printDocumentManifest,
 } from '../../scripts/generate/print-client-documents.js';
 import { printMigrations } from '../../scripts/generate/print-migrations.js';
 import { printOperations } from '../../scripts/generate/print-operations.js';
@@ -41,25 +41,31 @@ describe('generated files', () => {
   it('are what their sources say', async () => {
     expect(await printSdl()).to.equal(committed('schema/schema.graphql'));
     expect(await printWebhooks(copy)).to.equal(committed('schema/openapi.yaml'));
-    expect(await printOperations(copy)).to.equal(committed('src/rest/generated/operations.ts'));
-    expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi-types.ts'));
+    expect(await printOperations(copy)).to.equal(
+      committed('src/http/rest/generated/operations.ts'),
+    );
+    expect(await printTypes(copy)).to.equal(committed('src/http/rest/generated/openapi-types.ts'));
     expect(await printMigrations(copy)).to.equal(committed('src/database/generated/migrations.ts'));
     const typed = await printClientDocuments(copy, 'dashboard');
     expect(typed).to.equal(committed('dashboard/src/generated/documents.ts'));
-    const trusted = await printTrustedDocuments(copy, 'dashboard');
-    expect(trusted).to.equal(committed('dashboard/src/generated/documents.json'));
+    const manifest = await printDocumentManifest(copy, 'dashboard');
+    expect(manifest).to.equal(committed('dashboard/src/generated/documents.json'));
     const ofPortal = await printPortalDocuments(copy);
     expect(ofPortal).to.equal(committed('dashboard/src/generated/portal-documents.json'));
   });
 
   it('differ as soon as the contract changes', async () => {
     change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: string }');
-    expect(await printTypes(copy)).not.to.equal(committed('src/rest/generated/openapi-types.ts'));
+    expect(await printTypes(copy)).not.to.equal(
+      committed('src/http/rest/generated/openapi-types.ts'),
+    );
   });
 
   it('differ as soon as a document changes', async () => {
     change('schema/fragments/webhook-endpoint.graphql', '  active\n', '');
-    expect(await printOperations(copy)).not.to.equal(committed('src/rest/generated/operations.ts'));
+    expect(await printOperations(copy)).not.to.equal(
+      committed('src/http/rest/generated/operations.ts'),
+    );
   });
 
   it('follow a new event type and a new migration', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/http/metrics.js';
+import { createMetrics } from '../../src/http/server/metrics.js';
 import { WorkerMetrics } from '../../workers/metrics.js';
 import { repositoryRoot } from '../support/repository.js';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { contract } from '../../src/rest/contract.js';
+import { contract } from '../../src/http/rest/contract.js';
 
 describe('the body of an offer in schema/openapi.yaml', () => {
   it('says what the service refuses', () => {

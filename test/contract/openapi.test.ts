@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import type { IssueCode } from '../../src/domain/errors.js';
 import { builtInSchemas } from '../../src/domain/event-type/built-in.js';
-import { commonProblems, contract } from '../../src/rest/contract.js';
-import type { components } from '../../src/rest/generated/openapi-types.js';
-import { type ProblemCode, problems } from '../../src/api/problem.js';
+import { commonProblems, contract } from '../../src/http/rest/contract.js';
+import type { components } from '../../src/http/rest/generated/openapi-types.js';
+import { type ProblemCode, problems } from '../../src/http/problems.js';
 import { repositoryRoot } from '../support/repository.js';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createMetrics } from '../../src/http/metrics.js';
+import { createMetrics } from '../../src/http/server/metrics.js';
 import { WorkerMetrics } from '../../workers/metrics.js';
 import { repositoryRoot } from '../support/repository.js';
 

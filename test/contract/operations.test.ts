@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { buildSchema as buildOther } from 'graphql';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { contract } from '../../src/rest/contract.js';
-import { documents } from '../../src/rest/generated/operations.js';
-import { table } from '../../src/rest/operations.js';
-import { compileRoutes } from '../../src/rest/routes.js';
+import { contract } from '../../src/http/rest/contract.js';
+import { documents } from '../../src/http/rest/generated/operations.js';
+import { table } from '../../src/http/rest/operations.js';
+import { compileRoutes } from '../../src/http/rest/routes.js';
 import { tableRows } from '../support/contract.js';
 import { repositoryRoot } from '../support/repository.js';
 

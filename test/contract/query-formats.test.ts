@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { contract } from '../../src/rest/contract.js';
+import { contract } from '../../src/http/rest/contract.js';
 
 describe('the parameters of lists in schema/openapi.yaml', () => {
   it('have a format or values wherever their form is refused', () => {

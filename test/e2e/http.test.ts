@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import type { OperationId } from '../../src/rest/contract-types.js';
-import { contract } from '../../src/rest/contract.js';
+import { type OperationId, contract } from '../../src/http/rest/contract.js';
 import {
   createEndpoint,
   deliveriesPath,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contract } from '../../src/rest/contract.js';
+import { contract } from '../../src/http/rest/contract.js';
 import {
   deliveriesPath,
   dataOf,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { contract } from '../../src/rest/contract.js';
+import { contract } from '../../src/http/rest/contract.js';
 import { allowedMs, besideProbe, eventually } from '../support/eventually.js';
 import { cluster } from '../support/cluster.js';
 import { createEndpoint, endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';

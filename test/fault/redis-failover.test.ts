@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { RateLimits } from '../../src/api/rate-limit.js';
-import { connectRateLimitRedis } from '../../src/api/rate-limit-redis.js';
+import { RateLimits, connectRateLimitRedis } from '../../src/http/rate-limits.js';
 import { type ApiEventStream, openApiEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import {

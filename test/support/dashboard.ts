@@ -1,15 +1,15 @@
 import { request } from 'undici';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { RateLimits } from '../../src/api/rate-limit.js';
-import type { DashboardFiles } from '../../src/dashboard-server/pages.js';
-import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
+import { RateLimits } from '../../src/http/rate-limits.js';
+import type { DashboardFiles } from '../../src/http/dashboard/pages.js';
+import type { OpenIdOptions } from '../../src/http/dashboard/options.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
 import { runKnownDocuments } from '../../src/graphql/known-documents.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { listen } from '../../src/http/listen.js';
-import { createPublicApp, type PublicAppOptions } from '../../src/http/public-app.js';
+import { listen } from '../../src/http/server/listen.js';
+import { createPublicApp, type PublicAppOptions } from '../../src/http/server/public-app.js';
 import { createAuthenticators } from '../../src/process/create-authenticators.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { releaseOf } from './known-documents.js';
@@ -78,13 +78,13 @@ interface Options {
   /** The base URL; defaults to that of the listener. */
   readonly origin?: string;
   readonly files?: DashboardFiles;
-  /** The texts of the documents that it trusts. */
+  /** The texts of the documents that it knows. */
   readonly documents?: readonly string[];
   readonly perMinute?: number;
   readonly openId?: OpenIdOptions;
 }
 
-/** The id of a trusted document. */
+/** The id of a known document. */
 export function documentId(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

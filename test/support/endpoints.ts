@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { components } from '../../src/rest/generated/openapi-types.js';
+import type { components } from '../../src/http/rest/generated/openapi-types.js';
 import type { Reply, RestClient } from './rest-client.js';
 
 type Schemas = components['schemas'];

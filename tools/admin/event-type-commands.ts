@@ -147,6 +147,6 @@ async function load() {
     import('../../src/domain/event-type/put-event-types.js'),
   ]);
   const { parseCatalogue, parseEventType, printCatalogue } =
-    await import('../../src/catalogue/catalogue-file.js');
+    await import('../../src/graphql/catalogue-file.js');
   return { ...definitions, ...put, parseCatalogue, parseEventType, printCatalogue };
 }

@@ -125,7 +125,7 @@ export async function checkFonts(folder: string | undefined): Promise<Finding> {
   }
 
   try {
-    const { FontFolder } = await import('../../src/pdf/font-folder.js');
+    const { FontFolder } = await import('../../src/http/pdf/fonts.js');
     const fonts = new FontFolder(folder);
     const missing = Object.entries(samples)
       .filter(([, letter]) => !fonts.find(letter, { bold: false, region: 'sc' }))

@@ -1,5 +1,5 @@
 /*
- * How pages talk to the service: they run trusted documents by id, and open and end the session.
+ * How pages talk to the service: they call known documents by id, and open and end the session.
  *
  * Every failure is a RequestError, in the words of the service. A 401 ends the session on the page. An
  * unknown document means that the service runs a newer release, so the page reloads. A change whose
@@ -18,7 +18,7 @@ const timeoutMs = 30_000;
 let pageToken: string | undefined;
 
 /**
- * Executes a trusted document. An ended session leads to the sign-in page.
+ * Executes a known document. An ended session leads to the sign-in page.
  * @throws RequestError
  */
 export async function execute<Result, Variables>(

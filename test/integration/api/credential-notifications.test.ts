@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAuthenticator, Authenticator } from '../../../src/api/authentication.js';
+import { createAuthenticator, Authenticator } from '../../../src/http/authentication.js';
 import type { Database } from '../../../src/database/database.js';
 import { Listener } from '../../../src/database/listener.js';
 import { changeRole, createAccount } from '../../../src/domain/account/accounts.js';

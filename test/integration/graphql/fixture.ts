@@ -14,7 +14,7 @@ import { publishEvent } from '../../../src/domain/event/publish.js';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
 import type { Database, DatabaseOptions } from '../../../src/database/database.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { documents } from '../../../src/rest/generated/operations.js';
+import { documents } from '../../../src/http/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
 import { publisherOf } from '../../support/publisher.js';

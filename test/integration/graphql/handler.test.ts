@@ -7,8 +7,8 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { revokeCredential } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
-import { type GraphQLExchange, internalGraphQLRoute } from '../../../src/http/graphql-route.js';
-import { send as sendReply } from '../../../src/http/reply.js';
+import { type GraphQLExchange, internalGraphQLRoute } from '../../../src/http/graphql/routes.js';
+import { send as sendReply } from '../../../src/http/exchange.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import {
   KnownDocuments,
@@ -16,9 +16,8 @@ import {
   runKnownDocuments,
 } from '../../../src/graphql/known-documents.js';
 import { createGraphQLServer, executeWith } from '../../../src/graphql/server.js';
-import { Authenticator } from '../../../src/api/authentication.js';
-import { internalBodyReader } from '../../../src/api/bodies.js';
-import { RateLimits } from '../../../src/api/rate-limit.js';
+import { Authenticator } from '../../../src/http/authentication.js';
+import { RateLimits } from '../../../src/http/rate-limits.js';
 import { eventually } from '../../support/eventually.js';
 import { releaseWith } from '../../support/known-documents.js';
 import { publisherOf } from '../../support/publisher.js';
@@ -96,7 +95,6 @@ for (const way of ways)
         get authenticator() {
           return authenticator;
         },
-        withBody: internalBodyReader(() => Promise.resolve(() => undefined)),
         report: (error) => void reports.push(error),
         countError: (code) => void counted.push(code),
         maxConcurrent: 3,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Agent, Client, request } from 'undici';
-import { listen } from '../../../src/http/listen.js';
+import { listen } from '../../../src/http/server/listen.js';
 import { createLogger } from '../../../src/process/log.js';
 import { eventually } from '../../support/eventually.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createWakeupPublisher } from '../../../src/queue/queues.js';
-import { connectRateLimitRedis } from '../../../src/api/rate-limit-redis.js';
+import { connectRateLimitRedis } from '../../../src/http/rate-limits.js';
 import { listen } from '../../../src/queue/listeners.js';
 import { allowedMs, besideProbe, eventually } from '../../support/eventually.js';
 import { through } from '../../support/queue-backends.js';

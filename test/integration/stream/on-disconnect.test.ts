@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { onDisconnect } from '../../../src/stream/on-disconnect.js';
+import { onDisconnect } from '../../../src/http/stream/client.js';
 import { eventually } from '../../support/eventually.js';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

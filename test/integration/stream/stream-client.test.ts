@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { StreamAccess } from '../../../src/stream/frames.js';
-import { StreamClient } from '../../../src/stream/stream-client.js';
+import type { StreamAccess } from '../../../src/http/stream/frames.js';
+import { StreamClient } from '../../../src/http/stream/client.js';
 import { eventually } from '../../support/eventually.js';
 
 const frame = Buffer.alloc(65_536, 'x');

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { StreamAccess } from '../../../src/stream/frames.js';
-import type { StreamFilter } from '../../../src/stream/stream-filter.js';
-import { StreamHub } from '../../../src/stream/stream-hub.js';
-import type { StreamIntervals } from '../../../src/stream/stream-intervals.js';
+import type { StreamAccess } from '../../../src/http/stream/frames.js';
+import type { StreamFilter, StreamIntervals } from '../../../src/http/stream/client.js';
+import { StreamHub } from '../../../src/http/stream/hub.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { SseClient, writeEvents } from '../../support/event-stream.js';

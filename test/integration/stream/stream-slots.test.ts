@@ -7,7 +7,7 @@ import {
   streamsPerAccount,
 } from '../../../src/domain/stream/slots.js';
 import type { Read, Transact } from '../../../src/domain/tx.js';
-import { StreamSlots } from '../../../src/stream/stream-slots.js';
+import { StreamSlots } from '../../../src/http/stream/slots.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 

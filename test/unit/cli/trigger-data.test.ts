@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Failure } from '../../../cli/failure.js';
 import { readJson, setMembers } from '../../../cli/commands/trigger-data.js';
-import { InvalidJson, readJson as readJsonOfService } from '../../../src/json/strict-json.js';
+import { InvalidJson, readJson as readJsonOfService } from '../../../src/http/strict-json.js';
 
 describe('data of trigger', () => {
   it('is refused for the same numbers as by the service (H269)', () => {

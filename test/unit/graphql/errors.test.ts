@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { allProblems, ApiError } from '../../../src/api/problem.js';
+import { allProblems, ApiError } from '../../../src/http/problems.js';
 import { DomainError, validationFailed } from '../../../src/domain/errors.js';
 import { createFormatError, statusOf, toErrorExtensions } from '../../../src/graphql/errors.js';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
 import { parseUrl } from '../../../src/domain/parse-url.js';
 import { createTargetParser } from '../../../src/outbound/ssrf-guard.js';
-import { contract } from '../../../src/rest/contract.js';
+import { contract } from '../../../src/http/rest/contract.js';
 
 /** Where a url leads. */
 interface Target {

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isSecretToken } from '../../domain/session/secret-tokens.js';
+import { ApiError } from '../problems.js';
+
+/** The names of the cookies of one service, and whether they go by TLS only. */
+interface CookieNames {
+  readonly session: string;
+  /** Of a browser that asked for a link, or went to the OpenID provider. */
+  readonly browser: string;
+  /** Of a browser that has signed in before; it outlives sessions. */
+  readonly known: string;
+  /** Tells services on one host apart. */
+  readonly instance: string;
+  readonly secure: boolean;
+  /** Of a session of the portal of an account. */
+  readonly portal: (account: string) => string;
+}
+
+/**
+ * Names the cookies of the service at this base URL. Browsers send a cookie to every port of a host,
+ * so the name says which service it is of. A `__Host-` cookie needs TLS; on loopback there may be none.
+ * @param origin the base URL
+ */
+export function cookieNames(origin: string): CookieNames {
+  const instance = createHash('sha256').update(origin).digest('hex').slice(0, 8);
+  const secure = origin.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  return {
+    session: `${prefix}signalpost-session-${instance}`,
+    browser: `${prefix}signalpost-browser-${instance}`,
+    known: `${prefix}signalpost-known-${instance}`,
+    instance,
+    secure,
+    portal: (account) => `${prefix}signalpost-portal-${instance}-${account}`,
+  };
+}
+
+/** Returns the value of a cookie; undefined if the request has none of this name. */
+export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+  const start = `${name}=`;
+  const found = headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
+  const value = found?.slice(start.length);
+  return value === '' ? undefined : value;
+}
+
+/** Returns the value of a cookie if it can be a secret of the service. */
+export function readSecretCookie(request: IncomingMessage, name: string): string | undefined {
+  const value = readCookie(request, name);
+  return value !== undefined && isSecretToken(value) ? value : undefined;
+}
+
+/** Returns a Set-Cookie that other sites cannot read or send. An age of 0 seconds removes it. */
+export function setCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds, secure }: { readonly maxAgeSeconds: number; readonly secure: boolean },
+): { readonly 'Set-Cookie': string } {
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  if (secure) attributes.push('Secure');
+  return { 'Set-Cookie': [`${name}=${value}`, ...attributes].join('; ') };
+}
+
+/**
+ * Returns a Set-Cookie that a browser keeps in the page of another site too, for that page alone. An age
+ * of 0 seconds removes it.
+ */
+export function setPartitionedCookie(
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+): { readonly 'Set-Cookie': string } {
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=None'];
+  // Browsers take Secure from a loopback address without TLS too; Safari does not, and has the token.
+  return { 'Set-Cookie': [`${name}=${value}`, ...attributes, 'Secure', 'Partitioned'].join('; ') };
+}
+
+/**
+ * Refuses what a page of another site sent. Browsers say from which site a request comes; one that
+ * says nothing is refused too, because it may carry a cookie all the same.
+ * @param origin the base URL
+ * @throws ApiError forbidden
+ */
+export function rejectCrossSite({ headers }: IncomingMessage, origin: string): void {
+  const site = headers['sec-fetch-site'];
+  const sameOrigin =
+    site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin';
+  if (sameOrigin) return;
+  throw new ApiError(
+    'forbidden',
+    'The request came from another site. Open the dashboard itself and send it from there.',
+  );
+}
+
+/** Whether cookies are safe at this base URL: without TLS they are on this machine only. */
+export function isUsable(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return cookieNames(origin).secure || /^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(hostname);
+}

@@ -1,0 +1,95 @@
+import type { Middleware } from 'koa';
+import { ApiError } from '../problems.js';
+import type { RequestState } from '../exchange.js';
+import type { DashboardOptions } from './options.js';
+import { OpenIdClient, openIdPath, openIdRoutes } from './open-id.js';
+import { withProvider, type Action, type Actions, type Handler, routeDashboard } from './pages.js';
+import { isUsable, rejectCrossSite } from './cookies.js';
+import { type SessionRoutes, sessionRoutes, viewerFinder } from './sessions.js';
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../../domain/account/credentials.js';
+import { authenticateRequest } from '../authentication.js';
+import { knownDocumentRoute } from '../graphql/routes.js';
+
+/** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
+export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
+  const files = options.files && withProvider(options.files, options.openId);
+  const usable = isUsable(options.origin);
+  return routeDashboard(actionsOf(options), files, () => {
+    if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');
+  });
+}
+
+function actionsOf(options: DashboardOptions): Actions {
+  const { askForLink, signIn, signOut } = sessionRoutes(options);
+  const fromPage =
+    (handle: SessionRoutes['signIn']): Handler =>
+    async ({ req, state }) => {
+      rejectCrossSite(req, options.origin);
+      return handle(req, state.deadline);
+    };
+
+  return new Map<string, Readonly<Record<string, Action>>>([
+    ...openIdActions(options, fromPage),
+    [
+      '/dashboard/session/link',
+      { POST: { operation: 'dashboard.link', handle: fromPage(askForLink) } },
+    ],
+    [
+      '/dashboard/session',
+      {
+        POST: { operation: 'dashboard.sign-in', handle: fromPage(signIn) },
+        DELETE: { operation: 'dashboard.sign-out', handle: fromPage(signOut) },
+      },
+    ],
+    [
+      '/dashboard/graphql',
+      { POST: { operation: 'dashboard.graphql', handle: graphqlRoute(options) } },
+    ],
+  ]);
+}
+
+/** The actions of a sign-in at the operator's OpenID provider, if there is one. */
+function openIdActions(
+  options: DashboardOptions,
+  fromPage: (handle: SessionRoutes['signIn']) => Handler,
+): readonly [string, Readonly<Record<string, Action>>][] {
+  const { openId, origin } = options;
+  if (!openId) return [];
+
+  const client = new OpenIdClient(openId, `${origin}${openIdPath}`);
+  const { begin, finish } = openIdRoutes(options, { client, onError: openId.onError });
+  return [
+    [
+      openIdPath,
+      {
+        POST: { operation: 'dashboard.openid-begin', handle: fromPage(begin) },
+        GET: {
+          operation: 'dashboard.openid-finish',
+          handle: ({ req, state }) => finish(req, state.deadline),
+        },
+      },
+    ],
+  ];
+}
+
+/** Internal credentials are refused here: they belong to the internal listener. */
+const acceptedKinds = ['live', 'legacy', 'dashboard'];
+
+/** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
+function graphqlRoute(options: DashboardOptions): Handler {
+  const { origin, addressOf, limits, graphql } = options;
+  const ofSession = viewerFinder(options);
+  const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
+    if (request.headers.authorization === undefined) {
+      rejectCrossSite(request, origin);
+      return ofSession(request);
+    }
+    // A page of another site cannot send this header: there is no CORS.
+    const { authenticator } = graphql;
+    const { read } = graphql.dependencies;
+    const incoming = { request, address: addressOf(request) };
+    return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
+  };
+  return knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
+}

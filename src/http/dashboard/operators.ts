@@ -1,0 +1,172 @@
+import type { Middleware } from 'koa';
+import { type RequestState, jsonReply } from '../exchange.js';
+import { knownDocumentRoute } from '../graphql/routes.js';
+import { type Action, routeDashboard, type Handler } from './pages.js';
+import type { IncomingMessage } from 'node:http';
+import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
+import { sessionAuthenticator, readOneText } from './sessions.js';
+import { rejectCrossSite, readSecretCookie, setCookie, cookieNames } from './cookies.js';
+import { ApiError } from '../problems.js';
+import { actorOf, signingActor } from '../../domain/actor.js';
+import { maxDays } from '../../domain/session/sessions.js';
+import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
+import type { Authenticator } from '../authentication.js';
+import type { DashboardOptions } from './options.js';
+
+/** Dependencies of the pages of operators, which only the internal listener serves. */
+export interface OperatorOptions extends Pick<
+  DashboardOptions,
+  'read' | 'transact' | 'limits' | 'files' | 'graphql'
+> {
+  /** Finds the holders of the cookies of operators. */
+  readonly sessions: Authenticator;
+  /** The base URL of the service, without a trailing slash. */
+  readonly origin: string;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** Serves the pages of operators at `/dashboard` of the internal listener. */
+export function serveOperators(options: OperatorOptions): Middleware<RequestState> {
+  const { signIn, signOut } = operatorSessionRoutes(options);
+  const { graphql, limits, addressOf } = options;
+  const viewerOf = operatorFinder(options);
+  const run = knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
+  const actions = new Map<string, Readonly<Record<string, Action>>>([
+    [
+      '/dashboard/session',
+      {
+        POST: { operation: 'operators.sign-in', handle: signIn },
+        DELETE: { operation: 'operators.sign-out', handle: signOut },
+      },
+    ],
+    ['/dashboard/graphql', { POST: { operation: 'operators.graphql', handle: run } }],
+  ]);
+  return routeDashboard(actions, options.files, rejectPlainText);
+}
+
+/** Finds the operator who is signed in with the browser that sends a request. */
+function operatorFinder(options: OperatorOptions) {
+  const find = sessionAuthenticator(
+    options,
+    (request) => operatorCookie(request, options.origin).name,
+  );
+  /** @throws ApiError forbidden for a request of another site, unauthorized, rate_limit_exceeded */
+  return async (request: IncomingMessage): Promise<Viewer> => {
+    rejectCrossSite(request, originOfHost(request));
+    return find(request);
+  };
+}
+
+/** The address under which the browser knows the listener, for those that say no Sec-Fetch-Site. */
+function originOfHost(request: IncomingMessage): string {
+  const [scheme] = originOf(request).split('://');
+  return `${scheme}://${request.headers.host ?? ''}`;
+}
+
+const sessionSeconds = maxDays * 24 * 60 * 60;
+
+const details: Readonly<Record<AuthFailure, string>> = {
+  invalid_credential: 'This is no token of the service.',
+  expired_credential: 'The token has expired.',
+  revoked_credential: 'The token was revoked.',
+  credential_kind_not_accepted: 'This is not an internal token. Those begin with int_.',
+};
+
+/** The requests that begin and end the session of an operator. */
+function operatorSessionRoutes(options: OperatorOptions): {
+  readonly signIn: Handler;
+  readonly signOut: Handler;
+} {
+  const { read, transact, limits, origin, addressOf, graphql } = options;
+  const placeOf = (request: IncomingMessage) => ({
+    address: addressOf(request),
+    userAgent: request.headers['user-agent'],
+  });
+
+  /** The limits on wrong tokens are those of bearer tokens. */
+  const holderOf = async (request: IncomingMessage, token: string): Promise<Viewer> => {
+    const found = await graphql.authenticator.authenticate(read, addressOf(request), token);
+    if (typeof found !== 'string' && found.kind === 'internal') return found;
+    const code = typeof found === 'string' ? found : 'credential_kind_not_accepted';
+    const detail = details[code];
+    throw new ApiError('unauthorized', detail, { errors: [{ code, detail, param: 'token' }] });
+  };
+
+  return {
+    signIn: async ({ req, state }) => {
+      rejectCrossSite(req, originOfHost(req));
+      await limits.admit(addressOf(req));
+
+      const { text } = await readOneText(req, ['token']);
+      const holder = await holderOf(req, text.trim());
+      state.caller = holder;
+
+      const { name, secure } = operatorCookie(req, origin);
+      const browser = {
+        userAgent: req.headers['user-agent'] ?? '',
+        replaced: readSecretCookie(req, name),
+      };
+
+      const opened = await transact((tx) => openOperatorSession(tx, holder, browser), {
+        signal: state.deadline,
+        actor: actorOf(holder, placeOf(req)),
+      });
+
+      const cookie = setCookie(name, opened, { maxAgeSeconds: sessionSeconds, secure });
+      return jsonReply(200, {}, cookie);
+    },
+    signOut: async ({ req, state }) => {
+      rejectCrossSite(req, originOfHost(req));
+      await limits.admit(addressOf(req));
+      const { name, secure } = operatorCookie(req, origin);
+      const token = readSecretCookie(req, name);
+      if (token !== undefined) {
+        const actor = { ...signingActor(placeOf(req)), kind: 'operator' as const };
+        await transact((tx) => endOperatorSession(tx, token), { signal: state.deadline, actor });
+      }
+      const headers = setCookie(name, '', { maxAgeSeconds: 0, secure });
+      return { status: 204, headers, text: null };
+    },
+  };
+}
+
+/** The cookie of an operator's session in one browser. */
+interface OperatorCookie {
+  readonly name: string;
+  /** Whether it goes by TLS only. */
+  readonly secure: boolean;
+}
+
+/**
+ * Returns the origin of the page that sent a request. The internal listener has no address of its own:
+ * operators reach it through a tunnel, or through a proxy with TLS. Browsers send it with each POST and
+ * DELETE.
+ */
+function originOf({ headers }: IncomingMessage): string {
+  const { origin, host = '' } = headers;
+  return origin === undefined || origin === 'null' ? `http://${host}` : origin;
+}
+
+/**
+ * Names the cookie for the page that sends a request: `__Host-` by TLS.
+ * @param baseUrl that of the service; its hash tells services on one host apart
+ */
+function operatorCookie(request: IncomingMessage, baseUrl: string): OperatorCookie {
+  const { instance } = cookieNames(baseUrl);
+  const secure = originOf(request).startsWith('https:');
+  return { name: `${secure ? '__Host-' : ''}signalpost-operator-${instance}`, secure };
+}
+
+/**
+ * Refuses a request that came over a network in the clear: the token and the cookie would be readable.
+ * @throws ApiError forbidden
+ */
+function rejectPlainText(request: IncomingMessage): void {
+  const origin = originOf(request);
+  if (origin.startsWith('https:')) return;
+  if (/^http:\/\/(?:127\.[\d.]+|\[::1\]|localhost)(?::\d+)?$/.test(origin)) return;
+  throw new ApiError(
+    'forbidden',
+    'The pages of operators need TLS or a tunnel. Forward the port to this machine and open them at 127.0.0.1.',
+  );
+}

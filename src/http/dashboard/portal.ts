@@ -1,0 +1,314 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
+import { ApiError } from '../problems.js';
+import type { DashboardOptions } from './options.js';
+import { knownDocumentRoute } from '../graphql/routes.js';
+import {
+  isUsable,
+  rejectCrossSite,
+  cookieNames,
+  readCookie,
+  readSecretCookie,
+  setPartitionedCookie,
+} from './cookies.js';
+import { createHash } from 'node:crypto';
+import { readLogo } from '../../domain/portal/portal-input.js';
+import { findPortalSettings } from '../../domain/portal/portal-settings.js';
+import type { Read, AbortState } from '../../domain/tx.js';
+import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
+import { signingActor } from '../../domain/actor.js';
+import { redeemPortalLink } from '../../domain/portal/portal-links.js';
+import {
+  endPortalSessionOf,
+  keepPortalCookie,
+  openPortalSession,
+} from '../../domain/portal/portal-sessions.js';
+import { maxDays } from '../../domain/session/sessions.js';
+import { isSecretToken } from '../../domain/session/secret-tokens.js';
+import { readOneText, refusals } from './sessions.js';
+import type { Viewer } from '../../domain/account/credentials.js';
+
+// The portal of an account: pages of the dashboard in a frame of another site, with sessions of their own. Its
+// cookie is partitioned, so it is sent in that frame only; a browser that keeps no such cookie has the token in the
+// memory of the page. A session of the portal opens nothing of the dashboard, and the reverse.
+
+/** A request below the path of an account. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly state: RequestState;
+  readonly account: string;
+}
+
+interface Action {
+  /** Its name in logs and metrics. */
+  readonly operation: string;
+  readonly handle: (exchange: Exchange) => Promise<Reply>;
+}
+
+type Actions = Readonly<Record<string, Readonly<Record<string, Action>>>>;
+
+/**
+ * Serves the portals at `/portal/<account>`: the built pages of the dashboard, which the origins of the
+ * account may frame, and what they send. It reads no cookie of the dashboard.
+ */
+export function servePortal(options: DashboardOptions): Middleware<RequestState> {
+  const actions = actionsOf(options);
+  const usable = isUsable(options.origin);
+  const page = pageActions(options);
+  return async (ctx, next) => {
+    const { path, method, req, state } = ctx;
+    const found = readPortalPath(path);
+    if (!found) return next() as Promise<void>;
+    const byMethod = actions[found.rest] ?? page;
+    const action = byMethod[method];
+    if (!action) {
+      state.reply = methodReply(method, [...Object.keys(byMethod), 'OPTIONS'].join(', '));
+      return;
+    }
+    state.operation = action.operation;
+    if (!usable) throw new ApiError('forbidden', 'The portal needs a BASE_URL with https.');
+    state.reply = await action.handle({ req, state, account: found.account });
+  };
+}
+
+function pageActions({
+  files,
+  read,
+  limits,
+  addressOf,
+}: DashboardOptions): Readonly<Record<string, Action>> {
+  const action: Action = {
+    operation: 'portal.page',
+    handle: async ({ req, account }) => {
+      await limits.admit(addressOf(req));
+      return portalPage(files, read, account);
+    },
+  };
+  return { GET: action, HEAD: action };
+}
+
+function actionsOf(options: DashboardOptions): Actions {
+  const { read, limits, addressOf, origin, portalDocuments } = options;
+  const { open, keep, close } = portalRoutes(options);
+  const graphql = knownDocumentRoute({
+    ...options.graphql,
+    documents: portalDocuments,
+    limits,
+    addressOf,
+    viewerOf: portalViewerFinder(options),
+  });
+
+  const fromPage =
+    (handle: PortalHandle): Action['handle'] =>
+    async ({ req, state, account }) => {
+      rejectCrossSite(req, origin);
+      return handle(req, account, state.deadline);
+    };
+
+  const logo: Action = {
+    operation: 'portal.logo',
+    handle: async ({ req, account }) => {
+      await limits.admit(addressOf(req));
+      return portalLogo(read, account);
+    },
+  };
+
+  return {
+    '/logo': { GET: logo, HEAD: logo },
+    '/session': {
+      POST: { operation: 'portal.open', handle: fromPage(open) },
+      DELETE: { operation: 'portal.close', handle: fromPage(close) },
+    },
+    '/session/kept': { POST: { operation: 'portal.keep', handle: fromPage(keep) } },
+    '/graphql': { POST: { operation: 'portal.graphql', handle: graphql } },
+  };
+}
+
+/**
+ * The page of a portal. Its path names the account, because the browser must know who may frame the
+ * page before anyone has a session. An unknown account is framed by no one, as one without origins.
+ */
+async function portalPage(
+  files: DashboardFiles | undefined,
+  read: Read,
+  account: string,
+): Promise<Reply> {
+  if (files === undefined) return notBuilt;
+  const { origins, theme, logo } = await findPortalSettings(read, account);
+  const version = logo && createHash('sha256').update(logo).digest('hex').slice(0, 16);
+  // Who may frame the page is in its policy too, and its look is no secret.
+  const meta = JSON.stringify({ origins, theme, logo: version && `logo?v=${version}` });
+  return {
+    status: 200,
+    headers: pageHeaders(origins),
+    text: withMeta(files.index, 'portal', meta),
+  };
+}
+
+/** The logo of an account. Its address has a hash of it. @throws ApiError not_found */
+async function portalLogo(read: Read, account: string): Promise<Reply> {
+  const { logo } = await findPortalSettings(read, account);
+  const image = logo === null ? undefined : readLogo(logo);
+  if (!image) throw new ApiError('not_found', 'This portal has no logo.');
+
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': image.type,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'public, max-age=86400',
+    },
+    text: image.content,
+  };
+}
+
+type Options = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
+
+/** One request about the session of the portal of an account. */
+type PortalHandle = (
+  request: IncomingMessage,
+  account: string,
+  signal: AbortState,
+) => Promise<Reply>;
+
+const sessionSeconds = maxDays * 24 * 60 * 60;
+
+/**
+ * Makes the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
+ * it refuses.
+ */
+function portalRoutes({ transact, limits, origin, addressOf }: Options) {
+  const { portal } = cookieNames(origin);
+  const actorOf = (request: IncomingMessage) =>
+    signingActor(
+      { address: addressOf(request), userAgent: request.headers['user-agent'] },
+      'portal',
+    );
+
+  /**
+   * Redeems a link. The answer has the cookie and a token: a browser that keeps no cookie in the page of
+   * another site has the token in the memory of the page.
+   */
+  const open: PortalHandle = async (request, account, signal) => {
+    await limits.admit(addressOf(request));
+
+    const { text } = await readOneText(request, ['token']);
+    const name = portal(account);
+    const replaced = readCookie(request, name);
+    const opened = await transact(
+      async (tx) => {
+        const holder = await redeemPortalLink(tx, account, text);
+        const userAgent = request.headers['user-agent'] ?? '';
+        return holder && openPortalSession(tx, holder, { userAgent, replaced });
+      },
+      { signal, actor: actorOf(request) },
+    );
+    if (!opened) {
+      throw new ApiError('link_expired', 'This link was used, or is too old. Ask for a new one.');
+    }
+
+    const cookie = setPartitionedCookie(name, opened.cookie, sessionSeconds);
+    return jsonReply(200, { token: opened.page }, cookie);
+  };
+
+  /** The cookie came back, so the token of the page is of no use to anyone any more. */
+  const keep: PortalHandle = async (request, account, signal) => {
+    await limits.admit(addressOf(request));
+    const cookie = readSecretCookie(request, portal(account));
+    if (cookie === undefined) throw unauthorized('missing_credential');
+    const work = (tx: Parameters<typeof keepPortalCookie>[0]) =>
+      keepPortalCookie(tx, account, cookie);
+    if (!(await transact(work, { signal }))) throw unauthorized('invalid_credential');
+    return { status: 204, headers: {}, text: null };
+  };
+
+  const close: PortalHandle = async (request, account, signal) => {
+    await limits.admit(addressOf(request));
+    const name = portal(account);
+    const token = portalTokenOf(request, name);
+    if (token !== undefined && isSecretToken(token)) {
+      const actor = actorOf(request);
+      await transact((tx) => endPortalSessionOf(tx, account, token), { signal, actor });
+    }
+    return { status: 204, headers: setPartitionedCookie(name, '', 0), text: null };
+  };
+
+  return { open, keep, close };
+}
+
+/** What a path below `/portal` names. */
+interface PortalPath {
+  readonly account: string;
+  /** What follows the account: empty, or from the slash on. */
+  readonly rest: string;
+}
+
+type FinderOptions = Pick<DashboardOptions, 'read' | 'portalSessions' | 'origin' | 'addressOf'>;
+
+/**
+ * The header of a page that keeps its token in memory. A page of another site cannot send it: there is
+ * no CORS.
+ */
+const tokenHeader = 'signalpost-portal-token';
+
+/** Reads the account from a path below `/portal`; undefined for another path. */
+function readPortalPath(path: string): PortalPath | undefined {
+  const [, account, rest = ''] = /^\/portal\/(acc_[A-Za-z0-9]{1,60})(\/.*)?$/.exec(path) ?? [];
+  return account === undefined ? undefined : { account, rest };
+}
+
+/** Returns the token of the page, else the cookie; undefined without either. */
+function portalTokenOf(request: IncomingMessage, cookie: string): string | undefined {
+  const header = request.headers[tokenHeader];
+  return typeof header === 'string' && header !== '' ? header : readCookie(request, cookie);
+}
+
+/** Finds who uses the portal of an account. A cookie of the dashboard is none here. */
+function portalFinder({ read, portalSessions, origin, addressOf }: FinderOptions) {
+  const { portal } = cookieNames(origin);
+  /** @throws ApiError unauthorized, rate_limit_exceeded */
+  return async (request: IncomingMessage, account: string, isUse = true): Promise<Viewer> => {
+    const token = portalTokenOf(request, portal(account));
+    if (token === undefined) throw unauthorized('missing_credential');
+    const viewer = await portalSessions.authenticate(read, addressOf(request), token, isUse);
+    // A session of another account is as unknown as none.
+    if (typeof viewer !== 'string' && viewer.account === account) return viewer;
+    throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
+  };
+}
+
+/** Finds who sends a POST in the portal of an account. */
+function portalViewerFinder(options: FinderOptions) {
+  const find = portalFinder(options);
+  /** @throws ApiError forbidden, unauthorized, rate_limit_exceeded */
+  return async (request: IncomingMessage): Promise<Viewer> => {
+    rejectCrossSite(request, options.origin);
+    const { pathname } = new URL(request.url ?? '', options.origin);
+    const account = readPortalPath(pathname)?.account;
+    if (account === undefined) throw unauthorized('missing_credential');
+    return find(request, account);
+  };
+}
+
+/** Finds who reads the stream at a path; undefined for a path that is no stream of a portal. */
+export function portalStreamFinder(options: FinderOptions) {
+  const find = portalFinder(options);
+  return (path: string) => {
+    const found = readPortalPath(path);
+    if (found?.rest !== '/stream') return undefined;
+    return async (request: IncomingMessage, isUse: boolean): Promise<Viewer> => {
+      // Another site may send the cookie of its own frame, but not the header.
+      if (request.headers[tokenHeader] === undefined) rejectCrossSite(request, options.origin);
+      return find(request, found.account, isUse);
+    };
+  };
+}
+
+/** The refusal of a request without a session of the portal. */
+const unauthorized = refusals('portal', {
+  missing_credential: 'The portal is not open in this browser. Open it with a new link.',
+  expired_credential: 'The session has expired. Open the portal with a new link.',
+  invalid_credential: 'The session has ended. Open the portal with a new link.',
+});

@@ -1,0 +1,279 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readReplays } from '../../domain/delivery/replay.js';
+import { fingerprint } from '../../domain/canonical-json.js';
+import {
+  type IdempotentRequest,
+  completePending,
+  idempotencyLock,
+  type KeyState,
+  keyStateOf,
+  keyStateQuery,
+  readKeyState,
+  type RecordedResponse,
+  recordResponse,
+  recordPending,
+} from '../../domain/idempotency/idempotency-records.js';
+import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/tx.js';
+import { execute as executeOperation } from '../../graphql/execute.js';
+import {
+  actorOfCall,
+  type Call,
+  contextOf,
+  type DatabaseAccess,
+  type RestResponse,
+  jsonHeaders,
+} from './routes.js';
+import { ApiError, invalidIdempotencyKey } from '../problems.js';
+import type { Reply } from '../exchange.js';
+import { countCharacters } from '../../domain/text-issues.js';
+
+/** A pending replay holds the key. Thrown to leave the transaction. */
+class KeyPending extends Error {
+  constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
+    super('A pending replay holds the Idempotency-Key.');
+  }
+}
+
+/** The key has an idempotency record. Thrown after the transaction that read it was committed. */
+class KeyDone extends Error {
+  constructor(readonly response: RestResponse) {
+    super('The Idempotency-Key has a stored response.');
+  }
+}
+
+/** Executes an operation, and returns its response. */
+type Execute = (database: DatabaseAccess) => Promise<RestResponse>;
+
+/**
+ * Executes an operation at most once per key. One transaction locks the key, applies the effect and stores the
+ * response. Refuses a held lock; resends a stored response.
+ */
+export async function runOnce(call: Call, execute: Execute): Promise<RestResponse> {
+  const { route, exchange, viewer, key, body } = call;
+  const digest = fingerprint(
+    exchange.req.method ?? '',
+    exchange.path,
+    route.body ? body : undefined,
+  );
+
+  const claim = { account: viewer.account, key, fingerprint: digest };
+  const run = route.handler.awaitsReplay ? withReplay : withinTransaction;
+  try {
+    return await run(call, claim, execute);
+  } catch (error) {
+    if (error instanceof KeyDone) return error.response;
+    if (error instanceof KeyPending) return finishPending(call, claim, error.state);
+    throw error instanceof LockNotAvailable ? keyInProgress() : error;
+  }
+}
+
+function withinTransaction(
+  call: Call,
+  claim: IdempotentRequest,
+  execute: Execute,
+): Promise<RestResponse> {
+  return transactOnce(call, claim, async (tx) => {
+    const response = await execute({ read: tx, transact: (work) => work(tx) });
+    recordResponse(tx, claim, responseToStore(response));
+    return response;
+  });
+}
+
+/** The two transactions of a replay. Between them the request holds neither lock nor connection. */
+async function withReplay(
+  call: Call,
+  claim: IdempotentRequest,
+  execute: Execute,
+): Promise<RestResponse> {
+  let pendingDeliveryId = '';
+  const transact: DatabaseAccess['transact'] = (work) =>
+    transactOnce(call, claim, async (tx) => {
+      const started = await work(tx);
+      ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
+      await recordPending(tx, claim, pendingDeliveryId);
+      return started;
+    });
+  const response = await execute({ read: call.dependencies.read, transact });
+  const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(response));
+  return stored ? { ...response, text: stored.body } : response;
+}
+
+/**
+ * Takes the lock of the key, then reads the key: a statement of its own, so that it sees what the last
+ * holder committed.
+ */
+function transactOptions(call: Call, { account, key }: IdempotentRequest): TransactOptions {
+  const { route, viewer, exchange } = call;
+  const { deadline, traceparent } = exchange.state;
+  return {
+    actor: actorOfCall(call),
+    lock: idempotencyLock(account, key),
+    first: keyStateQuery(account, key),
+    signal: deadline,
+    traceparent,
+    // Changes of one account share a semaphore. Many that wait for one row would take every connection.
+    ...(!route.handler.independent && { semaphoreKey: viewer.account }),
+  };
+}
+
+/**
+ * Runs `work` in a transaction if the key is free. A stored response is returned only after a commit,
+ * which waits until the synchronous standby has the response too.
+ * @throws KeyDone with the stored response
+ */
+async function transactOnce<T>(
+  call: Call,
+  claim: IdempotentRequest,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await call.dependencies.transact(
+    async (tx) => claimKey(tx, claim) ?? { done: await work(tx) },
+    transactOptions(call, claim),
+  );
+  if (result instanceof KeyDone) throw result;
+  return result.done;
+}
+
+/** Returns undefined if the key is free. */
+function claimKey(tx: Tx, claim: IdempotentRequest): KeyDone | undefined {
+  const state = keyStateOf(tx.first);
+  if (state.kind === 'pending') throw new KeyPending(state);
+  if (state.kind === 'free') return undefined;
+  if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
+  return new KeyDone(replayStored(state.response));
+}
+
+/** Refuses a key whose replay still runs; completes one whose attempt has ended. */
+async function finishPending(
+  call: Call,
+  claim: IdempotentRequest,
+  { pendingDeliveryId, fingerprint: firstFingerprint }: Extract<KeyState, { kind: 'pending' }>,
+): Promise<RestResponse> {
+  const { viewer, dependencies } = call;
+  const { read, replay } = dependencies;
+  const end = (await readReplays(read, [pendingDeliveryId])).get(pendingDeliveryId);
+  if (end?.kind !== 'recorded') throw keyInProgress();
+
+  // The request that began the replay was authorized.
+  const authorized = {
+    ...viewer,
+    permissions: { ...viewer.permissions, webhooks: 'write' as const },
+  };
+
+  const transact = <T>() => Promise.resolve({ pendingDeliveryId } as T);
+  const context = contextOf({ viewer: authorized, dependencies }, { read, transact }, () =>
+    Promise.resolve(end),
+  );
+  const body = await executeOperation(replay.operation, { id: '' }, context);
+  replay.omit?.(body);
+
+  const { status } = replay;
+  const stored = await finishReplay(call, claim, pendingDeliveryId, { status, body });
+
+  if (!firstFingerprint.equals(claim.fingerprint)) throw keyConflict();
+  if (!stored) throw keyInProgress();
+
+  return replayStored(stored);
+}
+
+const lockTries = 40;
+const lockPauseMs = 25;
+
+/** Stores the result of a replay, or returns the stored one; undefined when another request holds the key. */
+async function finishReplay(
+  call: Call,
+  { account, key }: IdempotentRequest,
+  pendingDeliveryId: string,
+  response: { readonly status: number; readonly body?: unknown },
+): Promise<RecordedResponse | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call.dependencies.transact(
+        async (tx) => {
+          const stored = await completePending(tx, account, key, pendingDeliveryId, response);
+          if (stored) return stored;
+          const state = await readKeyState(tx, account, key);
+          return state.kind === 'done' ? state.response : undefined;
+        },
+        { lock: idempotencyLock(account, key) },
+      );
+    } catch (error) {
+      // Other holders of the lock only read. If this gives up, a later request completes the replay.
+      if (!(error instanceof LockNotAvailable)) throw error;
+      if (tries === lockTries) return undefined;
+      await pause(lockPauseMs);
+    }
+  }
+}
+
+function responseToStore({ status, headers, body }: RestResponse) {
+  const location = headers['Location'];
+  return { status, body, ...(location !== undefined && { location }) };
+}
+
+/** Refuses a key of another request. */
+function keyConflict(): ApiError {
+  const detail = 'This Idempotency-Key was already used with a different request.';
+  return new ApiError('idempotency_key_conflict', detail);
+}
+
+/** Refuses a key whose first request has not ended. */
+function keyInProgress(): ApiError {
+  const detail = 'The first request with this Idempotency-Key is still running.';
+  return new ApiError('idempotency_key_in_progress', detail, { retryAfterSeconds: 1 });
+}
+
+const replayedHeader = 'Idempotent-Replayed';
+
+/** Whether the response is a stored one, so this request changed nothing. */
+export function isReplayed({ headers }: Reply): boolean {
+  return replayedHeader in headers;
+}
+
+/** Returns the stored response as that of a request under the same key. */
+function replayStored({ status, body, location }: RecordedResponse): RestResponse {
+  const headers = {
+    ...(body !== null && jsonHeaders),
+    [replayedHeader]: 'true',
+    ...(location !== null && { Location: location }),
+  };
+  return { status, text: body, headers };
+}
+
+const maxCharacters = 255;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the Idempotency-Key of a request that requires one. It is taken literally, 1 to 255
+ * characters.
+ * @param values the header's lines as Node returns them, one character per byte
+ * @throws ApiError idempotency_key_required, invalid_idempotency_key
+ */
+export function readKey(values: readonly string[]): string {
+  const [value = ''] = values;
+  if (values.length > 1)
+    throw invalidIdempotencyKey('repeated_header', 'must be sent exactly once');
+
+  if (value === '') {
+    const code = 'idempotency_key_required';
+    const detail = `This operation requires an Idempotency-Key header of 1 to ${maxCharacters} characters.`;
+    throw new ApiError(code, detail, { errors: [{ code, detail, param: 'Idempotency-Key' }] });
+  }
+
+  const key = decode(value);
+  if (key.includes('\0')) throw invalidIdempotencyKey('nul_byte', 'must not contain a NUL byte');
+
+  if (key.length > maxCharacters && countCharacters(key) > maxCharacters) {
+    throw invalidIdempotencyKey('too_long', `must be at most ${maxCharacters} characters`);
+  }
+
+  return key;
+}
+
+function decode(value: string): string {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    throw invalidIdempotencyKey('invalid_encoding', 'must be valid UTF-8');
+  }
+}

@@ -1,0 +1,234 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import {
+  type Dependencies,
+  type RestExchange,
+  type Call,
+  contextOf,
+  type DatabaseAccess,
+  jsonHeaders,
+  type RestResponse,
+  unavailable,
+  type Route,
+} from './routes.js';
+import { methodReply, type RequestState, type Reply } from '../exchange.js';
+import { ApiError } from '../problems.js';
+import { authenticateRequest } from '../authentication.js';
+import { headerValues, preferredType } from '../headers.js';
+import { readJsonBody, skipBody } from '../bodies.js';
+import { rateLimitExceeded, type Policy, type RateLimits } from '../rate-limits.js';
+import type { Viewer } from '../../domain/account/credentials.js';
+import { allows } from '../../domain/account/permission.js';
+import { DomainError, type Issue, validationFailed } from '../../domain/errors.js';
+import { throwIfAborted } from '../../domain/tx.js';
+import type { Context } from '../../graphql/context.js';
+import { execute as executeOperation } from '../../graphql/execute.js';
+import { type Counted, operationRoute, type OperationStages } from '../operation.js';
+import { readKey, runOnce, isReplayed } from './idempotency.js';
+import type { BodyIssues } from './validation.js';
+
+// Serves /v1. A route is an operation of the contract: its credentials, permission, limits and body come from there,
+// its document and its variables from `operations.ts`. What all operations pass is in `http/operation.ts`.
+//
+// A change is executed in the transaction that locks its Idempotency-Key and stores the response: after a crash,
+// the client repeats the request and gets either that response or a first execution. A key is looked up before id
+// and fields are checked, so a repetition gets its response whatever has changed since.
+
+interface RestRouterOptions {
+  readonly routes: readonly Route[];
+  readonly dependencies: Dependencies;
+  /** Returns the client's address as the trusted proxies report it. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/**
+ * Serves the contract as a Koa middleware:
+ * - Paths are case-sensitive and have no trailing slash.
+ * - HEAD works as GET.
+ * - OPTIONS lists the methods of a path.
+ */
+export function createRestRouter({
+  routes,
+  dependencies,
+  addressOf,
+}: RestRouterOptions): Middleware<RequestState> {
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+
+  for (const route of routes) {
+    const answer = restOperation(route, dependencies);
+    router.register(route.path, [route.method], async (ctx: KoaContext) => {
+      const { req, path, querystring: search } = ctx;
+      // No id contains NUL, and PostgreSQL rejects it.
+      if (path.includes('%00')) throw new ApiError('not_found', 'No such path.');
+      const params = ctx['params'] as RestExchange['params'];
+      const state = ctx.state as RequestState;
+      state.operation = route.id;
+      if (route.handler.awaitsReplay) state.deadline.extend(dependencies.replayLimitMs);
+      const address = addressOf(req);
+      state.reply = await answer({ req, state, path, params, search, address });
+    });
+  }
+
+  const dispatch = router.routes();
+  return (ctx): Promise<void> =>
+    dispatch(ctx as never, () => handleUnmatched(router, ctx)) as Promise<void>;
+}
+
+function handleUnmatched(router: Router<RequestState>, ctx: KoaContext): Promise<void> {
+  const allowed = methodsOf(router, ctx.path);
+  if (allowed.length === 0) throw new ApiError('not_found', 'No such path.');
+  (ctx.state as RequestState).reply = methodReply(ctx.method, allowed.join(', '));
+  return Promise.resolve();
+}
+
+function methodsOf(router: Router<RequestState>, path: string): string[] {
+  const methods = new Set(router.match(path, 'GET').path.flatMap((layer) => layer.methods));
+  return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
+}
+
+/** Makes the function that answers the requests of one operation of the contract. */
+function restOperation(
+  route: Route,
+  dependencies: Dependencies,
+): (exchange: RestExchange) => Promise<Reply> {
+  const { credentials, permission, rateLimit, takesKey } = route;
+  const { read, limits } = dependencies;
+  return operationRoute<RestExchange, string>({
+    authenticate: ({ req: request, address }) =>
+      authenticateRequest(dependencies, { request, address }, credentials),
+    authorize: (viewer) => authorize(viewer, permission),
+    count: ({ account }) => count(limits, rateLimit, account),
+    admit: ({ req: request }) => {
+      negotiate(request.headers.accept);
+      return takesKey ? readKey(headerValues(request, 'idempotency-key')) : '';
+    },
+    withBody: bodyReader(route),
+    execute: ({ viewer, admitted: key, body }, exchange) => {
+      const call: Call = { route, dependencies, exchange, viewer, key, body };
+      return takesKey
+        ? runOnce(call, (database) => execute(call, database))
+        : execute(call, { read, transact: unavailable });
+    },
+    isRepetition: isReplayed,
+  });
+}
+
+function authorize(viewer: Viewer, { name, level }: Route['permission']): void {
+  if (allows(viewer, name, level)) return;
+  const detail = `This operation requires the \`${name}\` permission at ${level} level.`;
+  throw new ApiError('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
+}
+
+async function count(limits: RateLimits, policy: Policy, account: string): Promise<Counted> {
+  // A request that sends no mail gets its mail quota back, so it counts as an ordinary request too.
+  if (policy === 'mail') {
+    const ordinary = await limits.consume('default', account);
+    if (ordinary.exceeded) throw rateLimitExceeded(ordinary);
+  }
+
+  const quota = await limits.consume(policy, account);
+  if (quota.exceeded) {
+    if (policy === 'mail') await limits.restore(policy, account, quota);
+    throw rateLimitExceeded(quota);
+  }
+
+  if (policy !== 'mail') return quota;
+
+  const giveBack = async () => (await limits.restore(policy, account, quota)).headers;
+  return { headers: quota.headers, giveBack };
+}
+
+/** Of responses, and of errors: a client that accepts one of them gets both. */
+const mediaTypes = ['application/json', 'application/problem+json'] as const;
+
+function negotiate(accept: string | undefined): void {
+  if (preferredType(accept, mediaTypes) !== undefined) return;
+  const detail = 'The response is available only as application/json.';
+  throw new ApiError('not_acceptable', detail);
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Reads what the operation takes: no body of a read, and an ignored one of a change without parameters. */
+function bodyReader({ takesKey, body }: Route): OperationStages<RestExchange, string>['withBody'] {
+  if (!takesKey) return (_request, work) => work(undefined, noBytes);
+  if (!body) {
+    return async (request, work) => {
+      await skipBody(request);
+      return work(undefined, noBytes);
+    };
+  }
+  const { limits, required } = body;
+  return async (request, work) => {
+    const sent = await readJsonBody(request, limits);
+    return work(sent ?? (required || sent === null ? sent : {}), noBytes);
+  };
+}
+
+/** Validates a request and runs its operation. */
+async function execute(call: Call, database: DatabaseAccess): Promise<RestResponse> {
+  const { route, exchange, body } = call;
+  const { params, search, state } = exchange;
+  const context = contextOf(call, database);
+
+  const query = route.readQuery?.(search);
+  const issues = route.validate?.(body);
+
+  // If GraphQL variables can hold the body, the domain validates it too. The client gets all errors
+  // at once.
+  if (issues && !issues.wellFormed) await rejectBody(call, context, issues);
+
+  throwIfAborted(state.deadline);
+
+  const variables = route.handler.variables({ params, query, body });
+  let result: Readonly<Record<string, unknown>>;
+  try {
+    result = await executeOperation(route.operation, variables, context);
+  } catch (error) {
+    throw issues ? mergeIssues(error, issues.errors) : error;
+  }
+
+  // The domain accepted a body that breaks the contract: the transaction rolls back.
+  if (issues) throw validationFailed(issues.errors);
+
+  return responseOf(route, result);
+}
+
+async function rejectBody(
+  { route: { subject, handler }, exchange: { params } }: Call,
+  context: Context,
+  { errors, validFields }: BodyIssues,
+): Promise<never> {
+  // 404 takes precedence over 422; only a refused body needs this look-up.
+  if (subject) await executeOperation(subject, { id: params['id'] ?? '' }, context);
+  const domainIssues = await handler.validateInput?.(context.read, context.viewer.account, {
+    params,
+    body: validFields,
+  });
+  throw validationFailed([...(domainIssues ?? []), ...errors]);
+}
+
+/** The domain's errors, and the contract's errors for fields that the domain did not name. */
+function mergeIssues(error: unknown, issues: readonly Issue[]): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'validation_failed') return error;
+  const named = new Set(error.errors.map(({ param }) => param));
+  return validationFailed([...error.errors, ...issues.filter(({ param }) => !named.has(param))]);
+}
+
+function responseOf(
+  { status, omit, handler }: Route,
+  result: Readonly<Record<string, unknown>>,
+): RestResponse {
+  const headers = handler.headers?.(result);
+  if (status === 204) return { status, headers: headers ?? {}, text: null };
+
+  const body = 'body' in result ? result['body'] : result;
+  omit?.(body);
+  return {
+    status,
+    headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
+    text: JSON.stringify(body),
+    body,
+  };
+}
