@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { KeyedSemaphore } from '../database/keyed-semaphore.js';
 import {
   authenticate,
   type Authenticated,
@@ -7,14 +10,11 @@ import {
   credentialDetail,
 } from '../domain/account/credentials.js';
 import { hashToken, refusalByFormat, parseBearer } from '../domain/account/token.js';
-import type { Read } from '../domain/tx.js';
-import { ApiError } from './problems.js';
-import { subnetOf } from './client-address.js';
-import { KeyedSemaphore } from '../database/keyed-semaphore.js';
 import { Lru } from '../domain/lru.js';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { IncomingMessage } from 'node:http';
+import type { Read } from '../domain/tx.js';
+import { subnetOf } from './client-address.js';
 import { headerValues } from './headers.js';
+import { ApiError } from './problems.js';
 
 // Who sends a request: the kinds of credential that an operation accepts, and the holder of a token.
 //

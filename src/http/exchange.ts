@@ -1,7 +1,7 @@
 import type { ServerResponse, IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import { type Problem, ApiError } from './problems.js';
 import type { AbortState } from '../domain/tx.js';
+import { type Problem, ApiError } from './problems.js';
 
 /** A response whose body a handler writes itself, after the headers were sent. */
 export interface OwnResponse {

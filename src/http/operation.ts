@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { WithBody } from './bodies.js';
-import { ApiError } from './problems.js';
-import type { Reply } from './exchange.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { type AbortState, throwIfAborted } from '../domain/tx.js';
+import type { WithBody } from './bodies.js';
+import type { Reply } from './exchange.js';
+import { ApiError } from './problems.js';
 
 // The only way from a request to the execution of an operation: who asks, how often, with which body; execute;
 // answer. `/v1`, `/graphql`, the dashboard and the portals say how each stage is done for them.

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from './problems.js';
-import { networksOf, subnetOf } from './client-address.js';
 import { openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
+import { networksOf, subnetOf } from './client-address.js';
+import { ApiError } from './problems.js';
 
 /** The policies of the contract. Each account has one bucket per policy. */
 export type Policy = 'default' | 'replay' | 'mail' | 'test';

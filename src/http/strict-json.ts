@@ -1,4 +1,5 @@
 /** The service does not accept this JSON; `detail` tells the client why. */
+
 export class InvalidJson extends Error {
   constructor(readonly detail: string) {
     super(detail);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { RateLimits } from '../../src/http/rate-limits.js';
 import type { DashboardFiles } from '../../src/http/dashboard/pages.js';
-import type { OpenIdOptions } from '../../src/http/dashboard/options.js';
+import type { OpenIdOptions } from '../../src/http/dashboard/open-id.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
 import { runKnownDocuments } from '../../src/graphql/known-documents.js';

@@ -1,15 +1,35 @@
-import type { Middleware } from 'koa';
-import { ApiError } from '../problems.js';
-import type { RequestState } from '../exchange.js';
-import type { DashboardOptions } from './options.js';
-import { OpenIdClient, openIdPath, openIdRoutes } from './open-id.js';
-import { withProvider, type Action, type Actions, type Handler, routeDashboard } from './pages.js';
-import { isUsable, rejectCrossSite } from './cookies.js';
-import { type SessionRoutes, sessionRoutes, viewerFinder } from './sessions.js';
 import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
 import { authenticateRequest } from '../authentication.js';
-import { knownDocumentRoute } from '../graphql/routes.js';
+import type { RequestState } from '../exchange.js';
+import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
+import { ApiError } from '../problems.js';
+import { isUsable, rejectCrossSite } from './cookies.js';
+import { OpenIdClient, type OpenIdOptions, openIdPath, openIdRoutes } from './open-id.js';
+import {
+  type Action,
+  type Actions,
+  type DashboardFiles,
+  type Handler,
+  routeDashboard,
+  withProvider,
+} from './pages.js';
+import {
+  type BrowserOptions,
+  type SessionRoutes,
+  sessionRoutes,
+  viewerFinder,
+} from './sessions.js';
+
+/** Dependencies of the dashboard. */
+export interface DashboardOptions extends BrowserOptions {
+  /** The built pages; undefined if they are not built. */
+  readonly files: DashboardFiles | undefined;
+  readonly graphql: DocumentOptions;
+  /** The operator's OpenID provider; undefined without one. */
+  readonly openId: OpenIdOptions | undefined;
+}
 
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {

@@ -1,17 +1,31 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type * as Library from 'openid-client';
+import { makeSecretToken } from '../../domain/session/secret-tokens.js';
 import {
   type Identity,
   type AccountLink,
   linksOfIdentity,
 } from '../../domain/session/sign-in-links.js';
-import type { IncomingMessage } from 'node:http';
+import type { AbortState } from '../../domain/tx.js';
 import { jsonReply, type Reply } from '../exchange.js';
 import { ApiError } from '../problems.js';
-import { makeSecretToken } from '../../domain/session/secret-tokens.js';
-import type { AbortState } from '../../domain/tx.js';
 import { cookieNames, readSecretCookie, setCookie } from './cookies.js';
-import type { DashboardOptions, OpenIdOptions } from './options.js';
+import type { BrowserOptions } from './sessions.js';
+
+/** The operator's OpenID provider, where people sign in. */
+export interface OpenIdOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, which has PKCE only. */
+  readonly clientSecret: string | undefined;
+  /** How the sign-in page names it. */
+  readonly name: string;
+  /** Whether members sign in there only. */
+  readonly only: boolean;
+  /** Called when the provider does not answer, or not as it must. */
+  readonly onError: (error: unknown) => void;
+}
 
 /** What the sign-in page says after a sign-in that failed. */
 type Refusal = 'cancelled' | 'no_member' | 'provider_failed' | 'too_late';
@@ -24,7 +38,7 @@ const attemptSeconds = 900;
 
 /** The requests that begin and end a sign-in at the operator's OpenID provider. */
 export function openIdRoutes(
-  options: Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>,
+  options: Pick<BrowserOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>,
   {
     client,
     onError,

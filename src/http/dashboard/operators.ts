@@ -1,28 +1,21 @@
-import type { Middleware } from 'koa';
-import { type RequestState, jsonReply } from '../exchange.js';
-import { knownDocumentRoute } from '../graphql/routes.js';
-import { type Action, routeDashboard, type Handler } from './pages.js';
 import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
-import { sessionAuthenticator, readOneText } from './sessions.js';
-import { rejectCrossSite, readSecretCookie, setCookie, cookieNames } from './cookies.js';
-import { ApiError } from '../problems.js';
 import { actorOf, signingActor } from '../../domain/actor.js';
-import { maxDays } from '../../domain/session/sessions.js';
 import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
-import type { Authenticator } from '../authentication.js';
-import type { DashboardOptions } from './options.js';
+import { maxDays } from '../../domain/session/sessions.js';
+import { type RequestState, jsonReply } from '../exchange.js';
+import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
+import { ApiError } from '../problems.js';
+import { rejectCrossSite, readSecretCookie, setCookie, cookieNames } from './cookies.js';
+import { type Action, type DashboardFiles, type Handler, routeDashboard } from './pages.js';
+import { type BrowserOptions, sessionAuthenticator, readOneText } from './sessions.js';
 
 /** Dependencies of the pages of operators, which only the internal listener serves. */
-export interface OperatorOptions extends Pick<
-  DashboardOptions,
-  'read' | 'transact' | 'limits' | 'files' | 'graphql'
-> {
-  /** Finds the holders of the cookies of operators. */
-  readonly sessions: Authenticator;
-  /** The base URL of the service, without a trailing slash. */
-  readonly origin: string;
-  readonly addressOf: (request: IncomingMessage) => string;
+export interface OperatorOptions extends BrowserOptions {
+  /** The built pages; undefined if they are not built. */
+  readonly files: DashboardFiles | undefined;
+  readonly graphql: DocumentOptions;
 }
 
 /** Serves the pages of operators at `/dashboard` of the internal listener. */

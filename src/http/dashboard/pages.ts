@@ -1,11 +1,11 @@
-import { acceptsCoding } from '../headers.js';
-import { ApiError } from '../problems.js';
-import { type Reply, methodReply, readOnly, type RequestState } from '../exchange.js';
 import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { type Reply, methodReply, readOnly, type RequestState } from '../exchange.js';
+import { acceptsCoding } from '../headers.js';
+import { ApiError } from '../problems.js';
 
 /** The page loads nothing from elsewhere and runs no inline code. */
 const policy = [

@@ -1,9 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import type { Viewer } from '../../domain/account/credentials.js';
+import { signingActor } from '../../domain/actor.js';
+import { readLogo } from '../../domain/portal/portal-input.js';
+import { redeemPortalLink } from '../../domain/portal/portal-links.js';
+import {
+  endPortalSessionOf,
+  keepPortalCookie,
+  openPortalSession,
+} from '../../domain/portal/portal-sessions.js';
+import { findPortalSettings } from '../../domain/portal/portal-settings.js';
+import { isSecretToken } from '../../domain/session/secret-tokens.js';
+import { maxDays } from '../../domain/session/sessions.js';
+import type { Read, AbortState } from '../../domain/tx.js';
+import type { Authenticator } from '../authentication.js';
 import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
+import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
-import type { DashboardOptions } from './options.js';
-import { knownDocumentRoute } from '../graphql/routes.js';
 import {
   isUsable,
   rejectCrossSite,
@@ -12,26 +26,23 @@ import {
   readSecretCookie,
   setPartitionedCookie,
 } from './cookies.js';
-import { createHash } from 'node:crypto';
-import { readLogo } from '../../domain/portal/portal-input.js';
-import { findPortalSettings } from '../../domain/portal/portal-settings.js';
-import type { Read, AbortState } from '../../domain/tx.js';
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
-import { signingActor } from '../../domain/actor.js';
-import { redeemPortalLink } from '../../domain/portal/portal-links.js';
-import {
-  endPortalSessionOf,
-  keepPortalCookie,
-  openPortalSession,
-} from '../../domain/portal/portal-sessions.js';
-import { maxDays } from '../../domain/session/sessions.js';
-import { isSecretToken } from '../../domain/session/secret-tokens.js';
-import { readOneText, refusals } from './sessions.js';
-import type { Viewer } from '../../domain/account/credentials.js';
+import { type BrowserOptions, readOneText, refusals } from './sessions.js';
 
 // The portal of an account: pages of the dashboard in a frame of another site, with sessions of their own. Its
 // cookie is partitioned, so it is sent in that frame only; a browser that keeps no such cookie has the token in the
 // memory of the page. A session of the portal opens nothing of the dashboard, and the reverse.
+
+/** Dependencies of the portals. */
+export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {
+  /** Finds the holders of portal sessions. */
+  readonly portalSessions: Authenticator;
+  /** The built pages; undefined if they are not built. */
+  readonly files: DashboardFiles | undefined;
+  readonly graphql: Omit<DocumentOptions, 'documents'>;
+  /** The documents of the portal's pages. It runs no others. */
+  readonly portalDocuments: DocumentOptions['documents'];
+}
 
 /** A request below the path of an account. */
 interface Exchange {
@@ -52,7 +63,7 @@ type Actions = Readonly<Record<string, Readonly<Record<string, Action>>>>;
  * Serves the portals at `/portal/<account>`: the built pages of the dashboard, which the origins of the
  * account may frame, and what they send. It reads no cookie of the dashboard.
  */
-export function servePortal(options: DashboardOptions): Middleware<RequestState> {
+export function servePortal(options: PortalOptions): Middleware<RequestState> {
   const actions = actionsOf(options);
   const usable = isUsable(options.origin);
   const page = pageActions(options);
@@ -77,7 +88,7 @@ function pageActions({
   read,
   limits,
   addressOf,
-}: DashboardOptions): Readonly<Record<string, Action>> {
+}: PortalOptions): Readonly<Record<string, Action>> {
   const action: Action = {
     operation: 'portal.page',
     handle: async ({ req, account }) => {
@@ -88,7 +99,7 @@ function pageActions({
   return { GET: action, HEAD: action };
 }
 
-function actionsOf(options: DashboardOptions): Actions {
+function actionsOf(options: PortalOptions): Actions {
   const { read, limits, addressOf, origin, portalDocuments } = options;
   const { open, keep, close } = portalRoutes(options);
   const graphql = knownDocumentRoute({
@@ -164,7 +175,7 @@ async function portalLogo(read: Read, account: string): Promise<Reply> {
   };
 }
 
-type Options = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
+type Options = Pick<PortalOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
 
 /** One request about the session of the portal of an account. */
 type PortalHandle = (
@@ -245,7 +256,7 @@ interface PortalPath {
   readonly rest: string;
 }
 
-type FinderOptions = Pick<DashboardOptions, 'read' | 'portalSessions' | 'origin' | 'addressOf'>;
+type FinderOptions = Pick<PortalOptions, 'read' | 'portalSessions' | 'origin' | 'addressOf'>;
 
 /**
  * The header of a page that keeps its token in memory. A page of another site cannot send it: there is

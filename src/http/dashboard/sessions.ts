@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { jsonReply, type Reply } from '../exchange.js';
-import { ApiError } from '../problems.js';
-import { networksOf } from '../client-address.js';
+import type { Viewer } from '../../domain/account/credentials.js';
 import { signingActor } from '../../domain/actor.js';
 import { validationFailed, type Issue } from '../../domain/errors.js';
 import {
@@ -11,6 +9,8 @@ import {
   sealKnownBrowser,
   withMember,
 } from '../../domain/session/known-browser.js';
+import { type LinkRefusal, redeemCode, redeemToken } from '../../domain/session/redeem-link.js';
+import { makeSecretToken } from '../../domain/session/secret-tokens.js';
 import { maxDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
 import {
   hashAddress,
@@ -18,9 +18,13 @@ import {
   type RequestRefusal,
   requestLinks,
 } from '../../domain/session/sign-in-links.js';
-import { makeSecretToken } from '../../domain/session/secret-tokens.js';
-import { type LinkRefusal, redeemCode, redeemToken } from '../../domain/session/redeem-link.js';
-import type { AbortState, Tx } from '../../domain/tx.js';
+import type { AbortState, Read, Transact, Tx } from '../../domain/tx.js';
+import type { Authenticator } from '../authentication.js';
+import { readJsonBody } from '../bodies.js';
+import { networksOf } from '../client-address.js';
+import { jsonReply, type Reply } from '../exchange.js';
+import { ApiError } from '../problems.js';
+import type { RateLimits } from '../rate-limits.js';
 import {
   cookieNames,
   readCookie,
@@ -28,14 +32,21 @@ import {
   setCookie,
   rejectCrossSite,
 } from './cookies.js';
-import type { DashboardOptions } from './options.js';
-import { readJsonBody } from '../bodies.js';
-import type { Viewer } from '../../domain/account/credentials.js';
 
-type SessionOptions = Pick<
-  DashboardOptions,
-  'read' | 'transact' | 'limits' | 'origin' | 'addressOf'
->;
+/** What the requests of browsers need. */
+export interface BrowserOptions {
+  readonly read: Read;
+  readonly transact: Transact;
+  readonly limits: RateLimits;
+  /** Finds the holders of session cookies. */
+  readonly sessions: Authenticator;
+  /** The base URL of the service, without a trailing slash. */
+  readonly origin: string;
+  /** Returns the client's address as the trusted proxies report it. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+type SessionOptions = Omit<BrowserOptions, 'sessions'>;
 
 type Handle = (request: IncomingMessage, signal: AbortState) => Promise<Reply>;
 
@@ -259,7 +270,7 @@ const unauthorized = refusals('dashboard', {
 
 /** Finds the holder of the cookie that has this name in a request. */
 export function sessionAuthenticator(
-  { read, sessions, addressOf }: Pick<DashboardOptions, 'read' | 'sessions' | 'addressOf'>,
+  { read, sessions, addressOf }: Pick<BrowserOptions, 'read' | 'sessions' | 'addressOf'>,
   nameOf: (request: IncomingMessage) => string,
 ) {
   /**
@@ -277,7 +288,7 @@ export function sessionAuthenticator(
 
 /** Finds the member who is signed in with the browser that sends a request. */
 export function viewerFinder(
-  options: Pick<DashboardOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
+  options: Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
 ) {
   const { session } = cookieNames(options.origin);
   return sessionAuthenticator(options, () => session);

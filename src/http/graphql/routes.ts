@@ -102,9 +102,15 @@ export function internalGraphQLRoute(
   });
 }
 
-interface KnownDocumentOptions extends GraphQLOptions {
+/** How the pages of one kind run their documents. */
+export interface DocumentOptions extends Omit<GraphQLOptions, 'limits' | 'addressOf'> {
   /** What clients may call. */
   readonly documents: Pick<KnownDocuments, 'byId'>;
+  /** Finds the holders of bearer tokens. */
+  readonly authenticator: Authenticator;
+}
+
+interface KnownDocumentOptions extends GraphQLOptions, Pick<DocumentOptions, 'documents'> {
   /** Finds who asks. @throws ApiError for a request that it refuses */
   readonly viewerOf: (request: IncomingMessage) => Promise<Viewer>;
 }

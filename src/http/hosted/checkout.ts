@@ -1,4 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { formatAmount } from '../../domain/commerce/money.js';
+import { DomainError } from '../../domain/errors.js';
+import { formatTimestamp } from '../../domain/format-timestamp.js';
 import {
   getHostedCheckout,
   payHostedCheckout,
@@ -6,7 +9,6 @@ import {
   visitCheckout,
   type HostedCheckout,
 } from '../../domain/payment/hosted-checkout.js';
-import { DomainError } from '../../domain/errors.js';
 import type { AbortState } from '../../domain/tx.js';
 import { methodReply, readOnly, type Reply, type RequestState } from '../exchange.js';
 import { ApiError } from '../problems.js';
@@ -20,9 +22,7 @@ import {
   pageHeaders,
   summaryOf,
 } from './page.js';
-import { formatAmount } from '../../domain/commerce/money.js';
 import { renderPage, renderPart } from './templates.js';
-import { formatTimestamp } from '../../domain/format-timestamp.js';
 
 interface CheckoutPageOptions extends PageOptions {
   /** Whether the page takes payments by the sandbox method, which moves no money. */

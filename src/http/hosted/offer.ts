@@ -1,5 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { formatAmount } from '../../domain/commerce/money.js';
 import { DomainError } from '../../domain/errors.js';
+import { formatTimestamp } from '../../domain/format-timestamp.js';
 import {
   getHostedOffer,
   openOfferCheckout,
@@ -18,9 +20,7 @@ import {
   pageHeaders,
   renderErrorPage,
 } from './page.js';
-import { formatAmount } from '../../domain/commerce/money.js';
 import { renderPage, renderPart } from './templates.js';
-import { formatTimestamp } from '../../domain/format-timestamp.js';
 
 const allow = 'GET, HEAD, OPTIONS, POST';
 

@@ -1,13 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import type { Read, Transact } from '../../domain/tx.js';
-import type { RateLimits } from '../rate-limits.js';
 import { createHash } from 'node:crypto';
-import { renderPage, renderPart, style } from './templates.js';
+import type { IncomingMessage } from 'node:http';
 import { formatAmount } from '../../domain/commerce/money.js';
+import { parseUrl } from '../../domain/parse-url.js';
 import type { HostedCheckout } from '../../domain/payment/hosted-checkout.js';
+import type { Read, Transact } from '../../domain/tx.js';
 import { readRawBody } from '../bodies.js';
 import { ApiError, type Problem, type AnyProblemCode } from '../problems.js';
-import { parseUrl } from '../../domain/parse-url.js';
+import type { RateLimits } from '../rate-limits.js';
+import { renderPage, renderPart, style } from './templates.js';
 
 /** Dependencies of the checkout and offer pages. */
 export interface PageOptions {

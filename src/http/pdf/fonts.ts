@@ -1,7 +1,7 @@
-import { type Font, type Glyph, type GlyphPosition, type GlyphRun, create } from 'fontkit';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Font, type Glyph, type GlyphPosition, type GlyphRun, create } from 'fontkit';
 
 /** Glyphs in visual order; `width` is their total, in em. */
 export interface ShapedRun extends GlyphRun {

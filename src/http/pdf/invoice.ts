@@ -1,9 +1,9 @@
+import type { LineItem } from '../../domain/commerce/line-items.js';
 import { formatAmount } from '../../domain/commerce/money.js';
 import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
 import type { HanRegion, FontSet } from './fonts.js';
 import { type Cell, PageLayout, textSize } from './page-layout.js';
 import { isolate, regionOf } from './text-lines.js';
-import type { LineItem } from '../../domain/commerce/line-items.js';
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 

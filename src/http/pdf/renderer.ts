@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
 import { Lru } from '../../domain/lru.js';
+import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
 import { ApiError } from '../problems.js';
 
 export interface RenderThreadData {

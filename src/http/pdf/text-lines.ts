@@ -1,3 +1,4 @@
+import type { Bidi } from 'bidi-js';
 import LineBreaker from 'linebreak';
 import {
   type FontFace,
@@ -7,7 +8,8 @@ import {
   type HanRegion,
   type FontSet,
 } from './fonts.js';
-import type { Bidi } from 'bidi-js';
+
+import bidiFactory = require('bidi-js');
 
 interface LineOptions {
   readonly bold: boolean;
@@ -215,8 +217,6 @@ function toRuns(letters: readonly Letter[], { levelAt, mirrorAt }: Directions): 
     return { face, level, text, shaped: face.shape(text, level % 2 === 1) };
   });
 }
-
-import bidiFactory = require('bidi-js');
 
 // The types declare a default export; the package exports the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)();

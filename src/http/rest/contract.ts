@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { BodyLimits } from '../bodies.js';
 import type { Parameter } from '../query.js';
 import type { Policy } from '../rate-limits.js';
-import type { documents, OperationDocument } from './generated/operations.js';
 import type { operations } from './generated/openapi-types.js';
+import type { documents, OperationDocument } from './generated/operations.js';
 
 /** An operation of the contract. */
 export interface ContractEntry {

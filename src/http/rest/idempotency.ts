@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readReplays } from '../../domain/delivery/replay.js';
 import { fingerprint } from '../../domain/canonical-json.js';
+import { readReplays } from '../../domain/delivery/replay.js';
 import {
   type IdempotentRequest,
   completePending,
@@ -13,8 +13,11 @@ import {
   recordResponse,
   recordPending,
 } from '../../domain/idempotency/idempotency-records.js';
+import { countCharacters } from '../../domain/text-issues.js';
 import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/tx.js';
 import { execute as executeOperation } from '../../graphql/execute.js';
+import type { Reply } from '../exchange.js';
+import { ApiError, invalidIdempotencyKey } from '../problems.js';
 import {
   actorOfCall,
   type Call,
@@ -23,9 +26,6 @@ import {
   type RestResponse,
   jsonHeaders,
 } from './routes.js';
-import { ApiError, invalidIdempotencyKey } from '../problems.js';
-import type { Reply } from '../exchange.js';
-import { countCharacters } from '../../domain/text-issues.js';
 
 /** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {

@@ -1,5 +1,6 @@
 import { validateEndpoint } from '../../domain/endpoint/endpoint-input.js';
 import type { Issue } from '../../domain/errors.js';
+import type { PartialOfferInput, OfferInput } from '../../domain/offer/offer-input.js';
 import { validateOffer } from '../../domain/offer/offers.js';
 import type { Read } from '../../domain/tx.js';
 import type {
@@ -13,7 +14,6 @@ import type {
   VariablesOf,
 } from './contract.js';
 import { documents, type OperationDocument } from './generated/operations.js';
-import type { PartialOfferInput, OfferInput } from '../../domain/offer/offer-input.js';
 
 /** A request that matches the contract: parameters decoded, defaults filled in, body validated. */
 interface OperationInput<Id extends OperationId> {

@@ -1,6 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../../domain/account/credentials.js';
+import { allows } from '../../domain/account/permission.js';
+import { DomainError, type Issue, validationFailed } from '../../domain/errors.js';
+import { throwIfAborted } from '../../domain/tx.js';
+import type { Context } from '../../graphql/context.js';
+import { execute as executeOperation } from '../../graphql/execute.js';
+import { authenticateRequest } from '../authentication.js';
+import { readJsonBody, skipBody } from '../bodies.js';
+import { methodReply, type RequestState, type Reply } from '../exchange.js';
+import { headerValues, preferredType } from '../headers.js';
+import { type Counted, operationRoute, type OperationStages } from '../operation.js';
+import { ApiError } from '../problems.js';
+import { rateLimitExceeded, type Policy, type RateLimits } from '../rate-limits.js';
+import { readKey, runOnce, isReplayed } from './idempotency.js';
 import {
   type Dependencies,
   type RestExchange,
@@ -12,20 +26,6 @@ import {
   unavailable,
   type Route,
 } from './routes.js';
-import { methodReply, type RequestState, type Reply } from '../exchange.js';
-import { ApiError } from '../problems.js';
-import { authenticateRequest } from '../authentication.js';
-import { headerValues, preferredType } from '../headers.js';
-import { readJsonBody, skipBody } from '../bodies.js';
-import { rateLimitExceeded, type Policy, type RateLimits } from '../rate-limits.js';
-import type { Viewer } from '../../domain/account/credentials.js';
-import { allows } from '../../domain/account/permission.js';
-import { DomainError, type Issue, validationFailed } from '../../domain/errors.js';
-import { throwIfAborted } from '../../domain/tx.js';
-import type { Context } from '../../graphql/context.js';
-import { execute as executeOperation } from '../../graphql/execute.js';
-import { type Counted, operationRoute, type OperationStages } from '../operation.js';
-import { readKey, runOnce, isReplayed } from './idempotency.js';
 import type { BodyIssues } from './validation.js';
 
 // Serves /v1. A route is an operation of the contract: its credentials, permission, limits and body come from there,

@@ -1,17 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
-import { compileOperation, type Operation } from '../../graphql/execute.js';
-import { type OperationId, contract, type ContractEntry } from './contract.js';
-import { type OperationHandler, table } from './operations.js';
-import { compileQuery, type Query } from '../query.js';
-import { compileBody, type ValidateBody } from './validation.js';
 import type { Viewer } from '../../domain/account/credentials.js';
 import { type Actor, actorOf } from '../../domain/actor.js';
 import type { AbortState, Read, Transact } from '../../domain/tx.js';
 import type { Context } from '../../graphql/context.js';
+import { compileOperation, type Operation } from '../../graphql/execute.js';
 import type { Authenticator } from '../authentication.js';
-import type { RateLimits } from '../rate-limits.js';
 import type { Reply } from '../exchange.js';
 import type { OperationExchange } from '../operation.js';
+import { compileQuery, type Query } from '../query.js';
+import type { RateLimits } from '../rate-limits.js';
+import { type OperationId, contract, type ContractEntry } from './contract.js';
+import { type OperationHandler, table } from './operations.js';
+import { compileBody, type ValidateBody } from './validation.js';
 
 /** An operation that {@link compileRoutes} compiled, with the path in the router's form: `/v1/…/:id`. */
 export interface Route extends Omit<ContractEntry, 'query' | 'response'> {

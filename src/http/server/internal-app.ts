@@ -1,6 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { makeId } from '../../domain/id.js';
+import {
+  checkHealth,
+  foreignHostDetail,
+  type Health,
+  isInternalHost,
+} from '../../process/health.js';
 import { type Logger, redactPath } from '../../process/log.js';
+import { parseTraceparent, unsampled, spanNames, type Tracing } from '../../telemetry/tracing.js';
 import {
   Deadline,
   jsonReply,
@@ -11,18 +18,11 @@ import {
   send,
   sendOwn,
 } from '../exchange.js';
-import { toProblem, ApiError } from '../problems.js';
-import {
-  checkHealth,
-  foreignHostDetail,
-  type Health,
-  isInternalHost,
-} from '../../process/health.js';
-import { parseTraceparent, unsampled, spanNames, type Tracing } from '../../telemetry/tracing.js';
-import type { Metrics } from './metrics.js';
-import { logKoaError, rejectAmbiguousRequest } from './listen.js';
-import type { InternalStreamExchange } from '../stream/routes.js';
 import type { GraphQLExchange } from '../graphql/routes.js';
+import { toProblem, ApiError } from '../problems.js';
+import type { InternalStreamExchange } from '../stream/routes.js';
+import { logKoaError, rejectAmbiguousRequest } from './listen.js';
+import type { Metrics } from './metrics.js';
 
 import Koa = require('koa');
 

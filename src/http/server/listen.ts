@@ -7,11 +7,11 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../../process/log.js';
 import { makeId } from '../../domain/id.js';
+import type { Logger } from '../../process/log.js';
+import { commonHeaders } from '../exchange.js';
 import { headerValues } from '../headers.js';
 import { type ProblemCode, toProblem, ApiError, invalidIdempotencyKey } from '../problems.js';
-import { commonHeaders } from '../exchange.js';
 
 interface ListenOptions {
   readonly host: string;

@@ -1,15 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { PdfRenderer } from '../pdf/renderer.js';
-import { serveInvoices } from '../pdf/serve-invoices.js';
 import { makeId } from '../../domain/id.js';
 import { type Logger, redactPath } from '../../process/log.js';
-import type { Dependencies, Route } from '../rest/routes.js';
-import { serveCheckoutPage } from '../hosted/checkout.js';
-import { serveOfferPage } from '../hosted/offer.js';
+import { spanNames, type Tracing } from '../../telemetry/tracing.js';
+import { clientAddress, type ForwardedForProblem } from '../client-address.js';
+import { type DashboardOptions, serveDashboard } from '../dashboard/dashboard.js';
+import { type PortalOptions, portalStreamFinder, servePortal } from '../dashboard/portal.js';
 import { readerFinder } from '../dashboard/sessions.js';
-import { portalStreamFinder, servePortal } from '../dashboard/portal.js';
-import { serveDashboard } from '../dashboard/dashboard.js';
-import type { DashboardOptions } from '../dashboard/options.js';
 import {
   Deadline,
   type Reply,
@@ -18,14 +14,17 @@ import {
   send,
   sendOwn,
 } from '../exchange.js';
+import { serveCheckoutPage } from '../hosted/checkout.js';
+import { serveOfferPage } from '../hosted/offer.js';
+import type { PdfRenderer } from '../pdf/renderer.js';
+import { serveInvoices } from '../pdf/serve-invoices.js';
 import { type Problem, toProblem } from '../problems.js';
 import { createRestRouter } from '../rest/router.js';
-import { spanNames, type Tracing } from '../../telemetry/tracing.js';
-import { clientAddress, type ForwardedForProblem } from '../client-address.js';
-import { serveOpenApiDocument, serveEventSchemas, serveReferencePages } from './reference-pages.js';
-import type { Observe } from './metrics.js';
-import { logKoaError, rejectAmbiguousRequest } from './listen.js';
+import type { Dependencies, Route } from '../rest/routes.js';
 import { servePublicStream, type OpenStream } from '../stream/routes.js';
+import { logKoaError, rejectAmbiguousRequest } from './listen.js';
+import type { Observe } from './metrics.js';
+import { serveOpenApiDocument, serveEventSchemas, serveReferencePages } from './reference-pages.js';
 
 import Koa = require('koa');
 
@@ -34,7 +33,7 @@ export interface PublicAppOptions {
   readonly dependencies: Dependencies;
   /** Separate database access for pages and documents, so that they cannot take all connections. */
   readonly pageDatabase: Pick<Dependencies, 'read' | 'transact'>;
-  readonly dashboard: Omit<DashboardOptions, 'limits' | 'origin' | 'addressOf'>;
+  readonly dashboard: Omit<DashboardOptions & PortalOptions, 'limits' | 'origin' | 'addressOf'>;
   /** Prefix of Problem types and schema ids, without a trailing slash. */
   readonly origin: string;
   /** The version of this release. */

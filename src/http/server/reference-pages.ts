@@ -1,16 +1,16 @@
-import type { Middleware, Context as KoaContext } from 'koa';
-import { builtInSchemas, type JsonSchema } from '../../domain/event-type/built-in.js';
-import { allProblems, ApiError } from '../problems.js';
-import { methodReply, readOnly, type RequestState, jsonReply, type Reply } from '../exchange.js';
-import { readSchemas } from '../../domain/event-type/definitions.js';
-import type { Read } from '../../domain/tx.js';
-import type { RateLimits } from '../rate-limits.js';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Middleware, Context as KoaContext } from 'koa';
+import { builtInSchemas, type JsonSchema } from '../../domain/event-type/built-in.js';
+import { readSchemas } from '../../domain/event-type/definitions.js';
+import type { Read } from '../../domain/tx.js';
+import { methodReply, readOnly, type RequestState, jsonReply, type Reply } from '../exchange.js';
+import { matchesEtag, preferredType } from '../headers.js';
 import { pageHeaders } from '../hosted/page.js';
 import { style } from '../hosted/templates.js';
+import { allProblems, ApiError } from '../problems.js';
+import type { RateLimits } from '../rate-limits.js';
 import { info } from '../rest/contract.js';
-import { matchesEtag, preferredType } from '../headers.js';
 
 interface Page {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { StreamKind } from '../../domain/stream/changes.js';
 import type { StreamItem } from '../../domain/stream/items.js';
 import { type CutReason, cutFrame, heartbeat, resetFrame, type StreamAccess } from './frames.js';
-import type { StreamKind } from '../../domain/stream/changes.js';
 
 /** Who opened a stream, and what he wants of it. */
 export interface StreamOwner {

@@ -1,4 +1,3 @@
-import type { Read } from '../../domain/tx.js';
 import {
   type AccountReader,
   orderKey,
@@ -8,6 +7,7 @@ import {
   positionWithin,
 } from '../../domain/stream/changes.js';
 import { loadItems, type StreamItem } from '../../domain/stream/items.js';
+import type { Bound, StreamPosition } from '../../domain/stream/position.js';
 import {
   firstTimedSnapshot,
   type TimedSnapshot,
@@ -18,7 +18,7 @@ import {
   readServerState,
   isSameSnapshot,
 } from '../../domain/stream/snapshot.js';
-import type { Bound, StreamPosition } from '../../domain/stream/position.js';
+import type { Read } from '../../domain/tx.js';
 
 /** Who gets what a feed reads. */
 interface FeedListener {

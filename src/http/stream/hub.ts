@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Read } from '../../domain/tx.js';
+import { type PlacedChange, readPage } from '../../domain/stream/changes.js';
 import { type StreamItem, loadItems } from '../../domain/stream/items.js';
 import { encodePosition, type StreamPosition, type Bound } from '../../domain/stream/position.js';
-import { type PlacedChange, readPage } from '../../domain/stream/changes.js';
-import { type CutReason, itemFrame, positionFrame } from './frames.js';
+import { isSameSnapshot, seesAllOf } from '../../domain/stream/snapshot.js';
+import type { Read } from '../../domain/tx.js';
 import {
   StreamClient,
   type StreamOwner,
@@ -12,7 +12,7 @@ import {
   onDisconnect,
 } from './client.js';
 import { positionOf, StreamFeed, boundOf } from './feed.js';
-import { isSameSnapshot, seesAllOf } from '../../domain/stream/snapshot.js';
+import { type CutReason, itemFrame, positionFrame } from './frames.js';
 
 export interface StreamHubOptions {
   /** For all clients that have caught up; its connections are not those of other requests. */

@@ -1,22 +1,22 @@
-import type { Context as KoaContext, Middleware } from 'koa';
-import { methodNotAllowed, type RequestState, type OwnResponse } from '../exchange.js';
-import { ApiError } from '../problems.js';
-import { rateLimitExceeded, type RateLimits } from '../rate-limits.js';
-import { allows, mayReadSales } from '../../domain/account/permission.js';
-import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
-import { authenticateRequest } from '../authentication.js';
-import type { StreamAccess } from './frames.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
+import { allows, mayReadSales } from '../../domain/account/permission.js';
 import { DomainError, validationFailed, type Issue } from '../../domain/errors.js';
-import { type ServerState, readServerState, seesAllOf } from '../../domain/stream/snapshot.js';
+import { streamKinds, type StreamKind } from '../../domain/stream/changes.js';
 import { positionAt, type StreamPosition, decodePosition } from '../../domain/stream/position.js';
 import { type SlotHolder, streamsOfPortals, streamsPerAccount } from '../../domain/stream/slots.js';
+import { type ServerState, readServerState, seesAllOf } from '../../domain/stream/snapshot.js';
 import type { Read } from '../../domain/tx.js';
+import { authenticateRequest } from '../authentication.js';
+import { methodNotAllowed, type RequestState, type OwnResponse } from '../exchange.js';
+import { ApiError } from '../problems.js';
+import { compileQuery } from '../query.js';
+import { rateLimitExceeded, type RateLimits } from '../rate-limits.js';
 import type { StreamOwner, StreamFilter } from './client.js';
+import type { StreamAccess } from './frames.js';
 import type { StreamHub } from './hub.js';
 import type { StreamSlots } from './slots.js';
-import { streamKinds, type StreamKind } from '../../domain/stream/changes.js';
-import { compileQuery } from '../query.js';
 
 interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
