@@ -95,7 +95,7 @@ function acceptedText(accepted: readonly string[]): string {
     : 'This operation accepts live API keys only.';
 }
 
-/** How tokens of one sort are found. */
+/** How tokens of one kind are looked up. */
 export interface TokenLookUp {
   /**
    * @param hash that of `token`
@@ -137,7 +137,7 @@ const refusedTtlMs = 60_000;
 const maxKnown = 20_000;
 const maxRefused = 10_000;
 
-/** What a look-up found. */
+/** The result of a look-up. */
 interface Known {
   readonly viewer: Viewer;
   /** Until then the viewer needs no look-up, unless {@link Authenticator.invalidate} is called. */
@@ -222,19 +222,19 @@ export class Authenticator {
     if (shared && serves(shared) && now < shared.sharedUntil) return shared.found;
 
     const lookUp = () => this.#lookUp(read, key, token, hash, isUse);
-    const mine: LookUp = {
+    const current: LookUp = {
       generation,
       isUse,
       sharedUntil: known ? now + sharedForMs : Infinity,
       found: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
     };
 
-    this.#inFlight.set(key, mine);
+    this.#inFlight.set(key, current);
 
     try {
-      return await mine.found;
+      return await current.found;
     } finally {
-      if (this.#inFlight.get(key) === mine) this.#inFlight.delete(key);
+      if (this.#inFlight.get(key) === current) this.#inFlight.delete(key);
     }
   }
 

@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import type { Logger } from '../process/log.js';
 
-/** An address in brackets or of IPv4, which a port may follow. */
+// The address of a client, as the trusted proxies report it, and the network that it counts under. Limits per address
+// are limits per network, because one customer usually holds a whole /64 of IPv6.
+
+/** An IPv4 address, or one in brackets; a port may follow. */
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 
 /**
  * Makes the function that finds a client's address. Each trusted proxy appends the address of its
- * peer to X-Forwarded-For. Clients can forge all earlier entries. An entry that is no address would
- * be a client of its own for every limit, so such a request counts as one of the peer.
+ * peer to X-Forwarded-For. Clients can forge all earlier entries. For every limit, text that is not an
+ * address would be one more client, so such a request counts as one of the peer.
  * @param onProblem called for each request whose X-Forwarded-For is not used
  */
 export function clientAddress(
@@ -73,8 +76,8 @@ export function warnOnceAboutForwardedFor(
 }
 
 /**
- * The key that an address is counted under. One customer usually holds a whole /64 of IPv6. IPv4
- * stays itself, also when mapped into IPv6.
+ * The key that an address is counted under: its /64 of IPv6, or the IPv4 address, also when it is mapped into
+ * IPv6.
  */
 export function subnetOf(address: string): string {
   const groups = groupsOf(address);
@@ -95,7 +98,7 @@ export function networksOf(address: string): readonly string[] {
 
 /** The eight numbers of an IPv6 address; the text to count for any other. */
 function groupsOf(address: string): number[] | string {
-  // A proxy may forward text that is no address; its length is limited anyway.
+  // A proxy may forward text that is not an address; its length is limited anyway.
   if (!isIPv6(address)) return address.slice(0, 64);
   if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
 

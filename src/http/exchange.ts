@@ -3,8 +3,15 @@ import type { Viewer } from '../domain/account/credentials.js';
 import type { AbortState } from '../domain/tx.js';
 import { type Problem, ApiError } from './problems.js';
 
-/** A response whose body a handler writes itself, after the headers were sent. */
-export interface OwnResponse {
+// An exchange: what a request carries on its way (its state and its deadline), what it gets (a reply in one piece, or a
+// stream that a handler writes), and how both are sent.
+//
+// Each stage leaves in the state what the listener needs in any case, also after an error: who asked, the headers of a
+// counted request, the names for the log. A response begins before the deadline. Work that sees `aborted` stops; what
+// it has committed, the client finds under its Idempotency-Key.
+
+/** A response whose body a handler writes after the headers were sent. */
+export interface StreamedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly begin: (response: ServerResponse) => void;
@@ -19,7 +26,7 @@ export interface Reply {
   readonly text: string | Buffer | null;
 }
 
-/** What the log line of a request needs. Later stages set what they reach. */
+/** What a listener knows of a request. Each stage adds what it finds. */
 export interface RequestState {
   deadline: Deadline;
   /** The trace of the request; undefined when it is not recorded. */
@@ -27,12 +34,14 @@ export interface RequestState {
   reply?: Reply | undefined;
   /** Headers of each response to a request that was counted, also of an error. */
   headers?: Reply['headers'];
-  /** In place of `reply`. */
-  own?: OwnResponse;
+  /** The response, if it is streamed. Then there is no `reply`. */
+  streamed?: StreamedReply;
   /** Who asks, once the credential is known. */
   caller?: Pick<Viewer, 'account' | 'credential' | 'kind'>;
   /** Name of the request in logs and metrics. */
   operation?: string;
+  /** Name of the GraphQL operation, for the log. */
+  document?: string | undefined;
   /** The path without its secret, for the log. Defaults to the path with its ids redacted. */
   path?: string;
   /** Renders an error as a page. Without it, the client gets the Problem as JSON. */
@@ -194,9 +203,9 @@ export function send(
 }
 
 /** Sends the headers of a response, and lets its handler write the body. */
-export function sendOwn(
+export function sendStreamed(
   response: ServerResponse,
-  { status, headers, begin }: OwnResponse,
+  { status, headers, begin }: StreamedReply,
   before: Reply['headers'],
 ): void {
   response.writeHead(status, { ...before, ...headers });

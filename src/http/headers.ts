@@ -12,7 +12,7 @@ interface Preference {
  * range decides about a type, and `q=0` forbids it. Parameters of a range, such as a charset, do not
  * matter, because the types of this service have none that alter the response. Without entries, the
  * client accepts everything.
- * @param types the first is for clients that want none more than others
+ * @param types the first is the one for clients without a preference
  * @returns undefined if the client accepts none of them
  */
 export function preferredType<Type extends string>(
@@ -65,7 +65,7 @@ function choiceOf<Type extends string>(type: Type, ranges: readonly Preference[]
 const entryPattern = /(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g;
 const parameterPattern = /(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g;
 
-/** Of 0 to 1. What is no weight does not matter, so that only a 0 forbids. */
+/** From 0 to 1. Anything else is ignored, so that only a 0 forbids. */
 const weightPattern = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/;
 
 function readPreferences(header: string): Preference[] {
@@ -89,15 +89,15 @@ function readPreference(entry: string): Preference {
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const found = rawHeaders[index] ?? '';
-    if (found.length === name.length && found.toLowerCase() === name) {
+    const line = rawHeaders[index] ?? '';
+    if (line.length === name.length && line.toLowerCase() === name) {
       values.push(rawHeaders[index + 1] ?? '');
     }
   }
   return values;
 }
 
-/** Whether If-None-Match names the entity tag of what exists, by weak comparison (RFC 9110 §13.1.2). */
+/** Whether If-None-Match names this entity tag, by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');

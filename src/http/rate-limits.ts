@@ -3,6 +3,10 @@ import { openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redi
 import { networksOf, subnetOf } from './client-address.js';
 import { ApiError } from './problems.js';
 
+// How often an account, an address or a browser may ask: fixed windows of one minute, counted in Redis for all
+// processes, or by this process while Redis is unavailable or not configured. PostgreSQL is never asked. A crash of
+// Redis or of the process forgets the counts of at most a minute.
+
 /** The policies of the contract. Each account has one bucket per policy. */
 export type Policy = 'default' | 'replay' | 'mail' | 'test';
 
@@ -12,15 +16,15 @@ const replaysPerMinute = 600;
 const testEventsPerMinute = 600;
 /** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
-/** Mails to sign in that a network may request: an IPv4 address or a /64 of IPv6, a /56, a /48. */
+/** Sign-in mails that a network may request: an IPv4 address or a /64 of IPv6, a /56, a /48. */
 const linksPerMinute = [20, 40, 60];
-/** Mails to sign in that all networks together may request; each is a row for an hour. */
+/** Sign-in mails that all networks together may request; each is a row for an hour. */
 const linksOfAllPerMinute = 600;
 /** Of these, only for networks that requested little in this minute. */
 const reservedLinksPerMinute = 200;
-/** Mails to sign in that a browser may request that has signed in before. */
+/** Sign-in mails for one browser that has signed in before. */
 const knownLinksPerMinute = 20;
-/** What helps when a network, or all networks together, have requested too many mails to sign in. */
+/** What helps when a network, or all networks together, have requested too many sign-in mails. */
 const otherNetwork =
   'Ask in another network, or in a browser that has signed this address in before.';
 const knownBrowser = 'Ask in a browser that has signed this address in before, or later.';
@@ -29,7 +33,7 @@ const portalShare = 0.5;
 /** Requests without a credential that one address may send, as a share of an account's. */
 const addressShare = 0.1;
 
-/** The rest of a quota, as the response headers state it. */
+/** What is left of a quota, as the response headers state it. */
 interface Quota {
   readonly exceeded: boolean;
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
@@ -56,7 +60,7 @@ interface RateLimitOptions {
  */
 export class RateLimits {
   readonly #buckets: Readonly<Record<Policy | 'page' | 'links' | 'reserve' | 'known', Bucket>>;
-  /** Of networks that request mails to sign in, narrowest first. */
+  /** Of networks that request sign-in mails, the narrowest first. */
   readonly #networks: readonly Bucket[];
   /** Of portal sessions. */
   readonly #portals: Readonly<Record<Policy, Bucket>>;
@@ -120,17 +124,17 @@ export class RateLimits {
   }
 
   /**
-   * Counts one request for a mail to sign in, of a stranger. A part of what all strangers may request is for
-   * networks that requested little, so that a few networks keep no other from signing in.
+   * Counts a stranger's request for a sign-in mail. Part of the quota that all strangers share is reserved for networks
+   * that requested little, so that a few networks cannot keep the others from signing in.
    * @throws ApiError rate_limit_exceeded
    */
   async admitLink(address: string): Promise<void> {
     let askedLittle = true;
 
     for (const [level, network] of networksOf(address).entries()) {
-      const own = await this.#networks[level]?.consume(network);
-      if (own?.exceeded) throw rateLimitExceeded(own, otherNetwork);
-      askedLittle &&= (own?.used ?? 0) <= level + 1;
+      const quota = await this.#networks[level]?.consume(network);
+      if (quota?.exceeded) throw rateLimitExceeded(quota, otherNetwork);
+      askedLittle &&= (quota?.used ?? 0) <= level + 1;
     }
 
     const shared = await this.#buckets.links.consume('all');
@@ -143,12 +147,12 @@ export class RateLimits {
   }
 
   /**
-   * Counts one request for a mail to sign in, of a browser that has signed in before. Strangers do not count.
+   * Counts the request for a sign-in mail of a browser that has signed in before. Strangers do not count here.
    * @throws ApiError rate_limit_exceeded
    */
   async admitKnownLink(browser: string): Promise<void> {
-    const own = await this.#buckets.known.consume(browser);
-    if (own.exceeded) throw rateLimitExceeded(own);
+    const quota = await this.#buckets.known.consume(browser);
+    if (quota.exceeded) throw rateLimitExceeded(quota);
   }
 }
 
@@ -243,7 +247,7 @@ class Bucket {
   }
 }
 
-/** Opens the rate limits' own connection. Requests never wait for a Redis that is unavailable. */
+/** Opens the connection of the rate limits. Requests never wait for a Redis that is unavailable. */
 export function connectRateLimitRedis(url: string, onError: (error: Error) => void): RedisClient {
   const redis = openRedis(url, {
     connectTimeout: 5_000,

@@ -1,3 +1,6 @@
+// Reads JSON strictly: it refuses what one reader would keep and another would lose or change, because a body is stored,
+// signed and read again by others. Limits are checked in one pass over the bytes, before any value is built.
+
 /** The service does not accept this JSON; `detail` tells the client why. */
 
 export class InvalidJson extends Error {
@@ -33,7 +36,7 @@ export function readJson(bytes: Uint8Array, maxValues = Infinity): unknown {
   const text = decode(bytes);
   const members = scan(bytes, maxValues);
   const value = parse(text);
-  // Of members with one name JSON.parse keeps the last, so some are missing.
+  // JSON.parse keeps the last of duplicate keys, so some are missing.
   if (countMembers(value) !== members) {
     throw new InvalidJson('The request body repeats a member name in one object.');
   }

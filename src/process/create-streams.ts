@@ -10,7 +10,7 @@ import {
   type OpenStream,
   type StreamEndpointOptions,
 } from '../http/stream/routes.js';
-import type { OwnResponse } from '../http/exchange.js';
+import type { StreamedReply } from '../http/exchange.js';
 import { StreamHub, type StreamHubOptions } from '../http/stream/hub.js';
 import { StreamSlots } from '../http/stream/slots.js';
 import type { Logger } from './log.js';
@@ -36,7 +36,7 @@ export interface Streams {
   /** Opens the stream of a caller that was admitted. */
   readonly open: OpenStream;
   /** Answers `/stream` of the internal listener. */
-  readonly internal: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
+  readonly internal: (exchange: InternalStreamExchange) => Promise<StreamedReply>;
   /** Ends all streams, and frees their slots. */
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ describeInChromium(
       await heading(page, 'Sign in as an operator').waitFor();
       await page.getByLabel('Internal token').fill('int_wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('This is no token of the service.').waitFor();
+      await page.getByText('This is not a token of this service.').waitFor();
       await user.expectFit('the sign-in');
 
       const { token } = await user.tenant.credential({ kind: 'internal' });

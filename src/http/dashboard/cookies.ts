@@ -93,7 +93,7 @@ export function rejectCrossSite({ headers }: IncomingMessage, origin: string): v
 }
 
 /** Whether cookies are safe at this base URL: without TLS they are on this machine only. */
-export function isUsable(origin: string): boolean {
+export function areCookiesSafe(origin: string): boolean {
   const { hostname } = new URL(origin);
   return cookieNames(origin).secure || /^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(hostname);
 }

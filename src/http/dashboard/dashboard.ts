@@ -5,7 +5,7 @@ import { authenticateRequest } from '../authentication.js';
 import type { RequestState } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
-import { isUsable, rejectCrossSite } from './cookies.js';
+import { areCookiesSafe, rejectCrossSite } from './cookies.js';
 import { OpenIdClient, type OpenIdOptions, openIdPath, openIdRoutes } from './open-id.js';
 import {
   type Action,
@@ -19,8 +19,16 @@ import {
   type BrowserOptions,
   type SessionRoutes,
   sessionRoutes,
-  viewerFinder,
+  memberAuthenticator,
 } from './sessions.js';
+
+// The dashboard of members, at `/dashboard` of the public listener: built pages, sign-in and sign-out, and the documents
+// that the pages call by id.
+//
+// A session is a cookie of one browser. Requests that carry it are refused when another site sent them. Pages run only
+// documents that were known when the release was built, so a stolen session opens no other part of the schema. Sessions
+// and links are rows, and a crash loses none. The pages of operators (operators.ts) and the portals (portal.ts) accept
+// only their own sessions.
 
 /** Dependencies of the dashboard. */
 export interface DashboardOptions extends BrowserOptions {
@@ -34,7 +42,7 @@ export interface DashboardOptions extends BrowserOptions {
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
   const files = options.files && withProvider(options.files, options.openId);
-  const usable = isUsable(options.origin);
+  const usable = areCookiesSafe(options.origin);
   return routeDashboard(actionsOf(options), files, () => {
     if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');
   });
@@ -99,7 +107,7 @@ const acceptedKinds = ['live', 'legacy', 'dashboard'];
 /** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
 function graphqlRoute(options: DashboardOptions): Handler {
   const { origin, addressOf, limits, graphql } = options;
-  const ofSession = viewerFinder(options);
+  const ofSession = memberAuthenticator(options);
   const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
     if (request.headers.authorization === undefined) {
       rejectCrossSite(request, origin);

@@ -112,7 +112,7 @@ class OpenIdRefusal extends Error {}
 /** A `sub` names the person for good; the bounds are those of OpenID Connect Core, section 2. */
 const subjectPattern = /^[ -~]{1,255}$/;
 
-/** Of each request to the provider. */
+/** Timeout of each request to the provider. */
 const timeoutSeconds = 5;
 
 /** A provider that rotates its keys or moves its endpoints is followed within this time. */

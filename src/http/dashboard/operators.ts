@@ -22,7 +22,7 @@ export interface OperatorOptions extends BrowserOptions {
 export function serveOperators(options: OperatorOptions): Middleware<RequestState> {
   const { signIn, signOut } = operatorSessionRoutes(options);
   const { graphql, limits, addressOf } = options;
-  const viewerOf = operatorFinder(options);
+  const viewerOf = operatorAuthenticator(options);
   const run = knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
   const actions = new Map<string, Readonly<Record<string, Action>>>([
     [
@@ -38,7 +38,7 @@ export function serveOperators(options: OperatorOptions): Middleware<RequestStat
 }
 
 /** Finds the operator who is signed in with the browser that sends a request. */
-function operatorFinder(options: OperatorOptions) {
+function operatorAuthenticator(options: OperatorOptions) {
   const find = sessionAuthenticator(
     options,
     (request) => operatorCookie(request, options.origin).name,
@@ -59,7 +59,7 @@ function originOfHost(request: IncomingMessage): string {
 const sessionSeconds = maxDays * 24 * 60 * 60;
 
 const details: Readonly<Record<AuthFailure, string>> = {
-  invalid_credential: 'This is no token of the service.',
+  invalid_credential: 'This is not a token of this service.',
   expired_credential: 'The token has expired.',
   revoked_credential: 'The token was revoked.',
   credential_kind_not_accepted: 'This is not an internal token. Those begin with int_.',
@@ -78,9 +78,9 @@ function operatorSessionRoutes(options: OperatorOptions): {
 
   /** The limits on wrong tokens are those of bearer tokens. */
   const holderOf = async (request: IncomingMessage, token: string): Promise<Viewer> => {
-    const found = await graphql.authenticator.authenticate(read, addressOf(request), token);
-    if (typeof found !== 'string' && found.kind === 'internal') return found;
-    const code = typeof found === 'string' ? found : 'credential_kind_not_accepted';
+    const holder = await graphql.authenticator.authenticate(read, addressOf(request), token);
+    if (typeof holder !== 'string' && holder.kind === 'internal') return holder;
+    const code = typeof holder === 'string' ? holder : 'credential_kind_not_accepted';
     const detail = details[code];
     throw new ApiError('unauthorized', detail, { errors: [{ code, detail, param: 'token' }] });
   };
@@ -131,7 +131,7 @@ interface OperatorCookie {
 }
 
 /**
- * Returns the origin of the page that sent a request. The internal listener has no address of its own:
+ * Returns the origin of the page that sent a request. The internal listener has no base URL:
  * operators reach it through a tunnel, or through a proxy with TLS. Browsers send it with each POST and
  * DELETE.
  */

@@ -19,7 +19,7 @@ import { methodReply, type Reply, type RequestState, jsonReply } from '../exchan
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
 import {
-  isUsable,
+  areCookiesSafe,
   rejectCrossSite,
   cookieNames,
   readCookie,
@@ -29,9 +29,9 @@ import {
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
 import { type BrowserOptions, readOneText, refusals } from './sessions.js';
 
-// The portal of an account: pages of the dashboard in a frame of another site, with sessions of their own. Its
-// cookie is partitioned, so it is sent in that frame only; a browser that keeps no such cookie has the token in the
-// memory of the page. A session of the portal opens nothing of the dashboard, and the reverse.
+// The portal of an account: pages of the dashboard in a frame of another site, with separate sessions. The cookie is
+// partitioned, so it is sent in that frame only; if a browser does not keep it, the page keeps a token in memory.
+// A session of the portal opens nothing of the dashboard, and the reverse.
 
 /** Dependencies of the portals. */
 export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {
@@ -65,13 +65,14 @@ type Actions = Readonly<Record<string, Readonly<Record<string, Action>>>>;
  */
 export function servePortal(options: PortalOptions): Middleware<RequestState> {
   const actions = actionsOf(options);
-  const usable = isUsable(options.origin);
+  const usable = areCookiesSafe(options.origin);
   const page = pageActions(options);
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
-    const found = readPortalPath(path);
-    if (!found) return next() as Promise<void>;
-    const byMethod = actions[found.rest] ?? page;
+    const portal = readPortalPath(path);
+    if (!portal) return next() as Promise<void>;
+
+    const byMethod = actions[portal.rest] ?? page;
     const action = byMethod[method];
     if (!action) {
       state.reply = methodReply(method, [...Object.keys(byMethod), 'OPTIONS'].join(', '));
@@ -79,7 +80,7 @@ export function servePortal(options: PortalOptions): Middleware<RequestState> {
     }
     state.operation = action.operation;
     if (!usable) throw new ApiError('forbidden', 'The portal needs a BASE_URL with https.');
-    state.reply = await action.handle({ req, state, account: found.account });
+    state.reply = await action.handle({ req, state, account: portal.account });
   };
 }
 
@@ -107,7 +108,7 @@ function actionsOf(options: PortalOptions): Actions {
     documents: portalDocuments,
     limits,
     addressOf,
-    viewerOf: portalViewerFinder(options),
+    viewerOf: portalPostAuthenticator(options),
   });
 
   const fromPage =
@@ -224,7 +225,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     return jsonReply(200, { token: opened.page }, cookie);
   };
 
-  /** The cookie came back, so the token of the page is of no use to anyone any more. */
+  /** The cookie came back, so the token of the page is revoked. */
   const keep: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
     const cookie = readSecretCookie(request, portal(account));
@@ -276,23 +277,23 @@ function portalTokenOf(request: IncomingMessage, cookie: string): string | undef
   return typeof header === 'string' && header !== '' ? header : readCookie(request, cookie);
 }
 
-/** Finds who uses the portal of an account. A cookie of the dashboard is none here. */
-function portalFinder({ read, portalSessions, origin, addressOf }: FinderOptions) {
+/** Authenticates the user of the portal of an account. Cookies of the dashboard do not count. */
+function portalAuthenticator({ read, portalSessions, origin, addressOf }: FinderOptions) {
   const { portal } = cookieNames(origin);
   /** @throws ApiError unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage, account: string, isUse = true): Promise<Viewer> => {
     const token = portalTokenOf(request, portal(account));
     if (token === undefined) throw unauthorized('missing_credential');
     const viewer = await portalSessions.authenticate(read, addressOf(request), token, isUse);
-    // A session of another account is as unknown as none.
+    // A session of another account does not count either.
     if (typeof viewer !== 'string' && viewer.account === account) return viewer;
     throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
   };
 }
 
-/** Finds who sends a POST in the portal of an account. */
-function portalViewerFinder(options: FinderOptions) {
-  const find = portalFinder(options);
+/** Authenticates a POST in the portal of an account. */
+function portalPostAuthenticator(options: FinderOptions) {
+  const find = portalAuthenticator(options);
   /** @throws ApiError forbidden, unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage): Promise<Viewer> => {
     rejectCrossSite(request, options.origin);
@@ -303,16 +304,16 @@ function portalViewerFinder(options: FinderOptions) {
   };
 }
 
-/** Finds who reads the stream at a path; undefined for a path that is no stream of a portal. */
-export function portalStreamFinder(options: FinderOptions) {
-  const find = portalFinder(options);
+/** Authenticates who reads the stream at a path; undefined for a path that is not the stream of a portal. */
+export function portalStreamAuthenticator(options: FinderOptions) {
+  const find = portalAuthenticator(options);
   return (path: string) => {
-    const found = readPortalPath(path);
-    if (found?.rest !== '/stream') return undefined;
+    const portal = readPortalPath(path);
+    if (portal?.rest !== '/stream') return undefined;
     return async (request: IncomingMessage, isUse: boolean): Promise<Viewer> => {
       // Another site may send the cookie of its own frame, but not the header.
       if (request.headers[tokenHeader] === undefined) rejectCrossSite(request, options.origin);
-      return find(request, found.account, isUse);
+      return find(request, portal.account, isUse);
     };
   };
 }

@@ -88,13 +88,13 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
   async function admitAsking(
     request: IncomingMessage,
   ): Promise<{ readonly email: string; readonly knownBrowser: string | undefined }> {
-    const found = knownBrowserOf(request);
-    if (!found) await limits.admitLink(addressOf(request));
-    else await limits.admitKnownLink(found.id);
+    const remembered = knownBrowserOf(request);
+    if (!remembered) await limits.admitLink(addressOf(request));
+    else await limits.admitKnownLink(remembered.id);
 
     const { text: email } = await readOneText(request, ['email']);
-    if (!found) return { email, knownBrowser: undefined };
-    if (knowsAddress(found, email)) return { email, knownBrowser: found.id };
+    if (!remembered) return { email, knownBrowser: undefined };
+    if (knowsAddress(remembered, email)) return { email, knownBrowser: remembered.id };
 
     await limits.admitLink(addressOf(request));
     return { email, knownBrowser: undefined };
@@ -105,7 +105,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
       const { email, knownBrowser } = await admitAsking(request);
       const networks = networksOf(addressOf(request));
 
-      // A new one for each request, so that the tries of a code belong to one request.
+      // A new secret for each request, so that the tries of a code belong to one request.
       const secret = makeSecretToken();
       const work = (tx: Tx) =>
         requestLinks(tx, {
@@ -251,7 +251,7 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
 
 type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
 
-/** Makes the refusals of browsers without a session. */
+/** Makes the errors for browsers without a session. */
 export function refusals(realm: string, details: Readonly<Record<Refusal, string>>) {
   return (code: Refusal): ApiError => {
     const detail = details[code];
@@ -268,7 +268,7 @@ const unauthorized = refusals('dashboard', {
   invalid_credential: 'The session has ended. Sign in again.',
 });
 
-/** Finds the holder of the cookie that has this name in a request. */
+/** Authenticates requests by the session cookie of this name. */
 export function sessionAuthenticator(
   { read, sessions, addressOf }: Pick<BrowserOptions, 'read' | 'sessions' | 'addressOf'>,
   nameOf: (request: IncomingMessage) => string,
@@ -286,8 +286,8 @@ export function sessionAuthenticator(
   };
 }
 
-/** Finds the member who is signed in with the browser that sends a request. */
-export function viewerFinder(
+/** Authenticates the member who is signed in with the browser that sends a request. */
+export function memberAuthenticator(
   options: Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
 ) {
   const { session } = cookieNames(options.origin);
@@ -295,12 +295,12 @@ export function viewerFinder(
 }
 
 /**
- * Finds who is signed in for a GET that only reads. A browser without Sec-Fetch-Site sends no Origin
+ * Authenticates a GET that only reads, as that of a live stream. A browser without Sec-Fetch-Site sends no Origin
  * with it either; SameSite keeps the cookie from other sites there.
  */
-export function readerFinder(options: Parameters<typeof viewerFinder>[0]) {
+export function streamAuthenticator(options: Parameters<typeof memberAuthenticator>[0]) {
   const { session } = cookieNames(options.origin);
-  const find = viewerFinder(options);
+  const find = memberAuthenticator(options);
   /** @returns undefined without a cookie; otherwise it rejects with ApiError for a refusal */
   return (request: IncomingMessage, isUse: boolean): Promise<Viewer> | undefined => {
     if (readCookie(request, session) === undefined) return undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The text of each operation that a client may run, by the SHA-256 of the text in hexadecimal. */
+/** The text of each known document, by the SHA-256 of the text in hexadecimal. */
 type KnownDocumentTexts = ReadonlyMap<string, string>;
 
 /** The manifests that the builds of the pages and of the command line write. */
@@ -11,7 +11,8 @@ const portalManifests = ['../../../dashboard/portal-documents.json'];
 const operatorManifests = ['../../../dashboard/operators/documents.json'];
 
 /**
- * Loads the operations that were known when this release was built; a part that is not built has none.
+ * Loads the documents of the dashboard and of the command line that were known when this release was built. A client
+ * that is not built has none.
  * @throws Error when an id is not the hash of its text
  */
 export async function loadKnownDocuments(files = pathsOf(manifests)): Promise<KnownDocumentTexts> {
@@ -26,12 +27,12 @@ export async function loadKnownDocuments(files = pathsOf(manifests)): Promise<Kn
   return documents;
 }
 
-/** Loads the operations of the portal's pages. @throws Error as {@link loadKnownDocuments} */
+/** Loads the documents of the portal's pages. @throws Error as {@link loadKnownDocuments} */
 export function loadPortalDocuments(): Promise<KnownDocumentTexts> {
   return loadKnownDocuments(pathsOf(portalManifests));
 }
 
-/** Loads the operations of the pages of operators. @throws Error as {@link loadKnownDocuments} */
+/** Loads the documents of the pages of operators. @throws Error as {@link loadKnownDocuments} */
 export function loadOperatorDocuments(): Promise<KnownDocumentTexts> {
   return loadKnownDocuments(pathsOf(operatorManifests));
 }

@@ -9,6 +9,12 @@ import { ApiError, type Problem, type AnyProblemCode } from '../problems.js';
 import type { RateLimits } from '../rate-limits.js';
 import { renderPage, renderPart, style } from './templates.js';
 
+// What the pages of checkouts and offers share: headers, forms, errors as pages, and the list of items.
+//
+// Buyers and recipients have no credential: the URL is the secret. So a page runs no script, loads nothing, tells no other
+// site its URL, and is neither cached nor indexed. A GET changes nothing that costs money, and a form counts only when
+// the page itself sent it.
+
 /** Dependencies of the checkout and offer pages. */
 export interface PageOptions {
   readonly read: Read;

@@ -19,7 +19,7 @@ interface Row {
   readonly style?: TextStyle;
 }
 
-/** A cell whose text is broken into lines, at its own size. */
+/** A cell with its size, and its text broken into lines. */
 type MeasuredCell = Cell & { readonly size: number; readonly lines: readonly TextLine[] };
 
 /** The style of a text. */
@@ -184,7 +184,7 @@ export class PageLayout {
     // The tolerance keeps a rounding error from wrapping text that fits exactly.
     const options = { bold, region: this.#region, width: (width - gap) / size + 0.001, maxLines };
     const texts = typeof text === 'string' ? [text] : text;
-    return texts.flatMap((each) => breakIntoLines(each, this.#fonts, options));
+    return texts.flatMap((line) => breakIntoLines(line, this.#fonts, options));
   }
 
   /** @param y of the baseline */

@@ -4,6 +4,13 @@ import { Lru } from '../../domain/lru.js';
 import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
 import { ApiError } from '../problems.js';
 
+// Renders invoices as PDF in a worker thread, because layout is CPU-bound and would block other requests.
+//
+// The thread starts with the first document, so that a process without invoices loads no fonts. It renders one document
+// at a time: accounts take turns, each with a limited number of places in the queue, and requests for one document share
+// a job. A thread that hangs or crashes is replaced, and only its current document fails. Nothing is stored: the same
+// document always gives the same bytes.
+
 export interface RenderThreadData {
   readonly fontFolder: string | undefined;
 }
@@ -55,9 +62,7 @@ const retryAfterSeconds = 5;
 const cacheBytes = 16 * 1_024 * 1_024;
 
 /**
- * Renders PDFs in a worker thread, one at a time. Layout is CPU-bound and would block other
- * requests of the process. The thread starts with the first document. Accounts take turns; each has
- * a limited number of places in the queue.
+ * Renders PDFs in a worker thread, one at a time, fairly between accounts.
  */
 export class PdfRenderer {
   readonly #options: PdfRendererOptions;

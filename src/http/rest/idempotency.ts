@@ -27,6 +27,14 @@ import {
   jsonHeaders,
 } from './routes.js';
 
+// An operation with an Idempotency-Key is executed at most once. One transaction takes the lock of the key, reads the key,
+// applies the effect and stores the response, so after a crash the client repeats the request and gets either that
+// response or a first execution.
+//
+// A replay waits for the attempt of a worker, and holds neither lock nor connection meanwhile. Its first transaction adds
+// the pending delivery and marks the key as pending; a last one stores the response. If the process dies in between, the
+// attempt is made all the same, and the next request with the key stores its result.
+
 /** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {
   constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
@@ -79,7 +87,7 @@ function withinTransaction(
   });
 }
 
-/** The two transactions of a replay. Between them the request holds neither lock nor connection. */
+/** Runs the two transactions of a replay. Between them the request holds neither lock nor connection. */
 async function withReplay(
   call: Call,
   claim: IdempotentRequest,
@@ -99,7 +107,7 @@ async function withReplay(
 }
 
 /**
- * Takes the lock of the key, then reads the key: a statement of its own, so that it sees what the last
+ * Takes the lock of the key, then reads the key in a separate statement, so that it sees what the last
  * holder committed.
  */
 function transactOptions(call: Call, { account, key }: IdempotentRequest): TransactOptions {
@@ -165,7 +173,7 @@ async function finishPending(
     Promise.resolve(end),
   );
   const body = await executeOperation(replay.operation, { id: '' }, context);
-  replay.omit?.(body);
+  replay.stripNulls?.(body);
 
   const { status } = replay;
   const stored = await finishReplay(call, claim, pendingDeliveryId, { status, body });

@@ -22,9 +22,9 @@ interface OperationInput<Id extends OperationId> {
   readonly body: BodyOf<Id>;
 }
 
-/** How the pipeline handles an operation. */
+/** How an operation is executed. */
 interface Handling {
-  /** Looked up when the body is refused, because 404 takes precedence over 422. */
+  /** Looks up the object of the path when the body is refused, because 404 takes precedence over 422. */
   readonly subject?: OperationDocument<unknown, { id: string }>;
   /** The response is known only after the transaction, as for a replay. */
   readonly awaitsReplay?: true;
@@ -32,7 +32,7 @@ interface Handling {
   readonly independent?: true;
 }
 
-/** What an operation needs besides its contract and its document. */
+/** What the contract and the document of an operation do not say. */
 interface OperationDefinition<Id extends OperationId> extends Handling {
   readonly variables: (operationInput: OperationInput<Id>) => VariablesOf<Id>;
   /** Headers of the success response, in addition to those of every response. */
@@ -52,7 +52,7 @@ interface PartialInput<Id extends OperationId> {
 }
 
 /**
- * An {@link OperationDefinition} for the pipeline, which has checked `operationInput` against the
+ * An {@link OperationDefinition} for the router, which has checked `operationInput` against the
  * contract.
  */
 export interface OperationHandler extends Handling {

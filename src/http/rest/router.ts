@@ -29,7 +29,7 @@ import {
 import type { BodyIssues } from './validation.js';
 
 // Serves /v1. A route is an operation of the contract: its credentials, permission, limits and body come from there,
-// its document and its variables from `operations.ts`. What all operations pass is in `http/operation.ts`.
+// its document and its variables from `operations.ts`. The stages that all operations pass are in `http/operation.ts`.
 //
 // A change is executed in the transaction that locks its Idempotency-Key and stores the response: after a crash,
 // the client repeats the request and gets either that response or a first execution. A key is looked up before id
@@ -139,7 +139,7 @@ async function count(limits: RateLimits, policy: Policy, account: string): Promi
   return { headers: quota.headers, giveBack };
 }
 
-/** Of responses, and of errors: a client that accepts one of them gets both. */
+/** Media types of responses and of errors: a client that accepts one of them gets both. */
 const mediaTypes = ['application/json', 'application/problem+json'] as const;
 
 function negotiate(accept: string | undefined): void {
@@ -150,7 +150,7 @@ function negotiate(accept: string | undefined): void {
 
 const noBytes = Buffer.alloc(0);
 
-/** Reads what the operation takes: no body of a read, and an ignored one of a change without parameters. */
+/** Reads the body of the operation: none for a read; a change without parameters ignores it. */
 function bodyReader({ takesKey, body }: Route): OperationStages<RestExchange, string>['withBody'] {
   if (!takesKey) return (_request, work) => work(undefined, noBytes);
   if (!body) {
@@ -217,14 +217,14 @@ function mergeIssues(error: unknown, issues: readonly Issue[]): unknown {
 }
 
 function responseOf(
-  { status, omit, handler }: Route,
+  { status, stripNulls, handler }: Route,
   result: Readonly<Record<string, unknown>>,
 ): RestResponse {
   const headers = handler.headers?.(result);
   if (status === 204) return { status, headers: headers ?? {}, text: null };
 
   const body = 'body' in result ? result['body'] : result;
-  omit?.(body);
+  stripNulls?.(body);
   return {
     status,
     headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,

@@ -18,7 +18,7 @@ export interface Route extends Omit<ContractEntry, 'query' | 'response'> {
   readonly id: string;
   readonly readQuery: ((search: string) => Query) | undefined;
   readonly validate: ValidateBody | undefined;
-  readonly omit: ((response: unknown) => void) | undefined;
+  readonly stripNulls: ((response: unknown) => void) | undefined;
   readonly handler: OperationHandler;
   readonly operation: Operation<Readonly<Record<string, unknown>>, object>;
   readonly subject: Operation<unknown, { id: string }> | undefined;
@@ -43,7 +43,7 @@ export function compileRoutes(
       path: rest.path.replace(/\{(\w+)\}/g, ':$1'),
       readQuery: query ? compileQuery(query) : undefined,
       validate: rest.body ? compileBody(rest.body.schema) : undefined,
-      omit: response ? compileNullStripper(response) : undefined,
+      stripNulls: response ? compileNullStripper(response) : undefined,
       handler,
       operation: compile(handler.document) as Route['operation'],
       subject: handler.subject && compile(handler.subject),
@@ -200,7 +200,7 @@ function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** What an operation never uses: a read opens no transaction, and `/v1` publishes in its own. */
+/** Stands for what an operation of `/v1` never uses: a read opens no transaction, and no operation publishes. */
 export function unavailable(): never {
   throw new Error('An operation of /v1 requested what it is not given.');
 }

@@ -11,12 +11,12 @@ import { parseTraceparent, unsampled, spanNames, type Tracing } from '../../tele
 import {
   Deadline,
   jsonReply,
-  type OwnResponse,
+  type StreamedReply,
   type RequestState,
   type Reply,
   commonHeaders,
   send,
-  sendOwn,
+  sendStreamed,
 } from '../exchange.js';
 import type { GraphQLExchange } from '../graphql/routes.js';
 import { toProblem, ApiError } from '../problems.js';
@@ -26,11 +26,16 @@ import type { Metrics } from './metrics.js';
 
 import Koa = require('koa');
 
+// The internal listener: GraphQL, the pages of operators, live streams, health, status and metrics. It is a separate
+// listener, so that no rule of a proxy can expose it. As on the public one, every request passes one boundary, which
+// gives it an id and a deadline, logs it, and turns errors into Problems. Health, status and metrics need no credential;
+// status and metrics answer only under internal host names, so that no web page can read them by DNS rebinding.
+
 interface InternalAppOptions {
   readonly graphql: (exchange: GraphQLExchange) => Promise<Reply>;
   /** Serves the pages of operators. */
   readonly operators: Koa.Middleware<RequestState>;
-  readonly stream: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
+  readonly stream: (exchange: InternalStreamExchange) => Promise<StreamedReply>;
   readonly health: Health;
   readonly metrics: Metrics;
   /** What `/status` answers. */
@@ -42,12 +47,10 @@ interface InternalAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
-type InternalState = RequestState & GraphQLExchange['state'];
-
-/** Others are probes and files of pages. */
+/** The others are probes and files of pages, and are logged at debug level. */
 const loggedPaths = new Set(['/graphql', '/stream', '/dashboard/session', '/dashboard/graphql']);
 
-/** Serves GraphQL, the pages of operators, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
+/** Serves the internal listener. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
   const { graphql, operators, stream, health, metrics, status, hosts } = options;
   const { origin, log, tracing } = options;
@@ -57,7 +60,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
-    const state = ctx.state as InternalState;
+    const state = ctx.state as RequestState;
     const deadline = (state.deadline = new Deadline(ctx.req));
     const parent = parseTraceparent(ctx.req.headers['traceparent']);
     const span =
@@ -72,11 +75,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
-      if (!state.own && !state.reply) throw new Error('No handler wrote a response.');
+      if (!state.streamed && !state.reply) throw new Error('No handler wrote a response.');
     } catch (error) {
       const { status, headers, text } = toProblem(error, origin, requestId);
       if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
-      delete state.own;
+      delete state.streamed;
       state.reply = { status, headers, text };
     }
 
@@ -84,7 +87,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
 
     const common = commonHeaders(requestId);
 
-    if (state.own) sendOwn(ctx.res, state.own, common);
+    if (state.streamed) sendStreamed(ctx.res, state.streamed, common);
     else if (state.reply)
       send(ctx.res, state.reply, [common, state.headers], ctx.method === 'HEAD');
 
@@ -124,7 +127,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
   app.use(operators as Koa.Middleware);
 
   app.use(async (ctx) => {
-    const state = ctx.state as InternalState;
+    const state = ctx.state as RequestState;
     // Both answer without a credential.
     const isOpen = ctx.path === '/status' || ctx.path === '/metrics';
     if (isOpen && !isInternalHost(ctx.req.headers.host, hosts)) {
@@ -136,7 +139,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         state.reply = await graphql({ req: ctx.req, state });
         break;
       case '/stream':
-        state.own = await stream(ctx);
+        state.streamed = await stream(ctx);
         break;
       case '/livez':
         state.reply = jsonReply(200, { status: 'live' });

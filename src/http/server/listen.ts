@@ -46,7 +46,7 @@ const idleCheckMs = 50;
 /** A client that sends requests continuously sees `Connection: close` within this time. */
 const minDrainMs = 250;
 
-/** Starts an HTTP server. Each error is a Problem, also one of the parser. */
+/** Starts an HTTP server. Each error is a Problem, even one of the HTTP parser. */
 export async function listen(
   listener: RequestListener,
   options: ListenOptions,
@@ -86,7 +86,7 @@ export async function listen(
 
   server.on('clientError', rejectUnparsed);
 
-  // This is no proxy: it refuses CONNECT with a Problem.
+  // This is not a proxy: it refuses CONNECT with a Problem.
   server.on('connect', (_request, socket) => rejectUnparsed(new Error('CONNECT'), socket));
   await bind(server, port, host);
 

@@ -206,9 +206,9 @@ function registerEngineMetrics(
       registers,
       async collect() {
         this.reset();
-        const found = await latest();
-        // Without a value the gauge has none: reset() leaves 0, which would mean "no worker".
-        if (found) this.set(valueOf(found));
+        const current = await latest();
+        // reset() leaves 0, which would mean "no worker".
+        if (current) this.set(valueOf(current));
         else this.remove();
       },
     });
@@ -259,7 +259,7 @@ interface StreamMetrics {
 /** What the gauges of the live stream read at each scrape. */
 type StreamStatus = () => { readonly open: number; readonly lagSeconds: number };
 
-/** Makes the metrics of the live stream. */
+/** Registers the metrics of the live stream. */
 function createStreamMetrics(registers: prom.Registry[], streams: StreamStatus): StreamMetrics {
   const cut = new prom.Counter({
     name: 'signalpost_streams_cut_total',

@@ -4,15 +4,15 @@ import { type Logger, redactPath } from '../../process/log.js';
 import { spanNames, type Tracing } from '../../telemetry/tracing.js';
 import { clientAddress, type ForwardedForProblem } from '../client-address.js';
 import { type DashboardOptions, serveDashboard } from '../dashboard/dashboard.js';
-import { type PortalOptions, portalStreamFinder, servePortal } from '../dashboard/portal.js';
-import { readerFinder } from '../dashboard/sessions.js';
+import { type PortalOptions, portalStreamAuthenticator, servePortal } from '../dashboard/portal.js';
+import { streamAuthenticator } from '../dashboard/sessions.js';
 import {
   Deadline,
   type Reply,
   type RequestState,
   commonHeaders,
   send,
-  sendOwn,
+  sendStreamed,
 } from '../exchange.js';
 import { serveCheckoutPage } from '../hosted/checkout.js';
 import { serveOfferPage } from '../hosted/offer.js';
@@ -27,6 +27,14 @@ import type { Observe } from './metrics.js';
 import { serveOpenApiDocument, serveEventSchemas, serveReferencePages } from './reference-pages.js';
 
 import Koa = require('koa');
+
+// The public listener: `/v1`, the dashboard, the portals, hosted pages, invoices, live streams, and the pages that Problems
+// and events link to.
+//
+// Every request passes one boundary, which gives it an id and a deadline, logs one line, and turns whatever is thrown into
+// a Problem, or into a page where a person asked. What follows sets `ctx.state`: a reply, or a stream. `/v1` comes
+// first, because most requests are for it. A crash loses responses only: the client repeats its request, and gets what
+// was committed under the same key.
 
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
@@ -52,11 +60,7 @@ export interface PublicAppOptions {
   readonly tracing: Tracing | undefined;
 }
 
-/**
- * Serves the public listener: `/v1` and its description, the pages of checkouts and offers,
- * invoices, the dashboard and the portals, and the pages that Problems and events link to. Under `/v1` it serves only the
- * contract.
- */
+/** Serves the public listener. Under `/v1` it serves only the contract. */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, dependencies, pageDatabase, origin, version, sandbox, log } = options;
   const pageDependencies = { ...dependencies, ...pageDatabase };
@@ -81,8 +85,8 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
       addressOf,
       credentials: options.webhookCredentials,
       openStream: options.openStream,
-      authenticateSession: readerFinder({ ...options.dashboard, origin, addressOf }),
-      portalAt: portalStreamFinder({ ...options.dashboard, origin, addressOf }),
+      authenticateSession: streamAuthenticator({ ...options.dashboard, origin, addressOf }),
+      portalAt: portalStreamAuthenticator({ ...options.dashboard, origin, addressOf }),
     }),
   );
 
@@ -138,8 +142,8 @@ function errorBoundary({
     }
 
     const common = commonHeaders(requestId, isSecure);
-    const { own, caller, headers, operation = 'none' } = ctx.state;
-    if (own && thrown === undefined) sendOwn(ctx.res, own, common);
+    const { streamed, caller, headers, operation = 'none' } = ctx.state;
+    if (streamed && thrown === undefined) sendStreamed(ctx.res, streamed, common);
     else send(ctx.res, reply, [common, headers], ctx.method === 'HEAD');
 
     const durationMs = performance.now() - startedAt;
@@ -174,9 +178,9 @@ function errorBoundary({
   };
 }
 
-function replyOf({ reply, own }: RequestState): Reply {
+function replyOf({ reply, streamed }: RequestState): Reply {
   if (reply) return reply;
-  if (own) return { ...own, text: null };
+  if (streamed) return { ...streamed, text: null };
   throw new Error('No handler set a response.');
 }
 

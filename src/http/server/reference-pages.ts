@@ -12,6 +12,9 @@ import { allProblems, ApiError } from '../problems.js';
 import type { RateLimits } from '../rate-limits.js';
 import { info } from '../rest/contract.js';
 
+// The public pages that describe the interface: name and version at `/` and `/v1`, the OpenAPI description, the page
+// behind the `type` of each Problem, and the JSON Schema behind the `dataschema` of each event.
+
 interface Page {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -77,8 +80,8 @@ interface EventSchemaPagesOptions {
 const pathPattern = /^\/schemas\/events\/([a-z0-9_.]{1,100})\/(v[1-9][0-9]{0,2})$/;
 
 /**
- * Serves the `dataschema` of events of the types that operators put, and of types without a schema.
- * It is public, within the rate limit of an address. Those of the service are reference pages.
+ * Serves the `dataschema` of event types that operators registered, and of types without a schema, within the rate
+ * limit of an address. The schemas of built-in types are reference pages.
  */
 export function serveEventSchemas(options: EventSchemaPagesOptions): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -96,31 +99,32 @@ export function serveEventSchemas(options: EventSchemaPagesOptions): Middleware<
   };
 }
 
-/** A type that has no schema takes any object as its first version. */
+/** A type without a schema accepts any object, as its first version. */
 async function schemaOf(
   read: Pick<Read, 'sql'>,
   type: string,
   version: string,
 ): Promise<JsonSchema | undefined> {
-  const [found] = await readSchemas(read, [type]);
-  if (!found) return undefined;
-  const { versions } = found;
+  const [definition] = await readSchemas(read, [type]);
+  if (!definition) return undefined;
+
+  const { versions } = definition;
   if (versions.length === 0 && version === 'v1') {
     return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: type, type: 'object' };
   }
-  return versions.find((each) => each.version === version)?.schema;
+  return versions.find((candidate) => candidate.version === version)?.schema;
 }
 
 interface OpenApiDocumentOptions {
   /** The base URL without a trailing slash. */
   readonly origin: string;
-  /** That of the software; the description has that of the interface. */
+  /** Version of the software; the description has the version of the interface. */
   readonly version: string;
   readonly limits: Pick<RateLimits, 'admit'>;
   readonly addressOf: (request: KoaContext['req']) => string;
 }
 
-/** The base URL of the interface opens, too. */
+/** Clients also open the base URL of the interface. */
 const rootPaths: ReadonlySet<string> = new Set(['/', '/v1']);
 
 const documentation = ['docs/contract.md', 'docs/receiving.md'];

@@ -3,7 +3,7 @@ import type { StreamKind } from '../../domain/stream/changes.js';
 import type { StreamItem } from '../../domain/stream/items.js';
 import { type CutReason, cutFrame, heartbeat, resetFrame, type StreamAccess } from './frames.js';
 
-/** Who opened a stream, and what he wants of it. */
+/** Who opened a stream, and what it shows. */
 export interface StreamOwner {
   readonly account: string;
   readonly filter: StreamFilter;
@@ -80,7 +80,7 @@ export class StreamClient {
   }
 
   wants(item: StreamItem): boolean {
-    return passes(this.owner.filter, item);
+    return matchesFilter(this.owner.filter, item);
   }
 
   /** Whether the frame fits into what may wait for the client. */
@@ -175,7 +175,7 @@ export interface StreamFilter {
 }
 
 /** Whether a client with this filter gets the item. */
-function passes({ kinds, types, endpoint }: StreamFilter, item: StreamItem): boolean {
+function matchesFilter({ kinds, types, endpoint }: StreamFilter, item: StreamItem): boolean {
   if (kinds && !kinds.has(item.kind)) return false;
   const type = typeOf(item);
   if (types && type !== undefined && !types.has(type)) return false;
@@ -209,7 +209,7 @@ export interface StreamIntervals {
   readonly heartbeatMs: number;
   /** Between look-ups of credentials: expiry has no notification, and one may get lost. */
   readonly recheckMs: number;
-  /** A client that takes longer to read what waits for it is too slow, and is cut. */
+  /** A client that reads what waits for it more slowly is cut. */
   readonly drainMs: number;
 }
 

@@ -40,7 +40,7 @@ interface Unfinished {
 const pageSize = 100;
 /** Items in memory at once, at most. A body has at most 256 KiB. */
 const loadSize = 100;
-/** After so many bytes of frames sockets and other requests have their turn. */
+/** After this many bytes of frames, sockets and other requests get a turn. */
 const turnBytes = 131_072;
 
 /**
@@ -153,10 +153,11 @@ export class StreamFeed {
     const delivered = new Map<string, string>();
     let bytes = 0;
 
-    for (const each of placed) {
-      const item = items.get(each.change.id);
-      if (item) bytes += this.#listener.deliver(each, item);
-      delivered.set(each.change.account, orderKey(each.change));
+    for (const placedChange of placed) {
+      const { change } = placedChange;
+      const item = items.get(change.id);
+      if (item) bytes += this.#listener.deliver(placedChange, item);
+      delivered.set(change.account, orderKey(change));
       if (bytes < turnBytes) continue;
       bytes = 0;
       await new Promise((resolve) => setImmediate(resolve));

@@ -14,6 +14,14 @@ import {
 import { positionOf, StreamFeed, boundOf } from './feed.js';
 import { type CutReason, itemFrame, positionFrame } from './frames.js';
 
+// The live streams of one process. One feed reads the database for all clients that have caught up, and writes each frame
+// once. A client that resumes, or for which more waits than may stay in memory, leaves the feed, catches up at its own
+// speed, and joins again.
+//
+// Each frame carries the position behind it. Whatever ends a stream (a crash, a stop, a slow client), the client resumes
+// from its last position, at any process, and no item is skipped. What a client may read is
+// looked up again every minute, and whenever PostgreSQL reports a change of credentials.
+
 export interface StreamHubOptions {
   /** For all clients that have caught up; its connections are not those of other requests. */
   readonly read: Read;
@@ -226,7 +234,7 @@ async function recheckClients(clients: readonly StreamClient[]): Promise<void> {
   }
 }
 
-interface CatchUp {
+interface CatchUpContext {
   readonly read: Read;
   readonly feed: StreamFeed;
   readonly client: StreamClient;
@@ -243,7 +251,7 @@ const loadSize = 10;
  * turn of the event loop, so that nothing comes between.
  * @param start undefined: from now on
  */
-async function catchUp(context: CatchUp, start: StreamPosition | undefined): Promise<void> {
+async function catchUp(context: CatchUpContext, start: StreamPosition | undefined): Promise<void> {
   const { feed, client, join } = context;
   let position = start;
 
@@ -280,7 +288,7 @@ async function catchUp(context: CatchUp, start: StreamPosition | undefined): Pro
 }
 
 async function sendPage(
-  { read, client }: CatchUp,
+  { read, client }: CatchUpContext,
   position: StreamPosition,
   present: Bound,
 ): Promise<StreamPosition> {

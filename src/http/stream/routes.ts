@@ -9,7 +9,7 @@ import { type SlotHolder, streamsOfPortals, streamsPerAccount } from '../../doma
 import { type ServerState, readServerState, seesAllOf } from '../../domain/stream/snapshot.js';
 import type { Read } from '../../domain/tx.js';
 import { authenticateRequest } from '../authentication.js';
-import { methodNotAllowed, type RequestState, type OwnResponse } from '../exchange.js';
+import { methodNotAllowed, type RequestState, type StreamedReply } from '../exchange.js';
 import { ApiError } from '../problems.js';
 import { compileQuery } from '../query.js';
 import { rateLimitExceeded, type RateLimits } from '../rate-limits.js';
@@ -26,7 +26,7 @@ interface PublicStreamOptions {
     isUse: boolean,
   ) => Promise<Viewer> | undefined;
   /** Finds who uses the portal whose stream is at a path; undefined for another path. */
-  readonly portalAt: (path: string) => ViewerFinder | undefined;
+  readonly portalAt: (path: string) => Authenticate | undefined;
   /** The kinds of credential that read webhooks. */
   readonly credentials: readonly string[];
   readonly limits: Pick<RateLimits, 'consume'>;
@@ -35,7 +35,7 @@ interface PublicStreamOptions {
 }
 
 /** Finds who asks. @param isUse whether that counts as use of a session */
-type ViewerFinder = (request: KoaContext['req'], isUse: boolean) => Promise<Viewer>;
+type Authenticate = (request: KoaContext['req'], isUse: boolean) => Promise<Viewer>;
 
 const allow = 'GET, OPTIONS';
 
@@ -46,7 +46,7 @@ const allow = 'GET, OPTIONS';
 export function servePublicStream(options: PublicStreamOptions): Middleware<RequestState> {
   const { limits, openStream } = options;
   return async (ctx, next) => {
-    const find: ViewerFinder | undefined =
+    const find: Authenticate | undefined =
       ctx.path === '/stream'
         ? (request, isUse) => viewerOf(options, request, isUse)
         : options.portalAt(ctx.path);
@@ -79,7 +79,7 @@ export function servePublicStream(options: PublicStreamOptions): Middleware<Requ
     };
 
     const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
-    ctx.state.own = await openStream(ctx, { account, isPortal, access, findAccess }, query);
+    ctx.state.streamed = await openStream(ctx, { account, isPortal, access, findAccess }, query);
   };
 }
 
@@ -95,7 +95,7 @@ async function viewerOf(
   return authenticateRequest(dependencies, { request, address: addressOf(request) }, credentials);
 }
 
-/** The header of a client that resumes; browsers send an empty one for none. */
+/** The position of a client that resumes. Without one, browsers send an empty header. */
 function lastEventId({ req }: Pick<StreamExchange, 'req'>): string | undefined {
   const value = req.headers['last-event-id'];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -112,7 +112,7 @@ function accessOf(viewer: Pick<Viewer, 'kind' | 'permissions'>): StreamAccess | 
   return { bodies: mayReadSales(viewer) };
 }
 
-/** The error for a credential whose permission is below that. */
+/** The error for a credential without the permission to read webhooks. */
 function forbidden(): ApiError {
   const detail = 'The stream requires the `webhooks` permission at read level.';
   return new ApiError('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
@@ -146,7 +146,7 @@ export interface InternalStreamExchange extends StreamExchange {
  */
 export function internalStream(
   options: InternalStreamOptions,
-): (exchange: InternalStreamExchange) => Promise<OwnResponse> {
+): (exchange: InternalStreamExchange) => Promise<StreamedReply> {
   const { authenticate, openStream } = options;
   return async (exchange) => {
     const viewer = await authenticate(exchange.req);
@@ -218,7 +218,7 @@ export type OpenStream = (
   exchange: StreamExchange,
   admission: StreamAdmission,
   query: StreamQuery,
-) => Promise<OwnResponse>;
+) => Promise<StreamedReply>;
 
 /** As long as the lists go back; rows stay for ten days more. */
 const retentionMs = 30 * 86_400_000;
