@@ -9,7 +9,7 @@ const row = { id: 'crd_1', kind: 'live', account: 'acc_1', level: 'full', role: 
 const good = 'sk_live_good';
 const other = 'sk_live_other';
 
-describe('finding out who holds a token (H95)', () => {
+describe('Authenticator (H95)', () => {
   let lookUps: number;
   let clock: { ms: number };
   let valid: Set<string>;
@@ -67,7 +67,7 @@ describe('finding out who holds a token (H95)', () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('looks unknown ones up at a bounded rate, once an address has sent too many wrong ones', async () => {
+  it('looks unknown tokens up at a bounded rate once an address has sent too many wrong ones', async () => {
     await guessAll(60);
     const answers = Array.from({ length: 30 }, () => guess());
     await pass(0);
@@ -82,7 +82,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(codes.filter((code) => code === 'rate_limit_exceeded')).to.have.length(20);
   });
 
-  it('lets the first use of a valid one wait its turn, then in, and it costs that address nothing', async () => {
+  it('lets the first use of a valid token wait its turn, and does not count it for its address', async () => {
     await guessAll(60);
     const first = ask(good);
     await pass(99);
@@ -95,7 +95,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(waiting).to.deep.equal([]);
   });
 
-  it('looks up without limit those that were valid within a day', async () => {
+  it('looks tokens that were valid within a day up without limit', async () => {
     expect(await ask(good)).to.equal('acc_1');
     await pass(24 * 3_600_000 - 1);
     await guessAll(60);
@@ -110,7 +110,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(await ask(good)).to.equal('invalid_credential');
   });
 
-  it('does not count valid ones: after a restart all of them come at once', async () => {
+  it('does not count valid tokens, which all come at once after a restart', async () => {
     for (let count = 0; count < 500; count += 1) valid.add(`sk_live_client${count}`);
     const all = await Promise.all(
       Array.from({ length: 500 }, (_, count) => ask(`sk_live_client${count}`)),
@@ -118,7 +118,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(new Set(all)).to.deep.equal(new Set(['acc_1']));
   });
 
-  it('repeats the refusal of a wrong one for a minute, and never looks up a malformed one', async () => {
+  it('repeats the refusal of a wrong token for a minute, and never looks up a malformed one', async () => {
     for (let count = 0; count < 200; count += 1) {
       expect(await ask('sk_live_wrong')).to.equal('invalid_credential');
       expect(await ask('nonsense')).to.equal('invalid_credential');
@@ -130,13 +130,13 @@ describe('finding out who holds a token (H95)', () => {
     expect(lookUps).to.equal(2);
   });
 
-  it('looks one up once, however many requests come with it at first', async () => {
+  it('looks a new token up once, however many requests come with it at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(good)));
     expect(new Set(all)).to.deep.equal(new Set(['acc_1']));
     expect(lookUps).to.equal(1);
   });
 
-  it('counts each address for itself, a /64 of IPv6 as one', async () => {
+  it('counts failures per address, and a /64 of IPv6 as one address', async () => {
     await guessAll(60);
     expect(await ask(good, '192.0.2.2')).to.equal('acc_1');
     await guessAll(30, '2001:db8:1:2::1');
@@ -156,7 +156,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(lookUps).to.equal(60);
   });
 
-  it('says when to retry when a look-up takes longer than clients wait', async () => {
+  it('says when to retry if a look-up would take longer than clients wait', async () => {
     authenticator = make(20);
     await guessAll(2);
     expect(await guess()).to.equal('rate_limit_exceeded');
@@ -164,7 +164,7 @@ describe('finding out who holds a token (H95)', () => {
   });
 });
 
-describe('viewers that a process keeps', () => {
+describe('Authenticator, the viewers that it keeps', () => {
   let lookUps: number;
   let ms: number;
   let valid: boolean;
@@ -251,7 +251,7 @@ describe('viewers that a process keeps', () => {
     expect(await ask()).to.equal('invalid_credential');
   });
 
-  it('shares a look-up of a known one that was kept too long, but not one that hangs', async () => {
+  it('shares the look-up of a known token that was kept too long, but not one that hangs', async () => {
     expect(await ask()).to.equal('acc_1');
     await pass(1_000);
     lookUps = 0;
@@ -271,7 +271,7 @@ describe('viewers that a process keeps', () => {
 
 const viewer = { credential: 'ses_1', account: 'acc_1' } as Viewer;
 
-describe('the use of a session', () => {
+describe('Authenticator, the use of sessions', () => {
   let uses: boolean[];
   let ms: number;
   let authenticator: Authenticator;
@@ -296,7 +296,7 @@ describe('the use of a session', () => {
 
   const ask = (isUse: boolean) => authenticator.authenticate({} as Read, '192.0.2.1', 'x', isUse);
 
-  it('is not noted by the recheck of a stream, and is by the next request', async () => {
+  it('does not record the recheck of a stream as use of the session, but the next request', async () => {
     await ask(false);
     await ask(false);
     expect(uses, 'rechecks share a look-up').to.deep.equal([false]);
@@ -307,13 +307,13 @@ describe('the use of a session', () => {
     expect(uses, 'a look-up that was a use serves both').to.deep.equal([false, true]);
   });
 
-  it('is noted by a request that arrives during a recheck', async () => {
+  it('records the use by a request that arrives during a recheck', async () => {
     await Promise.all([ask(false), ask(true), ask(false), ask(true)]);
     expect(uses).to.deep.equal([false, true]);
   });
 });
 
-describe('the token cache', () => {
+describe('TokenCache', () => {
   it('keeps an entry for its lifetime, counted from the last update', () => {
     const clock = { ms: 0 };
     const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 10, now: () => clock.ms });
@@ -328,7 +328,7 @@ describe('the token cache', () => {
     expect(cache.get('one')).to.equal(undefined);
   });
 
-  it('is bounded: the entry with the oldest update is dropped first', () => {
+  it('drops the entry with the oldest update when it is full', () => {
     const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 3, now: () => 0 });
     for (const token of ['a', 'b', 'a', 'c', 'd']) cache.set(token, true);
     expect(cache.get('b')).to.equal(undefined);

@@ -8,26 +8,26 @@ const request = (forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as unknown as IncomingMessage;
 
-describe('the address of a client', () => {
+describe('clientAddress', () => {
   let problems: string[];
   const addressOf = (trusted: number) =>
     clientAddress(trusted, (problem) => void problems.push(problem));
 
   beforeEach(() => (problems = []));
 
-  it('is that of the connection when no proxy is trusted', () => {
+  it('is the address of the connection when no proxy is trusted', () => {
     expect(addressOf(0)(request('1.1.1.1'))).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['ignored']);
     expect(addressOf(0)(request())).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['ignored']);
   });
 
-  it('is what the outermost trusted proxy saw; what stands before may be invented', () => {
+  it('is the address that the outermost trusted proxy saw, because earlier entries may be invented', () => {
     expect(addressOf(1)(request('9.9.9.9, 1.1.1.1'))).to.equal('1.1.1.1');
     expect(addressOf(2)(request('9.9.9.9, 1.1.1.1, 10.0.0.2'))).to.equal('1.1.1.1');
   });
 
-  it('is the first known when fewer proxies were passed than are trusted', () => {
+  it('is the first entry when the request passed fewer proxies than are trusted', () => {
     expect(addressOf(3)(request('1.1.1.1'))).to.equal('1.1.1.1');
     expect(addressOf(1)(request())).to.equal('10.0.0.1');
     expect(problems).to.deep.equal([]);
@@ -65,32 +65,32 @@ describe('the address of a client', () => {
     '<script>',
   ];
   for (const text of texts) {
-    it(`H260: is that of the connection where a proxy writes ${text}`, () => {
+    it(`H260: is the address of the connection where a proxy writes ${text}`, () => {
       expect(addressOf(1)(request(`9.9.9.9, ${text}`))).to.equal('10.0.0.1');
       expect(problems).to.deep.equal(['invalid']);
     });
   }
 
-  it('H260: is that of the connection where X-Forwarded-For is empty', () => {
+  it('H260: is the address of the connection where X-Forwarded-For is empty', () => {
     expect(addressOf(1)(request(' , '))).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['invalid']);
   });
 });
 
-describe('who is counted as one client', () => {
-  it('is a /64 of IPv6, in every spelling of its addresses', () => {
+describe('subnetOf and networksOf', () => {
+  it('count a /64 of IPv6 as one client, in every spelling of its addresses', () => {
     const one = subnetOf('2001:db8::1');
     expect(subnetOf('2001:db8:0:0:ffff:1:2:3')).to.equal(one);
     expect(subnetOf('2001:0db8::2')).to.equal(one);
     expect(subnetOf('2001:db8:0:1::1')).not.to.equal(one);
   });
 
-  it('is one address of IPv4', () => {
+  it('count each IPv4 address', () => {
     expect(subnetOf('::ffff:192.0.2.1')).to.equal(subnetOf('192.0.2.1'));
     expect(subnetOf('::ffff:192.0.2.2')).not.to.equal(subnetOf('192.0.2.1'));
   });
 
-  it('is a /64, a /56 and a /48 of IPv6 where a client could use many', () => {
+  it('count a /64, a /56 and a /48 of IPv6 where a client could use many networks', () => {
     const [narrow, middle, wide] = networksOf('2001:db8:1:2ff::1');
     expect(networksOf('2001:db8:1:2ff:0:0:0:2')).to.deep.equal([narrow, middle, wide]);
     expect(networksOf('2001:db8:1:2aa::1').slice(1)).to.deep.equal([middle, wide]);
@@ -100,7 +100,7 @@ describe('who is counted as one client', () => {
     expect(networksOf('::ffff:192.0.2.1')).to.deep.equal(['192.0.2.1']);
   });
 
-  it('is what a proxy says, cut, when that is no address', () => {
+  it('count text that is not an address, cut to a length', () => {
     expect(subnetOf('x'.repeat(1_000))).to.equal('x'.repeat(64));
   });
 });

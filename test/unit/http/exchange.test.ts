@@ -20,7 +20,7 @@ const refusalOf = async (work: Promise<void>) => {
   return thrown;
 };
 
-describe('the deadline of a request', () => {
+describe('Deadline', () => {
   it('returns the result of work that ends in time', async () => {
     const deadline = new Deadline(request(), 5_000);
     await deadline.enforce(Promise.resolve());
@@ -30,7 +30,7 @@ describe('the deadline of a request', () => {
     expect(deadline.aborted).to.equal(false);
   });
 
-  it('refuses longer work with 503, and aborts it', async () => {
+  it('refuses work that takes longer with 503, and aborts it', async () => {
     const deadline = new Deadline(request(), 1);
     const { code, headers } = await refusalOf(deadline.enforce(forever()));
     expect(code).to.equal('service_unavailable');
@@ -45,13 +45,13 @@ describe('the deadline of a request', () => {
     expect(headers).to.include({ Connection: 'close' });
   });
 
-  it('refuses a body that is read and has not arrived with 408', async () => {
+  it('refuses with 408 a body that did not arrive in time', async () => {
     const slow = request({ complete: false, readableFlowing: true });
     const { code } = await refusalOf(new Deadline(slow, 1).enforce(forever()));
     expect(code).to.equal('request_timeout');
   });
 
-  it('accepts work whose answer arrived while the process stood still', async () => {
+  it('accepts work whose result arrived while the process stood still', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
 
@@ -110,8 +110,8 @@ async function received(reply: Reply, before: readonly (Reply['headers'] | undef
   return { response, text };
 }
 
-describe('a reply', () => {
-  it('has each header once: its own, and those that come before under another name', async () => {
+describe('send', () => {
+  it('sends each header once, and a header of the reply in place of an earlier one', async () => {
     const reply = { status: 200, headers: { Colour: 'red', Size: '4' }, text: 'täxt' };
     const before = [{ Colour: 'blue', Shape: 'round' }, undefined, { Shape: 'Colour' }];
     const { response, text } = await received(reply, before);
@@ -129,7 +129,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('without content has no length', async () => {
+  it('sends no Content-Length without content', async () => {
     const { response, text } = await received({ status: 204, headers: {}, text: null }, []);
     expect([response.statusCode, text]).to.deep.equal([204, '']);
     expect(response.headers).not.to.have.property('content-length');

@@ -7,8 +7,8 @@ const requestId = 'req_1';
 const body = (thrown: unknown) =>
   JSON.parse(toProblem(thrown, origin, requestId).text) as Record<string, unknown>;
 
-describe('the writer of Problems', () => {
-  it('writes exactly the members of the interface', () => {
+describe('toProblem', () => {
+  it('writes exactly the members of the contract', () => {
     expect(body(notFound('checkout'))).to.deep.equal({
       type: 'https://api.example/problems/not-found',
       title: 'Not found',
@@ -20,7 +20,7 @@ describe('the writer of Problems', () => {
     });
   });
 
-  it('passes on what the domain says of retrying', () => {
+  it('passes on the Retry-After of the domain', () => {
     const thrown = new DomainError('delivery_in_progress', 'Wait.', undefined, 15);
     expect(toProblem(thrown, origin, requestId).headers['Retry-After']).to.equal('15');
   });
@@ -39,7 +39,7 @@ describe('the writer of Problems', () => {
     expect(problem.headers['Retry-After']).to.equal('5');
   });
 
-  it('says 503 for every error that means PostgreSQL is away', () => {
+  it('says 503 for every error that means PostgreSQL is unavailable', () => {
     const internalErrors = [
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
       Object.assign(new Error('terminating'), { code: '57P01' }),
@@ -63,7 +63,7 @@ describe('the writer of Problems', () => {
     }
   });
 
-  it('says how loud the log is to be', () => {
+  it('sets the log level', () => {
     const levels: [unknown, string][] = [
       [notFound('checkout'), 'info'],
       [new ApiError('validation_failed', ''), 'info'],
@@ -76,7 +76,7 @@ describe('the writer of Problems', () => {
     }
   });
 
-  it('shows no detail of an error of ours', () => {
+  it('shows no detail of an internal error', () => {
     const thrown = new Error('password=hunter2');
     expect(toProblem(thrown, origin, requestId).text).not.to.include('hunter2');
     expect(body(thrown)).to.include({ status: 500, code: 'internal_error' });
@@ -86,7 +86,7 @@ describe('the writer of Problems', () => {
     expect(body(undefined)).to.include({ status: 500 });
   });
 
-  it('ends the connection exactly where the rest of the request is not worth reading', () => {
+  it('closes the connection exactly where the rest of the request should not be read', () => {
     const closing = Object.keys(problems).filter(
       (code) =>
         toProblem(new ApiError(code as keyof typeof problems, ''), origin, requestId).headers[

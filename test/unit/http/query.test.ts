@@ -14,7 +14,7 @@ function issues(search: string): string[] {
   return [];
 }
 
-describe('reading the query of a list', () => {
+describe('compileQuery', () => {
   it('fills in the page size', () => {
     expect(read('')).to.deep.equal({ limit: 20 });
     expect(read('status=active')).to.deep.equal({ limit: 20, status: 'active' });
@@ -31,7 +31,7 @@ describe('reading the query of a list', () => {
     }
   });
 
-  it('refuses what is unknown, repeated or empty, all at once (H37)', () => {
+  it('refuses unknown, repeated and empty parameters, all at once (H37)', () => {
     expect(issues('limit=&status=active&status=active&sttus=active&limit')).to.have.members([
       'invalid_value limit',
       'invalid_value status',

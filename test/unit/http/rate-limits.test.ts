@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { ApiError } from '../../../src/http/problems.js';
 import { RateLimits } from '../../../src/http/rate-limits.js';
 
-describe('rate limits (H80, H95)', () => {
-  it('say what is left, and refuse what is too much', async () => {
+describe('RateLimits (H80, H95)', () => {
+  it('states the rest of the quota, and refuses requests over it', async () => {
     const limits = new RateLimits({ perMinute: 2 });
     const first = await limits.consume('default', 'acc_1');
     const second = await limits.consume('default', 'acc_1');
@@ -21,7 +21,7 @@ describe('rate limits (H80, H95)', () => {
     expect(third.resetSeconds).to.be.within(1, 60);
   });
 
-  it('count each account and each policy apart', async () => {
+  it('counts each account and each policy separately', async () => {
     const limits = new RateLimits({ perMinute: 1 });
     await limits.consume('default', 'acc_1');
     expect((await limits.consume('default', 'acc_2')).exceeded).to.equal(false);
@@ -32,7 +32,7 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(true);
   });
 
-  it('leave half of the requests of an account to itself, when its portals send many', async () => {
+  it('leaves an account half of its requests when its portals send many', async () => {
     const limits = new RateLimits({ perMinute: 7 });
     const portal = async () => (await limits.consume('default', 'acc_1', true)).exceeded;
     const sent = [await portal(), await portal(), await portal(), await portal(), await portal()];
@@ -54,7 +54,7 @@ describe('rate limits (H80, H95)', () => {
     expect(refused.headers['RateLimit-Policy']).to.equal('"portal-default";q=3;w=60');
   });
 
-  it('take back what was counted, once the mail was not sent', async () => {
+  it('gives a count back when the mail was not sent', async () => {
     const limits = new RateLimits({ perMinute: 100 });
     const consumed = await limits.consume('mail', 'acc_1');
     expect(consumed.headers.RateLimit).to.match(/^"mail";r=59;/);
@@ -68,14 +68,14 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.consume('mail', 'acc_1')).exceeded).to.equal(false);
   });
 
-  it('take nothing back that was counted in a minute that is over', async () => {
+  it('gives nothing back from a minute that has passed', async () => {
     const limits = new RateLimits({ perMinute: 100 });
     const over = { ...(await limits.consume('mail', 'acc_1')), until: performance.now() };
     const back = await limits.restore('mail', 'acc_1', over);
     expect(back.headers.RateLimit).to.match(/^"mail";r=59;/);
   });
 
-  it('count the page requests of an address for all accounts together', async () => {
+  it('counts the page requests of an address for all accounts together', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const admit = (address: string) => limits.admit(address).catch((error: unknown) => error);
     expect(await admit('2001:db8:1:2::1')).to.equal(undefined);
@@ -87,7 +87,7 @@ describe('rate limits (H80, H95)', () => {
     expect((refusal as ApiError).headers).to.have.property('Retry-After');
   });
 
-  it('H166: bound the links of all addresses, of which one address takes few', async () => {
+  it('H166: limits the sign-in mails of all addresses, and each address to a few of them', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
     for (let each = 0; each < 100; each += 1) await ask('192.0.2.1');
@@ -101,7 +101,7 @@ describe('rate limits (H80, H95)', () => {
     expect((refusal as ApiError).headers['RateLimit']).to.match(/^"links";r=0;t=\d+$/);
   });
 
-  it('H166: keep mails to sign in for networks that requested little', async () => {
+  it('H166: reserves sign-in mails for networks that requested little', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
     for (let each = 0; each < 30; each += 1) {
@@ -116,7 +116,7 @@ describe('rate limits (H80, H95)', () => {
     await limits.admitKnownLink('browser');
   });
 
-  it('H166: count mails to sign in of a /56 and a /48 of IPv6, too', async () => {
+  it('H166: counts the sign-in mails of a /56 and a /48 of IPv6, too', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
     const admitted = async (addresses: readonly string[]) => {
@@ -133,7 +133,7 @@ describe('rate limits (H80, H95)', () => {
     expect(await admitted(nets.map((each) => `2001:db8:3:${each}00::1`))).to.equal(60);
   });
 
-  it('fall back to the process when Redis is away', async () => {
+  it('counts in the process while Redis is unavailable', async () => {
     const redis = { status: 'end', defineCommand: () => undefined };
     const limits = new RateLimits({ perMinute: 1, redis });
     expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(false);

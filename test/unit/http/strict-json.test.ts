@@ -5,7 +5,7 @@ import { InvalidJson, maxNesting, readJson, TooManyValues } from '../../../src/h
 const read = (text: string | Buffer) => readJson(Buffer.from(text as string));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-describe('reading JSON strictly (H92)', () => {
+describe('readJson (H92)', () => {
   it('reads what JSON.parse reads, from any valid text', () => {
     const json = fc.json({ maxDepth: 8 });
     fc.assert(
@@ -19,7 +19,7 @@ describe('reading JSON strictly (H92)', () => {
     );
   });
 
-  it('ends on any bytes, with a value or with InvalidJson', () => {
+  it('returns a value or throws InvalidJson, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {

@@ -66,7 +66,7 @@ describe('the built pages of the dashboard', () => {
     expect(String((await show('/dashboard/assets/main-abc.css', 'br')).text)).to.equal('css');
   });
 
-  it('refuse an asset of another release, and leave the folder alone', async () => {
+  it('refuse an asset of another release, and read no other file', async () => {
     for (const name of ['main-old.js', '../index.html', '..%2findex.html', 'main-abc.js.br']) {
       const thrown = await show(`/dashboard/assets/${name}`).catch((error: unknown) => error);
       expect(thrown, name).to.include({ code: 'not_found' });

@@ -6,8 +6,8 @@ import { problems, toProblem, ApiError } from '../../../../src/http/problems.js'
 const rendered = (error: unknown) =>
   renderErrorPage(toProblem(error, 'https://api.example', 'req_1'));
 
-describe('refusals as pages', () => {
-  it('keep the headers that say how to go on, and tell no detail of ours', () => {
+describe('renderErrorPage', () => {
+  it('keeps the headers that say how to go on, and shows no detail for programs', () => {
     const headers = { 'Retry-After': '7', Allow: 'GET' };
     for (const code of Object.keys(problems) as (keyof typeof problems)[]) {
       const page = rendered(new ApiError(code, 'a detail for programs', { headers }));
@@ -21,12 +21,12 @@ describe('refusals as pages', () => {
     }
   });
 
-  it('say of an error of ours that nothing was paid twice, and give no other detail', () => {
+  it('says of an internal error that nothing was paid twice, and nothing else', () => {
     const { text } = rendered(new Error('relation "checkout" does not exist'));
     expect(text).to.include('not pay twice').and.not.to.include('relation');
   });
 
-  it('forbid framing for every request', () => {
+  it('forbids framing for every error', () => {
     const { headers } = rendered(new DomainError('not_found', 'No checkout with this id.'));
     expect(headers['Content-Security-Policy']).to.match(/frame-ancestors 'none'$/);
   });

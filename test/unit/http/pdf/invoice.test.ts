@@ -15,7 +15,7 @@ import {
   wordsOfPdf,
 } from '../../../support/pdf.js';
 
-describe('an invoice as PDF', () => {
+describe('renderInvoice', () => {
   const fonts = new FontSet();
   const itemsOf = (names: readonly string[]) =>
     makeDocument({ lineItems: names.map((name) => makeItem(name)) });
@@ -25,7 +25,7 @@ describe('an invoice as PDF', () => {
     return;
   }
 
-  it('keeps every number on one line, beside names and amounts of any length', async () => {
+  it('keeps every number on one line, next to names and amounts of any length', async () => {
     for (const amount of [1_900, 99_999_999, 8_000_000_000_000_000]) {
       const changes = { unitAmountMinorUnits: amount, totalMinorUnits: amount };
       const words = 'A very long name of many words '.repeat(8);
@@ -42,7 +42,7 @@ describe('an invoice as PDF', () => {
     }
   });
 
-  it('has all totals on one page, however many items are above them', async () => {
+  it('puts all totals on one page, however many items are above them', async () => {
     const totals = Object.assign(makeDocument().totals, {
       discountMinorUnits: 100,
       shippingMinorUnits: 50,
@@ -64,7 +64,7 @@ describe('an invoice as PDF', () => {
     expect(split, 'how often the totals began a page').to.be.above(0);
   });
 
-  it('says the zone of its date', async () => {
+  it('states the time zone of the date', async () => {
     const issuedAt = new Date('2026-11-21T23:59:59.999Z');
     const text = await textOfPdf(await renderInvoice(makeDocument({ issuedAt }), fonts));
     expect(text).to.include('Date: 2026-11-21 (UTC)');
@@ -76,7 +76,7 @@ describe('an invoice as PDF', () => {
     expect(text.match(/word/g)?.length).to.be.within(15, 40);
   });
 
-  it('has Hebrew and Arabic words in their order, beside Latin ones and numbers', async () => {
+  it('sets Hebrew and Arabic words in their order, next to Latin words and numbers', async () => {
     for (const name of ['שלום עולם גדול', 'كتاب جديد عربي', 'ספר Node גדול']) {
       const words = await wordsOfPdf(await renderInvoice(itemsOf([name]), fonts));
       const places = name.split(' ').map((word) => words.find(({ text }) => text === word)?.left);
@@ -90,7 +90,7 @@ describe('an invoice as PDF', () => {
     expect(order.map(({ text }) => text)).to.deep.equal(['Poster', 'דהו', 'אבג', 'end']);
   });
 
-  it('leaves no outlines of its glyphs in memory', async () => {
+  it('leaves no outlines of glyphs in memory', async () => {
     const { source } = fonts.main(false) as unknown as { source: { _glyphs: object } };
     for (const name of ['Poster', 'كتاب']) {
       const made = renderInvoice(itemsOf([name]), fonts);
@@ -100,7 +100,7 @@ describe('an invoice as PDF', () => {
     }
   });
 
-  it('is set without fonts of the folder that are damaged or gone', async () => {
+  it('ignores fonts of the folder that are damaged or gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     writeFileSync(join(folder, 'Broken.ttf'), 'no font');
     symlinkSync(join(folder, 'nowhere'), join(folder, 'Gone.ttf'));
@@ -117,7 +117,7 @@ describe('an invoice as PDF', () => {
     return;
   }
 
-  it('has Chinese, Japanese and Korean letters of a folder of fonts', async () => {
+  it('takes Chinese, Japanese and Korean letters from a folder of fonts', async () => {
     const names = ['北京烤鸭', '山田太郎の商店', '서울 한국어 포스터', 'Plakat 東京 A2'];
     const rich = new FontSet(new FontFolder(cjkFontFolder));
     const bytes = await renderInvoice({ ...itemsOf(names), seller: '株式会社山田' }, rich);
@@ -127,7 +127,7 @@ describe('an invoice as PDF', () => {
     expect(bytes.length, 'only what is used is embedded').to.be.lessThan(400_000);
   });
 
-  it('takes the form of a Han character that is usual where the text is from', () => {
+  it('uses the form of a Han character that is usual where the text is from', () => {
     const folder = new FontFolder(cjkFontFolder);
     const nameOf = (region: 'sc' | 'jp' | 'kr', bold: boolean) =>
       folder.find('直', { bold, region })?.source.postscriptName;
@@ -136,7 +136,7 @@ describe('an invoice as PDF', () => {
     expect(nameOf('kr', true)).to.equal('NotoSansCJKkr-Bold');
   });
 
-  it('has a bold letter in the weight that there is', () => {
+  it('sets a bold letter in the weight that there is', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     copyFileSync(`${cjkFontFolder}/NotoSansCJK-Regular.ttc`, join(folder, 'Some-Regular.ttc'));
     const face = new FontFolder(folder).find('山', { bold: true, region: 'jp' });

@@ -5,7 +5,7 @@ import { makeDocument, makeItem } from '../../../support/pdf.js';
 
 const invoice = makeDocument();
 
-describe('the PDF renderer', () => {
+describe('PdfRenderer', () => {
   let pdfRenderer: PdfRenderer;
   let warnings: string[];
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe('the PDF renderer', () => {
   });
 });
 
-describe('a fair queue', () => {
+describe('FairQueue', () => {
   const queueOf = (perAccount: number, total: number) =>
     new FairQueue<string>({ perAccount, total });
   const drain = (queue: FairQueue<string>) => {
@@ -109,7 +109,7 @@ describe('a fair queue', () => {
     return taken;
   };
 
-  it('lets accounts take turns, and serves each in the order it came', () => {
+  it('lets accounts take turns, and serves the items of each in order of arrival', () => {
     const queue = queueOf(9, 9);
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item[0] ?? '', item);
     expect(queue.next()).to.equal('a1');
@@ -118,7 +118,7 @@ describe('a fair queue', () => {
     expect(queue.next()).to.equal(undefined);
   });
 
-  it('has a bounded number of places for an account', () => {
+  it('limits the places of an account', () => {
     const queue = queueOf(2, 9);
     expect(queue.add('a', 'a1')).to.equal(undefined);
     expect(queue.add('a', 'a2')).to.equal(undefined);
@@ -127,7 +127,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).to.deep.equal(['a1', 'b1', 'a2']);
   });
 
-  it('gives the last place of the account with most to one with fewer, when all are taken', () => {
+  it('takes the last place from the account with most items for one with fewer when all are taken', () => {
     const queue = queueOf(3, 4);
     for (const item of ['a1', 'a2', 'a3', 'b1']) queue.add(item[0] ?? '', item);
     expect(queue.add('c', 'c1')).to.equal('a3');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { camelCased } from '../../../../src/http/rest/operations.js';
 
-describe('the members of a body in the spelling of the domain', () => {
-  it('are the same values, and an absent member stays absent', () => {
+describe('camelCased', () => {
+  it('keeps all values, and an absent member stays absent', () => {
     const body: { url: string; event_types: string[]; amount_minor_units?: number } = {
       url: 'u',
       event_types: ['a_b'],

@@ -6,14 +6,14 @@ const written = (omit: ((value: unknown) => void) | undefined, value: unknown) =
   return JSON.parse(JSON.stringify(value)) as unknown;
 };
 
-describe('leaving out what does not apply (H33, H58)', () => {
+describe('compileNullStripper (H33, H58)', () => {
   const page = {
     type: 'object',
     required: ['has_more'],
     properties: { has_more: { type: 'boolean' }, next_cursor: { type: 'string' } },
   };
 
-  it('drops a null where the contract says optional and not null', () => {
+  it('removes a null where the contract says optional and not null', () => {
     expect(
       written(compileNullStripper(page), { has_more: false, next_cursor: null }),
     ).to.deep.equal({
@@ -65,7 +65,7 @@ describe('leaving out what does not apply (H33, H58)', () => {
     });
   });
 
-  it('does nothing, and costs nothing, where nothing is optional', () => {
+  it('compiles to nothing where nothing is optional', () => {
     expect(
       compileNullStripper({ type: 'object', required: ['a'], properties: { a: {} } }),
     ).to.equal(undefined);

@@ -14,8 +14,8 @@ const good = {
 const issues = (body: unknown, validate = create) =>
   (validate(body)?.errors ?? []).map(({ code, param }) => `${code} ${param ?? '-'}`);
 
-describe('validating a body', () => {
-  it('finds nothing wrong with what the contract allows', () => {
+describe('compileBody', () => {
+  it('accepts a body that the contract allows', () => {
     expect(create(good)).to.equal(undefined);
     expect(create({ ...good, active: false, description: null })).to.equal(undefined);
     expect(create({ ...good, description: '🎉'.repeat(500) })).to.equal(undefined);
@@ -23,7 +23,7 @@ describe('validating a body', () => {
     expect(update({ description: '' })).to.equal(undefined);
   });
 
-  it('refuses a body that is missing or no object, without a field', () => {
+  it('refuses a body that is missing or not an object, and names no field', () => {
     expect(issues(undefined)).to.deep.equal(['required -']);
     for (const body of [null, [], 'a', 1, true]) {
       expect(issues(body)).to.deep.equal(['invalid_type -']);
@@ -41,13 +41,13 @@ describe('validating a body', () => {
     ]);
   });
 
-  it('names the list when one of its items is wrong, and names it once', () => {
+  it('names the list once when its items are wrong', () => {
     expect(issues({ ...good, event_types: [1, 'a', null] })).to.deep.equal([
       'invalid_type event_types',
     ]);
   });
 
-  it('answers a body full of issues with a smaller one', () => {
+  it('answers a body full of issues with a smaller body', () => {
     const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 1]));
     expect(issues(body)).to.have.length(100);
   });
@@ -64,7 +64,7 @@ describe('validating a body', () => {
     ]);
   });
 
-  it('says once what is wrong with a url or an address', () => {
+  it('reports each issue of a URL or an e-mail address once', () => {
     expect(issues({ ...good, url: 'http://shop.example' })).to.deep.equal(['invalid_format url']);
     const long = `https://shop.example/${'a'.repeat(2_048)}`;
     expect(issues({ ...good, url: long })).to.deep.equal(['too_long url']);
@@ -86,7 +86,7 @@ describe('validating a body', () => {
     ]);
   });
 
-  it('names an issue once, and never a name with characters that no text may have', () => {
+  it('reports an issue once, and repeats no name that cannot be stored', () => {
     for (const name of ['a\0', 'a\ud800', '\udc00\ud800']) {
       const body = { ...good, [name]: 1, [`${name}b`]: { c: '\0' } };
       expect(issues(body)).to.deep.equal(['invalid_value -']);
@@ -111,7 +111,7 @@ describe('validating a body', () => {
     ]);
   });
 
-  it('hands on the properties of which it said nothing', () => {
+  it('passes on the properties without an issue', () => {
     const validFieldsOf = (body: unknown) => create(body)?.validFields;
     expect(validFieldsOf({ ...good, url: 1, surprise: 1 })).to.deep.equal({
       event_types: good.event_types,
@@ -143,7 +143,7 @@ describe('validating a body', () => {
     expect(issues(body, createOffer)).to.include('invalid_type expires_at');
   });
 
-  it('lets the domain join in only when a GraphQL variable could hold the body', () => {
+  it('lets the domain validate only a body that GraphQL variables could hold', () => {
     expect(create({ ...good, url: 'http://a' })?.wellFormed).to.equal(true);
     expect(create({ ...good, url: 1 })?.wellFormed).to.equal(false);
     expect(create({ ...good, surprise: 1 })?.wellFormed).to.equal(false);
@@ -165,8 +165,8 @@ const closed = {
   additionalProperties: false,
 };
 
-describe('keywords with bounds', () => {
-  it('validate as JSON Schema says', () => {
+describe('limitErrors', () => {
+  it('keeps the meaning of JSON Schema', () => {
     expect(validateWith(list, ['a', 'b']).valid).to.equal(true);
     expect(validateWith(list, []).valid).to.equal(true);
     expect(
@@ -180,13 +180,13 @@ describe('keywords with bounds', () => {
     );
   });
 
-  it('stop looking for items and members that are wrong when there are many', () => {
+  it('stops looking for wrong items and members once there are many', () => {
     expect(validateWith(list, Array(100_000).fill(1)).errors).to.have.length(10);
     const members = Array.from({ length: 100_000 }, (_, index) => [`m${index}`, 1] as const);
     expect(validateWith(closed, Object.fromEntries(members)).errors).to.have.length(10);
   });
 
-  it('still find what is wrong elsewhere', () => {
+  it('still finds issues elsewhere', () => {
     const members = Array.from({ length: 100 }, (_, index) => [`m${index}`, 1] as const);
     const body = { ...Object.fromEntries(members), a: 'text', list: Array(100).fill(1) };
     const both = { type: 'object', properties: { first: closed, second: closed } };

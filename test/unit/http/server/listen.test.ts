@@ -10,8 +10,8 @@ const headerError = (packet: string, at = packet.indexOf('\0')) =>
     }),
   ).code;
 
-describe('what the HTTP parser refuses', () => {
-  it('is the key when the NUL stands in its line (H54)', () => {
+describe('toParseApiError', () => {
+  it('blames the Idempotency-Key for a NUL in its line (H54)', () => {
     const rest = 'Host: a\r\n\r\n';
     expect(headerError(`GET / HTTP/1.1\r\nIdempotency-Key: a\0b\r\n${rest}`)).to.equal(
       'invalid_idempotency_key',
@@ -21,7 +21,7 @@ describe('what the HTTP parser refuses', () => {
     );
   });
 
-  it('is the request when the NUL, or another byte, stands elsewhere', () => {
+  it('blames the request for a NUL or another byte elsewhere', () => {
     const other = 'GET / HTTP/1.1\r\nIdempotency-Key: ab\r\nX-Other: a\0b\r\n\r\n';
     expect(headerError(other)).to.equal('malformed_request');
     const control = 'GET / HTTP/1.1\r\nIdempotency-Key: a\x01b\r\n\r\n';
@@ -29,7 +29,7 @@ describe('what the HTTP parser refuses', () => {
     expect(headerError('a\0b', 1)).to.equal('malformed_request');
   });
 
-  it('has a status of its own when it is too large or too slow', () => {
+  it('has separate statuses for requests that are too large and too slow', () => {
     const codes = {
       HPE_HEADER_OVERFLOW: 431,
       HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

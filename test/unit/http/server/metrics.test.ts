@@ -3,7 +3,7 @@ import { createMetrics } from '../../../../src/http/server/metrics.js';
 
 const engine = { workersAlive: 0, ready: 2, oldestDueSeconds: 7, oldestBacklogSeconds: 9 };
 
-describe('metrics of the API', () => {
+describe('createMetrics', () => {
   const print = (answers: { readonly postgresql: boolean; readonly queue: boolean }) =>
     createMetrics({
       depths: () =>
@@ -15,7 +15,7 @@ describe('metrics of the API', () => {
       refusedWrites: () => 4,
     }).print();
 
-  it('H196: say whether PostgreSQL and the queue answer, also when no worker runs', async () => {
+  it('H196: says whether PostgreSQL and the queue answer, also when no worker runs', async () => {
     const up = await print({ postgresql: true, queue: true });
     expect(up)
       .to.include('\nsignalpost_postgresql_up 1\n')
