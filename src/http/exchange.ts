@@ -48,10 +48,12 @@ export interface RequestState {
   renderProblem?: (problem: Problem) => Pick<Problem, 'headers' | 'text'>;
 }
 
+/** The headers of a response with JSON. */
+export const jsonHeaders: Reply['headers'] = { 'Content-Type': 'application/json; charset=utf-8' };
+
 /** Makes the response that holds this value as JSON. */
 export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = {}): Reply {
-  const type = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { status, headers: { ...type, ...headers }, text: JSON.stringify(body) };
+  return { status, headers: { ...jsonHeaders, ...headers }, text: JSON.stringify(body) };
 }
 
 /** The Allow header of a path that is only read. */

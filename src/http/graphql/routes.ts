@@ -18,7 +18,7 @@ import { chooseMediaType, type MediaType } from '../../graphql/media-type.js';
 import { rejectUnstorableBody } from '../../graphql/validation.js';
 import { authenticateInternal, type Authenticator } from '../authentication.js';
 import { operationBodyReader } from '../bodies.js';
-import { methodNotAllowed, type Reply } from '../exchange.js';
+import { jsonHeaders, methodNotAllowed, type Reply } from '../exchange.js';
 import { type Counted, type OperationExchange, operationRoute } from '../operation.js';
 import { ApiError } from '../problems.js';
 import { rateLimitExceeded } from '../rate-limits.js';
@@ -121,8 +121,6 @@ const knownDocumentLimits = {
   maxBytes: 512 * 1_024,
   maxValues: 20_000,
 };
-
-const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /**
  * Runs operations that were known when the release was built: with the resolvers, permissions and limits of

@@ -5,6 +5,11 @@ import type { Policy } from '../rate-limits.js';
 import type { operations } from './generated/openapi-types.js';
 import type { documents, OperationDocument } from './generated/operations.js';
 
+// The contract of `/v1`, as the build resolved it from schema/openapi.yaml: as data for the router, and as types.
+//
+// The types prove at compile time that the document of an operation returns what the contract promises: each member, no
+// additional one, each of a matching type. The message of the compiler names what does not match.
+
 /** An operation of the contract. */
 export interface ContractEntry {
   readonly method: string;
@@ -46,12 +51,7 @@ export const { info } = read;
 /** Codes that any request may get, by status. */
 export const { commonProblems } = read;
 
-/**
- * These types prove at compile time that a document returns what the contract promises: each
- * member, no additional one, each of a matching type. The compiler's message names what does not
- * match.
- */
-
+/** The name of an operation of the contract that has a document. */
 export type OperationId = keyof operations & keyof Documents;
 
 type Documents = typeof documents;

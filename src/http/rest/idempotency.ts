@@ -16,7 +16,7 @@ import {
 import { countCharacters } from '../../domain/text-issues.js';
 import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/tx.js';
 import { execute as executeOperation } from '../../graphql/execute.js';
-import type { Reply } from '../exchange.js';
+import { jsonHeaders, type Reply } from '../exchange.js';
 import { ApiError, invalidIdempotencyKey } from '../problems.js';
 import {
   actorOfCall,
@@ -24,7 +24,6 @@ import {
   contextOf,
   type DatabaseAccess,
   type RestResponse,
-  jsonHeaders,
 } from './routes.js';
 
 // An operation with an Idempotency-Key is executed at most once. One transaction takes the lock of the key, reads the key,

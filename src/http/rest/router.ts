@@ -9,7 +9,7 @@ import type { Context } from '../../graphql/context.js';
 import { execute as executeOperation } from '../../graphql/execute.js';
 import { authenticateRequest } from '../authentication.js';
 import { readJsonBody, skipBody } from '../bodies.js';
-import { methodReply, type RequestState, type Reply } from '../exchange.js';
+import { jsonHeaders, methodReply, type RequestState, type Reply } from '../exchange.js';
 import { headerValues, preferredType } from '../headers.js';
 import { type Counted, operationRoute, type OperationStages } from '../operation.js';
 import { ApiError } from '../problems.js';
@@ -21,7 +21,6 @@ import {
   type Call,
   contextOf,
   type DatabaseAccess,
-  jsonHeaders,
   type RestResponse,
   unavailable,
   type Route,

@@ -13,6 +13,9 @@ import { type OperationId, contract, type ContractEntry } from './contract.js';
 import { type OperationHandler, table } from './operations.js';
 import { compileBody, type ValidateBody } from './validation.js';
 
+// A route of `/v1`: an operation of the contract, compiled once when the process starts, and what one call of it carries.
+// `contract.ts` says method, path, permission, limits and body; `operations.ts` the document and its variables.
+
 /** An operation that {@link compileRoutes} compiled, with the path in the router's form: `/v1/…/:id`. */
 export interface Route extends Omit<ContractEntry, 'query' | 'response'> {
   readonly id: string;
@@ -53,73 +56,6 @@ export function compileRoutes(
   return Object.fromEntries(routes) as Readonly<Record<OperationId, Route>>;
 }
 
-/** The part of a JSON Schema that says where null may be. */
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-}
-
-/** Removes nulls of a value in place. */
-type StripNulls = (value: unknown) => void;
-
-/**
- * Makes the function that removes nulls from a response where the contract says "optional, and not
- * null". Other nulls stay. Undefined when this schema has no such member.
- */
-export function compileNullStripper(schema: Schema): StripNulls | undefined {
-  const { items, oneOf, properties } = schema;
-  if (items) return stripItems(items);
-  if (oneOf) return stripAll(oneOf.map(compileNullStripper));
-  return properties && stripMembers(properties, schema.required ?? []);
-}
-
-function stripItems(items: Schema): StripNulls | undefined {
-  const omit = compileNullStripper(items);
-  return (
-    omit &&
-    ((list) => {
-      for (const item of list as unknown[]) omit(item);
-    })
-  );
-}
-
-function stripAll(all: readonly (StripNulls | undefined)[]): StripNulls | undefined {
-  const some = all.filter((omit) => omit !== undefined);
-  if (some.length === 0) return undefined;
-  return (value) => {
-    for (const omit of some) omit(value);
-  };
-}
-
-function stripMembers(
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[],
-): StripNulls | undefined {
-  const optionalMembers = Object.entries(properties)
-    .filter(([name, member]) => !required.includes(name) && !allowsNull(member))
-    .map(([name]) => name);
-  const nested = Object.entries(properties).flatMap(([name, member]) => {
-    const omit = compileNullStripper(member);
-    return omit ? [{ name, omit }] : [];
-  });
-  if (optionalMembers.length === 0 && nested.length === 0) return undefined;
-
-  return (value) => {
-    if (value === null || typeof value !== 'object') return;
-    const object = value as Record<string, unknown>;
-    // JSON.stringify skips undefined. Unlike `delete`, it keeps the object's shape.
-    for (const name of optionalMembers) if (object[name] === null) object[name] = undefined;
-    for (const { name, omit } of nested) omit(object[name]);
-  };
-}
-
-function allowsNull({ type, oneOf }: Schema): boolean {
-  return type === 'null' || (type?.includes('null') ?? false) || (oneOf?.some(allowsNull) ?? false);
-}
-
 /** What all operations of `/v1` share. */
 export interface Dependencies {
   readonly read: Read;
@@ -145,7 +81,7 @@ export interface RestExchange extends OperationExchange {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
-  /** Of the client, as the trusted proxies report it. */
+  /** The client's address, as the trusted proxies report it. */
   readonly address: string;
 }
 
@@ -205,5 +141,69 @@ export function unavailable(): never {
   throw new Error('An operation of /v1 requested what it is not given.');
 }
 
-/** The headers of a response with content. */
-export const jsonHeaders: Reply['headers'] = { 'Content-Type': 'application/json; charset=utf-8' };
+/** The part of a JSON Schema that says where null may be. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+}
+
+/** Removes nulls of a value in place. */
+type StripNulls = (value: unknown) => void;
+
+/**
+ * Makes the function that removes nulls from a response where the contract says "optional, and not
+ * null". Other nulls stay. Undefined when this schema has no such member.
+ */
+export function compileNullStripper(schema: Schema): StripNulls | undefined {
+  const { items, oneOf, properties } = schema;
+  if (items) return stripItems(items);
+  if (oneOf) return stripAll(oneOf.map(compileNullStripper));
+  return properties && stripMembers(properties, schema.required ?? []);
+}
+
+function stripItems(items: Schema): StripNulls | undefined {
+  const strip = compileNullStripper(items);
+  return (
+    strip &&
+    ((list) => {
+      for (const item of list as unknown[]) strip(item);
+    })
+  );
+}
+
+function stripAll(all: readonly (StripNulls | undefined)[]): StripNulls | undefined {
+  const strippers = all.filter((strip) => strip !== undefined);
+  if (strippers.length === 0) return undefined;
+  return (value) => {
+    for (const strip of strippers) strip(value);
+  };
+}
+
+function stripMembers(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+): StripNulls | undefined {
+  const optionalMembers = Object.entries(properties)
+    .filter(([name, member]) => !required.includes(name) && !allowsNull(member))
+    .map(([name]) => name);
+  const nested = Object.entries(properties).flatMap(([name, member]) => {
+    const strip = compileNullStripper(member);
+    return strip ? [{ name, strip }] : [];
+  });
+  if (optionalMembers.length === 0 && nested.length === 0) return undefined;
+
+  return (value) => {
+    if (value === null || typeof value !== 'object') return;
+    const object = value as Record<string, unknown>;
+    // JSON.stringify skips undefined. Unlike `delete`, it keeps the object's shape.
+    for (const name of optionalMembers) if (object[name] === null) object[name] = undefined;
+    for (const { name, strip } of nested) strip(object[name]);
+  };
+}
+
+function allowsNull({ type, oneOf }: Schema): boolean {
+  return type === 'null' || (type?.includes('null') ?? false) || (oneOf?.some(allowsNull) ?? false);
+}
