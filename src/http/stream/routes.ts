@@ -18,6 +18,10 @@ import type { StreamAccess } from './frames.js';
 import type { StreamHub } from './hub.js';
 import type { StreamSlots } from './slots.js';
 
+// The ways to a live stream: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and
+// `/stream` of the internal listener. All read the same query, and open a stream by {@link createStreamEndpoint}, which
+// takes a slot of the account before it looks at the position. A stream looks its access up again while it is open.
+
 interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
   /** Finds who is signed in to the dashboard; undefined for a request without its cookie. */
