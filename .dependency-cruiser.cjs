@@ -168,7 +168,7 @@ module.exports = {
         // Who asks, what was refused, and the key that holds the transaction.
         'domain/(actor|canonical-json|email|errors|text-issues|tx|unavailable)\\.ts$',
         'domain/account/(credentials|permission|token)\\.ts$',
-        'domain/idempotency/idempotency-records\\.ts$',
+        'domain/idempotency-records\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay\\.ts$',
         // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.

@@ -80,7 +80,7 @@ export function createBareDelivery(setup: BareSetup): BareDelivery {
     max: 4,
   });
 
-  const poster = createWebhookClient({
+  const webhookClient = createWebhookClient({
     timeoutMs: 15_000,
     allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
     caFile: setup.caFile,
@@ -100,7 +100,7 @@ export function createBareDelivery(setup: BareSetup): BareDelivery {
       const body = Buffer.from(taken.body);
       const message = { eventId, eventType, deliveryId, body, at: startedAt };
       const headers = signedHeaders(setup.secret, message);
-      const { outcome, durationMs } = await poster.post(`${setup.origin}/`, headers, body);
+      const { outcome, durationMs } = await webhookClient.post(`${setup.origin}/`, headers, body);
       if (outcome.kind !== 'accepted')
         throw new Error(`The POST ended as ${outcome.kind}, not accepted.`);
       return { taken, deliveryId, startedAt, status: outcome.status, durationMs };

@@ -80,7 +80,7 @@ export async function startBenchService(
   await migrateAll(databaseUrl);
 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const waker = createWakeupPublisher({
+  const wakeupPublisher = createWakeupPublisher({
     databaseUrl,
     redisUrl,
     onError: () => undefined,
@@ -145,9 +145,9 @@ export async function startBenchService(
         ...options,
       ]);
     },
-    wake: () => waker.wake([{ kind: 'due' }]),
+    wake: () => wakeupPublisher.wake([{ kind: 'due' }]),
     async clear() {
-      await waker.close();
+      await wakeupPublisher.close();
       await pool.end();
       await receiver.end();
       await cluster.stop();

@@ -33,7 +33,9 @@ export async function benchCold(
   rounds: number,
   progress: (line: string) => void,
 ): Promise<ColdFigures> {
-  const [firstStart, secondStart, apiAlone]: [number[], number[], number[]] = [[], [], []];
+  const firstStart: number[] = [];
+  const secondStart: number[] = [];
+  const apiAlone: number[] = [];
   let restMiB: Readonly<Record<string, number>> = {};
   for (let round = 1; round <= rounds; round += 1) {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-cold-'));

@@ -70,7 +70,8 @@ export async function benchFanout(
 
   await waitUntilIdle(service);
 
-  const [acceptMs, receivedMs]: [number[], number[]] = [[], []];
+  const acceptMs: number[] = [];
+  const receivedMs: number[] = [];
   const looking = new AbortController();
   const sockets = mostSockets(worker.pid, looking.signal);
 

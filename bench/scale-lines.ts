@@ -11,7 +11,8 @@ import type { WorkersFigures } from './workers.js';
 
 /** The empty database is in the column of the ceiling. */
 export function historyLines({ records, backlog, full, empty }: HistoryFigures): string[] {
-  const [past, waiting] = [records, backlog].map((count) => count.toLocaleString('en'));
+  const past = records.toLocaleString('en');
+  const waiting = backlog.toLocaleString('en');
   const line = (what: string, unit: string, candidate: number[], ceiling: number[]) =>
     `| ${what}, ${past} records and ${waiting} due | ${spread(candidate)}${unit} | ${spread(ceiling)}${unit} (empty) | ${spread(ratios(candidate, ceiling), 2)} | |`;
   const cost = (process: string) => {

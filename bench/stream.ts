@@ -83,20 +83,16 @@ export async function benchStream(
   progress(`memory of ${idle.length} idle streams`);
 
   const streams = await Promise.all(accounts.map(open));
-  const [apiBefore = 0, postgresBefore = 0] = [
-    processorMs(api.pid),
-    processorMs(service.postgresPid),
-  ];
+  const apiBefore = processorMs(api.pid) ?? 0;
+  const postgresBefore = processorMs(service.postgresPid) ?? 0;
 
   const answeredAt = await publish(service, accounts, forMs);
   await eventually(() => {
     if (seenAt.size < answeredAt.size) throw new Error('Events are missing.');
   }, 'all events are there').catch(() => undefined);
 
-  const [apiAfter = 0, postgresAfter = 0] = [
-    processorMs(api.pid),
-    processorMs(service.postgresPid),
-  ];
+  const apiAfter = processorMs(api.pid) ?? 0;
+  const postgresAfter = processorMs(service.postgresPid) ?? 0;
 
   const ids = streams.flatMap((stream) => stream.ids);
 

@@ -1,40 +1,40 @@
-import { enableSourceMaps } from '../src/process/source-maps.js';
 import { loadServiceConfig, processEnvironment, summarize } from '../src/config/config.js';
 import { workerWarnings } from '../src/config/setting-warnings.js';
+import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
-import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { deleteHeartbeat } from '../src/domain/heartbeats.js';
+import { readNoticeBacklog } from '../src/domain/notice/notices.js';
 import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
-import { readNoticeBacklog } from '../src/domain/notice/notices.js';
-import { deleteHeartbeat } from '../src/domain/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
-import { exitOnConfigError } from '../src/process/explain-error.js';
-import { startTelemetry } from '../src/process/start-telemetry.js';
-import { waitForStartGate } from '../src/process/start-gate.js';
-import { Lifecycle } from '../src/process/lifecycle.js';
-import { createLogger } from '../src/process/log.js';
 import { createMailer } from '../src/mail/mailer.js';
 import { createWebhookClient } from '../src/outbound/post.js';
+import { exitOnConfigError } from '../src/process/explain-error.js';
 import { checkPartitions } from '../src/process/health.js';
+import { Lifecycle } from '../src/process/lifecycle.js';
+import { createLogger } from '../src/process/log.js';
+import { openDatabaseWhenReady } from '../src/process/open-database.js';
+import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
+import { enableSourceMaps } from '../src/process/source-maps.js';
+import { waitForStartGate } from '../src/process/start-gate.js';
+import { startTelemetry } from '../src/process/start-telemetry.js';
+import { stopTimeouts } from '../src/process/stop-timeouts.js';
+import { readVersion } from '../src/process/version.js';
 import { evictionWarning } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWakeupPublisher } from '../src/queue/queues.js';
-import { openDatabaseWhenReady } from '../src/process/open-database.js';
-import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
-import { stopTimeouts } from '../src/process/stop-timeouts.js';
-import { readVersion } from '../src/process/version.js';
-import { DeliveryWorker } from './delivery/worker.js';
+import { Cancellations, cancellationStore } from './cancellations.js';
 import { CheckoutExpiry } from './checkout-expiry.js';
-import { OperatorListener } from './operator-listener.js';
+import { Poller } from './delivery/poller.js';
+import { DeliveryWorker } from './delivery/worker.js';
+import { createPartitions, Maintenance } from './maintenance.js';
 import { WorkerMetrics } from './metrics.js';
 import { mailTimeoutMs, NoticeSender } from './notices.js';
-import { Cancellations, cancellationStore } from './cancellations.js';
+import { OperatorListener } from './operator-listener.js';
 import { RecoveryRunner } from './recovery.js';
 import { handlersOf, kindsOf } from './roles.js';
-import { Poller } from './delivery/poller.js';
-import { createPartitions, Maintenance } from './maintenance.js';
 
 // A worker process: claims due deliveries, sends them, records the results, and polls.
 //
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
       log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
   };
 
-  const waker = createWakeupPublisher({
+  const wakeupPublisher = createWakeupPublisher({
     ...queue,
     onEvicting: (policy: string) => log.error({ policy }, evictionWarning),
     signal: async (kind) => sendSignal(database.read, kind),
@@ -77,7 +77,7 @@ async function start(): Promise<void> {
     wake: (wakeups: readonly Wakeup[]) => {
       // As in the API: each published event sends one immediate wake-up of kind `due`.
       metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
-      waker.wake(wakeups);
+      wakeupPublisher.wake(wakeups);
     },
     abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('database', () => database.close());
 
   // It stops before the database, through which its last signals go.
-  lifecycle.onStop('waker', () => waker.close());
+  lifecycle.onStop('waker', () => wakeupPublisher.close());
 
   // Who this worker is.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
@@ -120,7 +120,7 @@ async function start(): Promise<void> {
         partitions: () => checkPartitions(database.read),
       },
       optional: {
-        queue: () => waker.depths(),
+        queue: () => wakeupPublisher.depths(),
         writes: () => database.checkWrites(),
       },
     },
@@ -130,7 +130,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('operator listener', () => listener.close());
 
   // What does the work: attempts, cancellations, expired checkouts, mails, recoveries.
-  const poster = createWebhookClient({
+  const webhookClient = createWebhookClient({
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
     caFile: webhooks.caFile,
@@ -138,7 +138,7 @@ async function start(): Promise<void> {
     connectionsPerOrigin: 2 * config.workerConcurrency,
   });
 
-  lifecycle.onStop('connections to receivers', () => poster.close());
+  lifecycle.onStop('connections to receivers', () => webhookClient.close());
 
   const lanes: Lane[] = [];
   if (roles.includes('deliver')) lanes.push('live');
@@ -147,7 +147,7 @@ async function start(): Promise<void> {
   const deliveryWorker = new DeliveryWorker({
     config,
     database,
-    poster,
+    webhookClient,
     log,
     metrics,
     lanes,
@@ -194,7 +194,7 @@ async function start(): Promise<void> {
     live: deliveryWorker.live,
     replay: deliveryWorker.replay,
     isolation: deliveryWorker.isolation,
-    wake: waker.wake,
+    wake: wakeupPublisher.wake,
     claims: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
     onWaiting: (waiting) => {
@@ -238,7 +238,7 @@ async function start(): Promise<void> {
     fullAccounts: () => countFullAccounts(read),
     notices: () => readNoticeBacklog(read),
     recoveries: () => countRecoveries(read),
-    queueDepths: () => waker.depths(),
+    queueDepths: () => wakeupPublisher.depths(),
     inFlight: () => deliveryWorker.inFlight(),
     refusedWrites: () => database.writeRefusals.total,
   });

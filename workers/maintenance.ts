@@ -13,7 +13,7 @@ import { purgeEndpoints } from '../src/domain/endpoint/change-endpoint.js';
 import { purgeStreamOnlyEvents, purgePublishKeys } from '../src/domain/event/events.js';
 import { runErasureStep } from '../src/domain/erasure/run-step.js';
 import { fillMailboxes } from '../src/domain/fill-mailboxes.js';
-import { purgeIdempotencyRecords } from '../src/domain/idempotency/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../src/domain/idempotency-records.js';
 import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/portal-sessions.js';
 import { purgeRecoveries } from '../src/domain/recovery/recoveries.js';
 import {

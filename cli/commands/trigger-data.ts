@@ -1,4 +1,4 @@
-import { didYouMean } from '../did-you-mean.js';
+import { didYouMean } from '../command.js';
 import { exitCodes, Failure } from '../failure.js';
 
 type Json = Record<string, unknown>;

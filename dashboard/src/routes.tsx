@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { base, inPortal } from './api/base.js';
-import { home } from './shell/navigation.js';
 import { lazyView } from './shell/fallbacks.js';
+import { home } from './shell/navigation.js';
 
 /** Imports the code of a view, by the path of the view. */
 type Loads = Readonly<Record<string, () => Promise<ComponentType>>>;
@@ -11,11 +11,11 @@ const webhooks: Loads = {
   [`${base}/endpoints`]: () =>
     import('./pages/endpoints/endpoints-page.js').then((page) => page.EndpointsPage),
   [`${base}/endpoints/new`]: () =>
-    import('./pages/endpoints/create-endpoint-page.js').then((page) => page.CreateEndpointPage),
+    import('./pages/endpoints/endpoint-form.js').then((page) => page.CreateEndpointPage),
   [`${base}/endpoints/:id`]: () =>
     import('./pages/endpoints/endpoint-page.js').then((page) => page.EndpointPage),
   [`${base}/endpoints/:id/edit`]: () =>
-    import('./pages/endpoints/edit-endpoint-page.js').then((page) => page.EditEndpointPage),
+    import('./pages/endpoints/endpoint-form.js').then((page) => page.EditEndpointPage),
   [`${base}/deliveries`]: () =>
     import('./pages/deliveries/deliveries-page.js').then((page) => page.DeliveriesPage),
   [`${base}/deliveries/:id`]: () =>
@@ -23,11 +23,11 @@ const webhooks: Loads = {
   [`${base}/events/:id`]: () =>
     import('./pages/deliveries/event-page.js').then((page) => page.EventPage),
   [`${base}/recoveries`]: () =>
-    import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
+    import('./pages/recoveries/recoveries.js').then((page) => page.RecoveriesPage),
   [`${base}/recoveries/new`]: () =>
     import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
   [`${base}/recoveries/:id`]: () =>
-    import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
+    import('./pages/recoveries/recoveries.js').then((page) => page.RecoveryPage),
   [`${base}/event-types`]: () =>
     import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
   [`${base}/event-types/:id`]: () =>
@@ -46,30 +46,25 @@ const account: Loads = {
 };
 
 const sales: Loads = {
-  [`${base}/orders`]: () =>
-    import('./pages/commerce/orders-page.js').then((page) => page.OrdersPage),
-  [`${base}/orders/:id`]: () =>
-    import('./pages/commerce/order-page.js').then((page) => page.OrderPage),
+  [`${base}/orders`]: () => import('./pages/commerce/orders.js').then((page) => page.OrdersPage),
+  [`${base}/orders/:id`]: () => import('./pages/commerce/orders.js').then((page) => page.OrderPage),
   [`${base}/payments`]: () =>
-    import('./pages/commerce/payments-page.js').then((page) => page.PaymentsPage),
+    import('./pages/commerce/payments.js').then((page) => page.PaymentsPage),
   [`${base}/payments/:id`]: () =>
-    import('./pages/commerce/payment-page.js').then((page) => page.PaymentPage),
-  [`${base}/refunds`]: () =>
-    import('./pages/commerce/refunds-page.js').then((page) => page.RefundsPage),
+    import('./pages/commerce/payments.js').then((page) => page.PaymentPage),
+  [`${base}/refunds`]: () => import('./pages/commerce/refunds.js').then((page) => page.RefundsPage),
   [`${base}/refunds/:id`]: () =>
-    import('./pages/commerce/refund-page.js').then((page) => page.RefundPage),
+    import('./pages/commerce/refunds.js').then((page) => page.RefundPage),
   [`${base}/invoices`]: () =>
-    import('./pages/commerce/invoices-page.js').then((page) => page.InvoicesPage),
+    import('./pages/commerce/invoices.js').then((page) => page.InvoicesPage),
   [`${base}/invoices/:id`]: () =>
-    import('./pages/commerce/invoice-page.js').then((page) => page.InvoicePage),
-  [`${base}/offers`]: () =>
-    import('./pages/commerce/offers-page.js').then((page) => page.OffersPage),
-  [`${base}/offers/:id`]: () =>
-    import('./pages/commerce/offer-page.js').then((page) => page.OfferPage),
+    import('./pages/commerce/invoices.js').then((page) => page.InvoicePage),
+  [`${base}/offers`]: () => import('./pages/commerce/offers.js').then((page) => page.OffersPage),
+  [`${base}/offers/:id`]: () => import('./pages/commerce/offers.js').then((page) => page.OfferPage),
   [`${base}/checkouts`]: () =>
-    import('./pages/commerce/checkouts-page.js').then((page) => page.CheckoutsPage),
+    import('./pages/commerce/checkouts.js').then((page) => page.CheckoutsPage),
   [`${base}/checkouts/:id`]: () =>
-    import('./pages/commerce/checkout-page.js').then((page) => page.CheckoutPage),
+    import('./pages/commerce/checkouts.js').then((page) => page.CheckoutPage),
 };
 
 /** The views of someone who is signed in. The code of each is loaded when it is opened. */

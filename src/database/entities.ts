@@ -1,18 +1,13 @@
 import { Account, Credential, Member } from '../domain/account/account.entity.js';
 import { AuditEntry } from '../domain/audit/audit-entry.entity.js';
 import { Checkout } from '../domain/checkout/checkout.entity.js';
-import { Invoice } from '../domain/payment/invoice.entity.js';
-import { Order } from '../domain/payment/order.entity.js';
-import { Payment } from '../domain/payment/payment.entity.js';
-import { Refund } from '../domain/payment/refund.entity.js';
+import { Invoice, Order, Payment, Refund } from '../domain/payment/ledger.entity.js';
 import {
   FullAccount,
   FullAccountCount,
   IsolationLock,
   Lease,
   PendingDelivery,
-} from '../domain/delivery/pending-delivery.entity.js';
-import {
   DeliveryEvidence,
   Delivery,
   DeliveryStatistics,
@@ -21,7 +16,7 @@ import { EndpointRate, EndpointSecret, Endpoint } from '../domain/endpoint/endpo
 import { ErasureSubject, Erasure } from '../domain/erasure/erasure.entity.js';
 import { EventType, EventTypeVersion } from '../domain/event-type/event-type.entity.js';
 import { Event, PublishKey } from '../domain/event/event.entity.js';
-import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.entity.js';
+import { IdempotencyRecord } from '../domain/idempotency-records.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 import { PortalLink, PortalSession, PortalSettings } from '../domain/portal/portal.entity.js';
@@ -32,8 +27,8 @@ import {
   Session,
   SignInLink,
 } from '../domain/session/session.entity.js';
-import { StreamProcess, StreamSlot } from '../domain/stream/stream-slot.entity.js';
-import { TestEventBytes } from '../domain/test-event/test-event.entity.js';
+import { StreamProcess, StreamSlot } from '../domain/stream/slots.js';
+import { TestEventBytes } from '../domain/test-event/test-event.js';
 import { WorkerHeartbeat } from '../domain/heartbeats.js';
 import { SchemaCompatibility } from './schema-compatibility.entity.js';
 

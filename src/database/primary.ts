@@ -162,7 +162,7 @@ export async function stateOf(url: string): Promise<HostState> {
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(stateQuery);
-    const [{ standby: isStandby, timeline } = { standby: true, timeline: null }] = rows;
+    const { standby: isStandby, timeline } = rows[0] ?? { standby: true, timeline: null };
     if (isStandby) return { url, isStandby, timeline: await standbyTimeline(client) };
     return { url, isStandby, timeline: Number.parseInt(timeline ?? '0', 16) };
   } finally {

@@ -48,7 +48,8 @@ export async function checkSchema(database: ClientBase | Pool): Promise<void> {
   if (applied === undefined) throw new SchemaMismatch(`The database has no schema yet. ${advice}`);
   await refuseUnknown(database, applied, known());
   if (applied.length < known().length) {
-    const { at, wanted } = { at: applied.at(-1) ?? 'nothing', wanted: known().at(-1) ?? '' };
+    const at = applied.at(-1) ?? 'nothing';
+    const wanted = known().at(-1) ?? '';
     throw new SchemaMismatch(`The schema is at "${at}", not at "${wanted}". ${advice}`);
   }
 }

@@ -1,4 +1,4 @@
-import { purgeOf } from './purge.js';
+import { purgeOf } from './sql.js';
 import type { Read, Statement } from './tx.js';
 import { Column, Entity, PrimaryColumn } from './typeorm.js';
 

@@ -231,9 +231,8 @@ export class EventResolver {
     @Ctx() { publish }: Context,
     @Arg('input', () => PublishEventInput) input: PublishEventInput,
   ): Promise<Published> {
-    const [result = new Error('The publisher returned no result.')] = await publish([
-      requestOf(input),
-    ]);
+    const [result] = await publish([requestOf(input)]);
+    if (result === undefined) throw new Error('The publisher returned no result.');
     if (result instanceof Error) throw result;
     return result;
   }

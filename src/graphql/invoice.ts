@@ -1,6 +1,6 @@
 import { getEntry, type NumberedPage } from '../domain/commerce/entry-list.js';
 import type { Buyer, Totals } from '../domain/commerce/line-items.js';
-import { type Invoice, invoiceTypes } from '../domain/payment/invoice.entity.js';
+import { type Invoice, invoiceTypes } from '../domain/payment/ledger.entity.js';
 import { invoices, type InvoiceView } from '../domain/payment/invoices.js';
 import { searchEntries } from '../domain/payment/payments.js';
 import { AccountId, Authorized } from './access.js';

@@ -1,12 +1,15 @@
 import { getEntry, type NumberedPage } from '../domain/commerce/entry-list.js';
-import { type PaymentStatus, paymentStatuses } from '../domain/payment/payment.entity.js';
+import {
+  type PaymentStatus,
+  paymentStatuses,
+  type RefundReason,
+} from '../domain/payment/ledger.entity.js';
 import {
   listPayments,
   type PaymentFilter,
   payments,
   type PaymentView,
 } from '../domain/payment/payments.js';
-import type { RefundReason } from '../domain/payment/refund.entity.js';
 import {
   type RefundInput,
   refundPayment,

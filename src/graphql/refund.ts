@@ -5,7 +5,7 @@ import {
   refundReasons,
   type RefundStatus,
   refundStatuses,
-} from '../domain/payment/refund.entity.js';
+} from '../domain/payment/ledger.entity.js';
 import { refunds, type RefundView } from '../domain/payment/refunds.js';
 import { AccountId, Authorized } from './access.js';
 import type { Context } from './context.js';

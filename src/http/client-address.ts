@@ -103,9 +103,8 @@ function groupsOf(address: string): number[] | string {
   if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
 
   const [head = '', tail = ''] = address.split('::');
-  const [before = [], after = []] = [head, tail].map((part) =>
-    part === '' ? [] : part.split(':'),
-  );
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
 }

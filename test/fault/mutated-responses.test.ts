@@ -11,10 +11,16 @@ const streamsPerInjection = 1_000;
 
 /** How our parser reads a stream. */
 function parseWithOurs({ pieces, endsConnection }: ResponseStream): ParseResult {
-  let [status, statusAt, endedAt, refusal]: [number?, number?, number?, string?] = [];
-  let [at, progress]: [number, Progress] = [0, 'more'];
+  let status: number | undefined;
+  let statusAt: number | undefined;
+  let endedAt: number | undefined;
+  let refusal: string | undefined;
+  let at = 0;
+  let progress: Progress = 'more';
   const parser = new ResponseParser((head) => {
-    if (head.status >= 200) [status, statusAt] = [head.status, at];
+    if (head.status < 200) return;
+    status = head.status;
+    statusAt = at;
   });
   try {
     for (const [place, piece] of pieces.entries()) {

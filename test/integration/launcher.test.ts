@@ -8,7 +8,7 @@ import pg from 'pg';
 import { externalFolderOf } from '../../tools/launcher/data-dir.js';
 import { findPostmaster } from '../../tools/launcher/postgres-server.js';
 import { identityOf } from '../../tools/launcher/process-identity.js';
-import { runAs } from '../../tools/launcher/run-as.js';
+import { runAs } from '../../tools/launcher/child-process.js';
 import { withDatabase } from '../../tools/launcher/with-database.js';
 import { DashboardClient } from '../support/dashboard.js';
 import { eventually } from '../support/eventually.js';

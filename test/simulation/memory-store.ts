@@ -150,7 +150,7 @@ export class MemoryStore extends MemoryTables {
     };
   }
 
-  releaseAmbiguous(tokens: readonly number[]): ReleasedClaim[] {
+  releaseUnconfirmed(tokens: readonly number[]): ReleasedClaim[] {
     return tokens.flatMap((token) => {
       if (!this.leases.delete(token)) return [];
       const held = this.where(({ leaseToken }) => leaseToken === token);

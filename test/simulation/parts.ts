@@ -1,11 +1,10 @@
 import type { Clock } from '../../workers/clock.js';
 import {
-  type LeaseTimes,
-  leaseTimes,
   Leases,
   UnconfirmedClaims,
   type UnconfirmedClaimsOptions,
 } from '../../workers/delivery/claims.js';
+import { type LeaseTimes, leaseTimes } from '../../workers/delivery/lease-times.js';
 import { MemoryStore } from './memory-store.js';
 import type { MemoryOptions } from './memory-cancellation.js';
 

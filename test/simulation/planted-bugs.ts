@@ -1,7 +1,8 @@
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
 import { attemptResultOf } from '../../src/domain/delivery/attempt-result.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
-import { leaseTimes, Leases, UnconfirmedClaims } from '../../workers/delivery/claims.js';
+import { Leases, UnconfirmedClaims } from '../../workers/delivery/claims.js';
+import { leaseTimes } from '../../workers/delivery/lease-times.js';
 import { MemoryStore } from './memory-store.js';
 import { type Parts, defaultParts, withStore } from './parts.js';
 import { cancellationBugs } from './cancellation-bugs.js';
@@ -181,7 +182,7 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   },
   'a lease that is forgotten while its claim is not given back': withStore(
     class extends MemoryStore {
-      override releaseAmbiguous(tokens: readonly number[]) {
+      override releaseUnconfirmed(tokens: readonly number[]) {
         this.deleteLeases(tokens);
         return [];
       }

@@ -1,6 +1,6 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
-import type { LeaseTimes } from '../../workers/delivery/claims.js';
+import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
 import { MemoryIsolationLock } from './memory-isolation-lock.js';

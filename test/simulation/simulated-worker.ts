@@ -7,10 +7,11 @@ import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
 import type { LaneDependencies } from '../../workers/delivery/lane.js';
 import { createAttemptSender, type SendAttempt } from '../../workers/delivery/sender.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
-import { ClaimManager, type ClaimStore, type LeaseTimes } from '../../workers/delivery/claims.js';
+import { ClaimManager, type ClaimStore } from '../../workers/delivery/claims.js';
+import { type LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { ConcurrencyLimiter } from '../../workers/delivery/limiter.js';
 import { Cancellations } from '../../workers/cancellations.js';
-import { maxIsolationLockMs, Isolation } from '../../workers/delivery/worker.js';
+import { maxIsolationLockMs, Isolation } from '../../workers/delivery/isolation.js';
 import { Poller } from '../../workers/delivery/poller.js';
 import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
@@ -76,7 +77,7 @@ export class SimulatedWorker {
       onError: () => undefined,
       clock,
       leases: options.leases,
-      ambiguous: options.ambiguous,
+      unconfirmed: options.ambiguous,
       makeToken: () => random.integer(1, 2 ** 31),
     });
 
@@ -224,7 +225,7 @@ export class SimulatedWorker {
   }
 
   #send(lane: Lane, ...[claim, elapsedMs, signal]: Parameters<SendAttempt>) {
-    const poster = {
+    const webhookClient = {
       close: () => Promise.resolve(),
       post: (_url: string, headers: Readonly<Record<string, string>>) =>
         this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
@@ -232,7 +233,7 @@ export class SimulatedWorker {
     // What signing adds is bytes, and no decision of the engine.
     const secrets = { of: () => [] };
     const contentType = 'application/json';
-    const options = { poster, secrets, contentType, keepResponses: true } as const;
+    const options = { webhookClient, secrets, contentType, keepResponses: true } as const;
     return createAttemptSender(options)(claim, elapsedMs, signal);
   }
 
@@ -289,7 +290,7 @@ export class SimulatedWorker {
       extend: (tokens, leaseMs) => database.transact(() => this.#extend(tokens, leaseMs)),
       release: (claims) => database.transact(() => this.#release(claims)),
       defer: (claim, endpoint) => database.transact(() => this.#defer(claim, endpoint)),
-      releaseAmbiguous: (tokens) => database.transact(() => this.#releaseAmbiguous(tokens)),
+      releaseUnconfirmed: (tokens) => database.transact(() => this.#releaseUnconfirmed(tokens)),
       deleteLeases: (tokens) => database.transact(() => store.deleteLeases(tokens)),
       promote: (endedBy) => database.transact(() => this.#promote(endedBy)),
       poll: (endedBy) =>
@@ -331,7 +332,7 @@ export class SimulatedWorker {
     counters.released += claims.length;
   }
 
-  #releaseAmbiguous(tokens: readonly number[]) {
+  #releaseUnconfirmed(tokens: readonly number[]) {
     const { store, invariants, counters, log } = this.#options;
     const claimManager = [...store.pendingDeliveries.values()].flatMap(
       ({ id: pendingDeliveryId, leaseToken: token }) =>
@@ -343,7 +344,7 @@ export class SimulatedWorker {
       );
     invariants.released(claimManager);
     counters.ambiguous += claimManager.length;
-    return store.releaseAmbiguous(tokens);
+    return store.releaseUnconfirmed(tokens);
   }
 
   #defer(...[claim, endpoint]: Parameters<ClaimStore['defer']>): void {

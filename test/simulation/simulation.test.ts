@@ -23,7 +23,8 @@ describe('simulation', function () {
   });
 
   it('repeats a seed to the letter', async () => {
-    const [once, again]: [string[], string[]] = [[], []];
+    const once: string[] = [];
+    const again: string[] = [];
     await traceSeed(4, (line) => once.push(line));
     await traceSeed(4, (line) => again.push(line));
     expect(once.length).to.be.greaterThan(20);

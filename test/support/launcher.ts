@@ -7,7 +7,7 @@ import { fetch } from 'undici';
 import { externalFolderOf } from '../../tools/launcher/data-dir.js';
 import { findPostmaster, stopPostmaster } from '../../tools/launcher/postgres-server.js';
 import { identityOf } from '../../tools/launcher/process-identity.js';
-import type { UnixUser } from '../../tools/launcher/run-as.js';
+import type { UnixUser } from '../../tools/launcher/child-process.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 

@@ -105,7 +105,7 @@ const cumulative = 2n;
 /** Reads `ExportMetricsServiceRequest` (opentelemetry-proto, metrics/v1/metrics.proto). */
 function metricsOf(request: Buffer): ExportedMetrics[] {
   return messages(fieldsOf(request), 1).map((resourceMetrics) => {
-    const [resource = new Map<number, never[]>()] = messages(resourceMetrics, 1);
+    const resource = messages(resourceMetrics, 1)[0] ?? noFields;
     const names = attributesOf(resource, 1);
     return {
       service: String(names['service.name']),
@@ -117,13 +117,13 @@ function metricsOf(request: Buffer): ExportedMetrics[] {
 
 function metricOf(metric: Fields): ExportedMetric {
   const name = bytes(metric, 1).toString();
-  const [[gauge], [sum], [histogram]] = [5, 7, 9].map((field) => messages(metric, field)) as [
-    ...[Fields[], Fields[], Fields[]],
-  ];
-  const data = gauge ?? sum ?? histogram ?? new Map<number, never[]>();
+  const [gauge] = messages(metric, 5);
+  const [sum] = messages(metric, 7);
+  const [histogram] = messages(metric, 9);
+  const data = gauge ?? sum ?? histogram ?? noFields;
   const grows = integer(data, 2) === cumulative && (histogram || integer(data, 3) === 1n);
   const points = messages(data, 1);
-  const [first = new Map<number, never[]>()] = points;
+  const first = points[0] ?? noFields;
   return {
     name,
     kind: gauge ? 'gauge' : !grows ? 'other' : sum ? 'sum' : 'histogram',
@@ -167,7 +167,7 @@ export function sampleName(
 function attributesOf(fields: Fields, number: number): Record<string, string | number> {
   return Object.fromEntries(
     messages(fields, number).map((pair) => {
-      const [value = new Map<number, Buffer[]>()] = messages(pair, 2);
+      const value = messages(pair, 2)[0] ?? noFields;
       const text = value.get(1)?.[0];
       return [
         bytes(pair, 1).toString(),
@@ -179,6 +179,7 @@ function attributesOf(fields: Fields, number: number): Record<string, string | n
 
 /** The fields of a protobuf message by number: numbers as bigint, everything else as bytes. */
 type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
+const noFields: Fields = new Map();
 
 /** The messages of a repeated field. */
 function messages(fields: Fields, number: number): Fields[] {

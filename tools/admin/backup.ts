@@ -17,7 +17,7 @@ import { hostUrls } from '../../src/database/database-hosts.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import { withClient } from '../doctor/check-server-settings.js';
-import { runAs } from '../launcher/run-as.js';
+import { runAs } from '../launcher/child-process.js';
 import { listenForStop } from '../launcher/stop-request.js';
 import type { CommandResult } from './admin-action.js';
 

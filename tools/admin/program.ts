@@ -7,10 +7,11 @@ import {
   addAccountCommands,
   addCredentialCommands,
   addDashboardLinkCommand,
+  addBuyerCommands,
+  addErasureCommands,
 } from './account-commands.js';
 import { adminAction, printResult, subCommand } from './admin-action.js';
 import type { BackupOptions } from './backup.js';
-import { addBuyerCommands, addErasureCommands } from './erasure-commands.js';
 import { addEventTypeCommands } from './event-type-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import type { SeedOptions } from './seed-account.js';

@@ -24,7 +24,7 @@ import {
   writePrivateFile,
 } from './data-dir.js';
 import { freePort } from './ports.js';
-import { runAs, type UnixUser } from './run-as.js';
+import { runAs, type UnixUser } from './child-process.js';
 
 // Where the embedded PostgreSQL is: its programs, its cluster, its user. Creates the cluster.
 //

@@ -19,7 +19,7 @@ import { movePort, type PostgresPlacement } from './cluster.js';
 import { readIfPresent } from './data-dir.js';
 import { endless, type Patience } from './file-lock.js';
 import { commandLineOf, identityOf } from './process-identity.js';
-import { minimalEnvironment } from './run-as.js';
+import { minimalEnvironment } from './child-process.js';
 
 // The server process of a cluster: finds it, starts it, connects to it, stops it.
 //

@@ -5,7 +5,7 @@ import {
   type Totals,
 } from '../../src/domain/commerce/line-items.js';
 import { toLineItem } from '../../src/domain/commerce/sale-input.js';
-import type { RefundReason } from '../../src/domain/payment/refund.entity.js';
+import type { RefundReason } from '../../src/domain/payment/ledger.entity.js';
 import type { Random } from './random.js';
 
 /** The contents of a cart, paid or not. */

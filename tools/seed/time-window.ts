@@ -5,11 +5,13 @@ import { entityOf } from '../../src/domain/typeorm.js';
 import { makeId } from '../../src/domain/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerUrl } from '../../src/domain/offer/offers.js';
-import type { Invoice } from '../../src/domain/payment/invoice.entity.js';
-import type { Order } from '../../src/domain/payment/order.entity.js';
-import { Payment } from '../../src/domain/payment/payment.entity.js';
+import {
+  type Invoice,
+  type Order,
+  Payment,
+  type Refund,
+} from '../../src/domain/payment/ledger.entity.js';
 import { buildInvoice, buildOrder, buildPayment } from '../../src/domain/payment/record-payment.js';
-import type { Refund } from '../../src/domain/payment/refund.entity.js';
 import {
   buildCreditNote,
   buildRefund,

@@ -5,8 +5,7 @@ import { envelopeBytes, type PublishInput } from '../../src/domain/event/prepare
 import { makeId } from '../../src/domain/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerAcceptedData, offerData } from '../../src/domain/offer/offers.js';
-import type { Order } from '../../src/domain/payment/order.entity.js';
-import { Payment } from '../../src/domain/payment/payment.entity.js';
+import { type Order, Payment } from '../../src/domain/payment/ledger.entity.js';
 import { refundEvents, saleEvents } from '../../src/domain/payment/sale-events.js';
 import type { RefundEntry, Sale, TimeWindow } from './time-window.js';
 

@@ -1,22 +1,23 @@
+import type { Database } from '../../src/database/database.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import { type Promoted, promoteDue } from '../../src/domain/delivery/promote.js';
-import {
-  type EndpointWait,
-  deferClaim,
-  releaseClaims,
-  extendLeases,
-  deleteLeases,
-  releaseUnconfirmed,
-  type ReleasedClaim,
-} from '../../src/domain/delivery/leases.js';
-import { type Polled, poll } from '../../src/domain/service/poll.js';
-import { type RecordResult, recordBatch } from '../../src/domain/delivery/recording.js';
-import { type Clock, processClock, delayUnlessStopped } from '../clock.js';
-import { ResultWriter } from './results.js';
-import type { Database } from '../../src/database/database.js';
-import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
 import { claimToken } from '../../src/domain/delivery/claiming.js';
+import {
+  deferClaim,
+  deleteLeases,
+  type EndpointWait,
+  extendLeases,
+  releaseClaims,
+  type ReleasedClaim,
+  releaseUnconfirmed,
+} from '../../src/domain/delivery/leases.js';
+import { type Promoted, promoteDue } from '../../src/domain/delivery/promote.js';
+import { recordBatch, type RecordResult } from '../../src/domain/delivery/recording.js';
+import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
+import { poll, type Polled } from '../../src/domain/service/poll.js';
+import { type Clock, delayUnlessStopped, processClock } from '../clock.js';
+import { DatabaseStability, type LeaseTimes } from './lease-times.js';
+import { ResultWriter } from './results.js';
 
 // What this process has claimed and neither recorded nor released.
 //
@@ -25,7 +26,7 @@ import { claimToken } from '../../src/domain/delivery/claiming.js';
 // was lost.
 //
 // Invariants: the process ends leases of others only while its own statements have succeeded for some seconds
-// (DatabaseStability), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
+// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
 // when no pending delivery carries its token.
 //
 // A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as interrupted.
@@ -44,15 +45,15 @@ interface ClaimManagerOptions {
   /** Defaults to the process clock. */
   readonly clock?: Clock;
   readonly leases?: (clock: Clock) => Leases;
-  readonly ambiguous?: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
+  readonly unconfirmed?: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
   readonly makeToken?: () => number;
 }
 
 const everyMs = 1_000;
 
 /**
- * Everything that a process has claimed and neither recorded nor released. It extends the leases of these
- * claims, so other processes send them again only when this process dies or stalls for long.
+ * Extends the leases of what this process has claimed, so that others send it again only when this process dies or
+ * stalls for long, and records, releases or defers each claim.
  */
 export class ClaimManager {
   readonly resultWriter: ResultWriter;
@@ -71,15 +72,14 @@ export class ClaimManager {
     this.#clock = clock;
     this.#leases = options.leases?.(clock) ?? new Leases(clock);
 
-    const ambiguous =
-      options.ambiguous ?? ((its: UnconfirmedClaimsOptions) => new UnconfirmedClaims(its));
-    this.#unconfirmed = ambiguous({
-      release: store.releaseAmbiguous,
+    const unconfirmed = {
+      release: store.releaseUnconfirmed,
       mayHaveClaimed: isUnavailable,
       leaseMs: times.leaseMs,
       clock,
       ...(makeToken && { makeToken }),
-    });
+    };
+    this.#unconfirmed = options.unconfirmed?.(unconfirmed) ?? new UnconfirmedClaims(unconfirmed);
 
     this.#releases = new ClaimReleases({ mayRecover: isUnavailable, onError });
 
@@ -101,7 +101,7 @@ export class ClaimManager {
     void this.#run();
   }
 
-  /** Runs `claim` with a token of its own. @throws what `claim` throws */
+  /** Runs `claim` with a new token. @throws what `claim` throws */
   async claim(claim: (token: number) => Promise<Claim[]>): Promise<Claim[]> {
     // Measured before the statement, because the lease begins while it runs.
     const until = this.#clock.now() + this.#options.times.leaseMs;
@@ -134,8 +134,8 @@ export class ClaimManager {
     });
   }
 
-  /** Releases ambiguous claims. @returns the number of pending deliveries */
-  releaseAmbiguous(): Promise<number> {
+  /** Releases unconfirmed claims. @returns the number of pending deliveries */
+  releaseUnconfirmed(): Promise<number> {
     return this.#unconfirmed.release();
   }
 
@@ -179,7 +179,7 @@ export class ClaimManager {
 
   /** Retries failed releases once. */
   async retryReleases(): Promise<void> {
-    await Promise.all([this.#releases.retry(), this.releaseAmbiguous()]);
+    await Promise.all([this.#releases.retry(), this.releaseUnconfirmed()]);
   }
 
   *#tokens(): Iterable<number> {
@@ -232,7 +232,7 @@ export interface ClaimStore {
   readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
   readonly release: (claims: readonly Claim[]) => Promise<void>;
   readonly defer: (claim: Claim, endpoint?: EndpointWait) => Promise<void>;
-  readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
+  readonly releaseUnconfirmed: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
   readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
   /** @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock */
   readonly promote: (endedBy: number) => Promise<Promoted>;
@@ -253,7 +253,7 @@ export function createClaimStore(
     extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
     release: (claims) => releaseClaims(read, claims),
     defer: (claim, endpoint) => deferClaim(read, claim, endpoint),
-    releaseAmbiguous: (tokens) => releaseUnconfirmed(read, tokens),
+    releaseUnconfirmed: (tokens) => releaseUnconfirmed(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
     promote: (endedBy) => promoteDue(read, endedBy, worker),
     poll: (endedBy) => poll(read, endedBy, worker),
@@ -374,7 +374,7 @@ export class UnconfirmedClaims {
   }
 
   /**
-   * Releases ambiguous claims. A statement may still run after its connection broke, so a token that was
+   * Releases unconfirmed claims. A statement may still run after its connection broke, so a token that was
    * not found is tried again for as long as a lease lasts.
    * @returns the number of pending deliveries released
    */
@@ -492,110 +492,5 @@ export class Leases {
     const finished = this.#finished;
     this.#finished = [];
     return finished;
-  }
-}
-
-/**
- * Milliseconds, at least, by which a lease outlasts one attempt: time to record the result, and to retry
- * that. With a longer attempt timeout the margin is that timeout, so a shorter timeout also makes a crash
- * cost less.
- */
-const minMarginMs = 4_000;
-
-/** Milliseconds, at most, to reconnect and repeat a statement after PostgreSQL comes back. */
-const maxGraceMs = 10_000;
-
-/** The times of a claim, in milliseconds. */
-export interface LeaseTimes {
-  readonly leaseMs: number;
-  /** Claims that took longer to come back are released: the process may have stalled. */
-  readonly claimTimeoutMs: number;
-  /** An attempt starts within this time after its claim came back, or its claim is released. */
-  readonly startTimeoutMs: number;
-  /** PostgreSQL must answer for this long before expired leases are ended: time to extend them first. */
-  readonly graceMs: number;
-}
-
-/**
- * The times of a claim whose attempt may take `timeoutMs` milliseconds. The margin has three equal parts:
- * until the claim is back, until the attempt starts, and for recording its result.
- */
-export function leaseTimes(timeoutMs: number): LeaseTimes {
-  const marginMs = Math.max(timeoutMs, minMarginMs);
-  const thirdMs = marginMs / 3;
-  return {
-    leaseMs: timeoutMs + marginMs,
-    claimTimeoutMs: thirdMs,
-    startTimeoutMs: thirdMs,
-    graceMs: Math.min(marginMs, maxGraceMs),
-  };
-}
-
-/** Durations in milliseconds. */
-interface DatabaseStabilityOptions {
-  /** Once PostgreSQL has answered for this long, every live process has reached it. */
-  readonly graceMs: number;
-  /** A process without a heartbeat for longer than this has stalled; so has a PostgreSQL without an answer. */
-  readonly stallMs: number;
-  readonly clock: Clock;
-}
-
-/**
- * Says which leases this process may end. A lease that ended belongs to a dead process, unless living
- * processes had no chance to extend theirs: PostgreSQL was away, or it paused.
- *
- * - When PostgreSQL comes back, living processes need time to extend their leases. Until it has answered
- *   for a while, no lease may be ended.
- * - A poll may wait in its connection while PostgreSQL pauses, and run when it continues. So a poll ends
- *   only leases that had ended before it was sent: by PostgreSQL's clock, when it last answered.
- */
-export class DatabaseStability {
-  readonly #options: DatabaseStabilityOptions;
-  /** Since when PostgreSQL has answered without a failure; undefined before its first answer. */
-  #since: number | undefined;
-  #lastHeartbeatAt: number;
-  /** PostgreSQL's time at its latest answer. */
-  #answeredMs = -Infinity;
-
-  constructor(options: DatabaseStabilityOptions) {
-    this.#options = options;
-    this.#lastHeartbeatAt = options.clock.now();
-  }
-
-  /**
-   * The latest end of a lease that a poll sent now may end, in milliseconds since 1970 of PostgreSQL's
-   * clock. -Infinity for none.
-   */
-  get endedBy(): number {
-    this.heartbeat();
-    const { graceMs, clock } = this.#options;
-    const isStable = this.#since !== undefined && clock.now() - this.#since >= graceMs;
-    return isStable ? this.#answeredMs : -Infinity;
-  }
-
-  /** Call it about once a second: the process has not stalled. */
-  heartbeat(): void {
-    const now = this.#options.clock.now();
-    if (now - this.#lastHeartbeatAt > this.#options.stallMs) this.failed();
-    this.#lastHeartbeatAt = now;
-  }
-
-  /**
-   * PostgreSQL answered a poll.
-   * @param databaseMs its time then, in milliseconds since 1970
-   */
-  answered(databaseMs: number): void {
-    this.#answeredMs = databaseMs;
-    this.#since ??= this.#options.clock.now();
-  }
-
-  /** A poll that was sent at `sentAt` has ended, with an answer or without. */
-  ended(sentAt: number): void {
-    if (this.#options.clock.now() - sentAt > this.#options.stallMs) this.failed();
-  }
-
-  /** PostgreSQL did not answer, or refused a statement. */
-  failed(): void {
-    this.#since = undefined;
   }
 }

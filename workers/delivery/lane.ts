@@ -1,23 +1,24 @@
 import { setMaxListeners } from 'node:events';
-import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
-import { isResponse } from '../../src/domain/delivery/outcome.js';
+import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { EndpointWait } from '../../src/domain/delivery/leases.js';
+import { isResponse } from '../../src/domain/delivery/outcome.js';
 import { timestampOf } from '../../src/domain/id.js';
 import { type Clock, delay, processClock } from '../clock.js';
-import { acquireFree, type SlotResult, type ConcurrencyLimiter } from './limiter.js';
+import type { AttemptReporter } from './attempt-reporter.js';
+import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
+import { ClaimSizer } from './claim-sizer.js';
+import type { ClaimManager } from './claims.js';
+import type { LeaseTimes } from './lease-times.js';
+import { acquireFree, type ConcurrencyLimiter, type SlotResult } from './limiter.js';
 import {
   RateLimitedClaims,
   SendTimeMissed,
   SendTimes,
   type SendTimesOptions,
 } from './rate-limit.js';
-import { NoSecretOpens, type SendAttempt } from './sender.js';
-import type { AttemptReporter } from './attempt-reporter.js';
-import type { ClaimManager, LeaseTimes } from './claims.js';
 import type { ResultWriter } from './results.js';
-import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
-import { ClaimSizer } from './claim-sizer.js';
+import { NoSecretOpens, type SendAttempt } from './sender.js';
 import type { WarmStart } from './warm-start.js';
 
 // Runs one lane: claim, buffer, send, record.

@@ -1,14 +1,14 @@
 import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
-import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
+import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 import { type Clock, processClock } from '../clock.js';
 import type { BufferedClaim } from './claim-buffer.js';
 
 // How many attempts of one lane run at the same time: in all, per account, per endpoint and per host.
 //
 // ConcurrencyLimiter is the interface. AccountSlots gives an account a quarter of the slots, without counting its fast
-// endpoints, and reserves a tenth for accounts that hold none. EndpointSlots starts an endpoint with a few slots; each response
-// earns one more; half a second of silence, or an attempt without a response, takes all that were earned. HostSlots shares a number of slots between the endpoints of an
-// account at one host.
+// endpoints, and reserves a tenth for accounts that hold none. EndpointSlots starts an endpoint with a few slots; each
+// response earns one more; half a second of silence, or an attempt without a response, takes all that were earned.
+// HostSlots shares a number of slots between the endpoints of an account at one host.
 //
 // Everything is in memory and per process. A crash forgets what endpoints had earned; WarmStart restores it from records.
 
@@ -487,7 +487,8 @@ class EndpointSlots {
     for (const [endpointId, { accountId, limit: restored, fast }] of earned) {
       const state = this.#states.get(endpointId) ?? this.#newState(accountId);
       if (state.lastResponseAt !== -Infinity) continue;
-      [state.limit, state.fast] = [Math.max(state.limit, restored), fast];
+      state.limit = Math.max(state.limit, restored);
+      state.fast = fast;
       this.#states.set(endpointId, state);
       if (state.held === 0) this.#markIdle(endpointId, state);
     }
@@ -514,7 +515,7 @@ class EndpointSlots {
 
     if (result !== 'notStarted') {
       const index = startedAt === undefined ? 0 : state.startedAt.indexOf(startedAt);
-      const [attemptStartedAt = now] = state.startedAt.splice(index, 1);
+      const attemptStartedAt = state.startedAt.splice(index, 1)[0] ?? now;
 
       if (result === 'responded') {
         state.limit = Math.min(limit + 1, this.#limits.limit);
@@ -651,7 +652,8 @@ function isFastResponse(durationMs: number): boolean {
 }
 
 /** Whether the last response was fast, and no attempt in flight takes longer than {@link fastMs}. */
-function isFast({ fast, startedAt: [oldest = Infinity] }: EndpointState, now: number): boolean {
+function isFast({ fast, startedAt }: EndpointState, now: number): boolean {
+  const oldest = startedAt[0] ?? Infinity;
   return fast && now - oldest <= fastMs;
 }
 

@@ -16,7 +16,7 @@ export type PollFind = 'interrupted' | 'missed' | 'cancelled' | 'ambiguous';
 type PollableDispatcher = Pick<Dispatcher, 'poll' | 'polls' | 'free'>;
 
 export interface PollerOptions {
-  readonly claims: Pick<ClaimManager, 'poll' | 'promote' | 'releaseAmbiguous' | 'deleteLeases'>;
+  readonly claims: Pick<ClaimManager, 'poll' | 'promote' | 'releaseUnconfirmed' | 'deleteLeases'>;
   /**
    * Cancels what changes of endpoints left behind, from the backlog if there is one.
    * @returns the number of pending deliveries
@@ -80,7 +80,7 @@ export class Poller {
    * batches, and wakes other processes for what exceeds its free slots.
    */
   async promote(): Promise<PromotionResult> {
-    await this.#releaseAmbiguous();
+    await this.#releaseUnconfirmed();
     return this.#promote(await this.#options.claims.promote());
   }
 
@@ -109,7 +109,7 @@ export class Poller {
   /** @returns whether more may be due */
   async #poll(): Promise<boolean> {
     const { claims, live, replay, isolation, onWaiting } = this.#options;
-    await this.#releaseAmbiguous();
+    await this.#releaseUnconfirmed();
 
     const { waiting, ...first } = await claims
       .poll()
@@ -170,10 +170,10 @@ export class Poller {
   }
 
   /** Runs before leases are ended: otherwise these claims would count as interrupted. */
-  async #releaseAmbiguous(): Promise<void> {
+  async #releaseUnconfirmed(): Promise<void> {
     const { claims, onFind, onError } = this.#options;
     try {
-      const released = await claims.releaseAmbiguous();
+      const released = await claims.releaseUnconfirmed();
       if (released > 0) onFind('ambiguous', released);
       this.#releaseFailed = false;
     } catch (error) {

@@ -5,11 +5,13 @@ import { type Clock, delay, processClock } from '../clock.js';
 
 // Records ended attempts in batches.
 //
-// Results gather for 25 ms, because their slots are free already. A failed transaction is repeated until it succeeds; a row that
-// PostgreSQL refuses is found by halving the batch, and dropped when its lease ends. While recording stalls, claims are limited to a probe
-// of ten.
+// Results gather for 25 ms, because their slots are free already; one that a client waits for goes at once. A failed
+// transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL refuses is found by halving its
+// batch, and dropped when its lease ends, if other rows were recorded meanwhile. While recording stalls, claims are limited
+// to a probe of ten.
 //
-// A crash loses results that are not recorded: their deliveries are sent again when their leases end.
+// Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded: their
+// deliveries are sent again when their leases end.
 
 export interface ResultWriterOptions {
   /** Records all of `ended` in one transaction. */
@@ -42,14 +44,7 @@ const maxUnrecorded = 4 * batchSize;
 /** While recording stalls, the attempts of one probe, at most: enough to see whether it works again. */
 const maxProbes = 10;
 
-/**
- * Gathers ended attempts for 25 ms, unless a client waits, and records them together.
- *
- * - It retries a failed transaction until it succeeds, however long that takes.
- * - It halves a batch with a row that PostgreSQL refuses until that row is by itself.
- * - It drops that row when its lease ends, if other rows were recorded meanwhile.
- * - It records every attempt, or reports it as dropped.
- */
+/** Records every ended attempt, or reports it as dropped. */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #clock: Clock;
@@ -86,18 +81,19 @@ export class ResultWriter {
 
   /** The tokens of attempts to record; their leases must not end meanwhile. */
   *tokens(): Iterable<number> {
-    for (const each of this.#unrecorded) {
-      if (!this.#refused.has(each) || !this.#health.rowsAreInvalid) yield each.ended.claim.token;
+    for (const attempt of this.#unrecorded) {
+      if (this.#refused.has(attempt) && this.#health.rowsAreInvalid) continue;
+      yield attempt.ended.claim.token;
     }
   }
 
   /** @param until when the claim's lease ends unless extended, in milliseconds of the clock */
   add(ended: EndedAttempt, until: number): void {
-    const each = { ended, until };
+    const attempt = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
-    this.#pending.push(each);
+    this.#pending.push(attempt);
     this.#isAwaited ||= isAwaitedReplay(ended);
-    this.#unrecorded.add(each);
+    this.#unrecorded.add(attempt);
     this.#schedule();
   }
 
@@ -183,7 +179,7 @@ export class ResultWriter {
 
   async #try(batch: readonly UnrecordedAttempt[]): Promise<'recorded' | 'failed' | 'refused'> {
     const { recordResults, mayRecover, onRecorded, onError } = this.#options;
-    const ended = batch.map((each) => each.ended);
+    const ended = batch.map((attempt) => attempt.ended);
     try {
       const result = await recordResults(ended);
       this.#health.recorded();
@@ -204,9 +200,9 @@ export class ResultWriter {
   }
 
   #remove(batch: readonly UnrecordedAttempt[]): void {
-    for (const each of batch) {
-      this.#unrecorded.delete(each);
-      this.#refused.delete(each);
+    for (const attempt of batch) {
+      this.#unrecorded.delete(attempt);
+      this.#refused.delete(attempt);
     }
   }
 }

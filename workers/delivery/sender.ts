@@ -1,18 +1,18 @@
 import {
+  buildRequest,
+  type DeliveryRequest,
   endAttempt,
   type EndedAttempt,
-  type DeliveryRequest,
-  type StartedAttempt,
-  buildRequest,
   startAttempt,
+  type StartedAttempt,
 } from '../../src/domain/delivery/attempt.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { followsFailure } from '../../src/domain/delivery/evidence.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
-import { isSampled } from '../../src/telemetry/tracing.js';
-import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
-import type { WebhookClient } from '../../src/outbound/post.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/sealer.js';
+import type { WebhookClient } from '../../src/outbound/post.js';
+import { isSampled } from '../../src/telemetry/tracing.js';
 
 // Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
 //
@@ -30,7 +30,7 @@ export type SendAttempt = (
 ) => Promise<EndedAttempt>;
 
 interface AttemptOptions {
-  readonly poster: WebhookClient;
+  readonly webhookClient: WebhookClient;
   readonly secrets: Pick<SecretCache, 'of'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */
@@ -50,7 +50,7 @@ const userAgent = 'Service-Webhooks/1.0';
  * @throws NoSecretOpens; Error when `signal` aborts, or the gate throws
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
-  const { poster, secrets, keepResponses, lane, tracing = false } = options;
+  const { webhookClient, secrets, keepResponses, lane, tracing = false } = options;
   const { responseBudget = new ResponseBudget() } = options;
   const contentType =
     options.contentType === 'application/json'
@@ -69,7 +69,13 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     const traced = tracing && traceparent !== undefined && isSampled(traceparent);
     const keptSuccess = followsFailure(claim);
     const trace = { successes: keptSuccess || traced, responses };
-    const attempt = await poster.post(url, headers, body, { account, signal, at, trace, gate });
+    const attempt = await webhookClient.post(url, headers, body, {
+      account,
+      signal,
+      at,
+      trace,
+      gate,
+    });
     const ended = traced
       ? endTracedAttempt(started, request, attempt, keptSuccess)
       : endAttempt(started, request, attempt);

@@ -1,7 +1,7 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../clock.js';
 import { type ConcurrencyLimiter } from './limiter.js';
-import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
+import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 
 /** Accounts first claimed for after this time were idle before, so their endpoints earn slots normally. */
 const warmUpMs = 60_000;

@@ -1,26 +1,31 @@
 import { randomInt } from 'node:crypto';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
-import { releaseIsolationLock, acquireIsolationLock } from '../../src/domain/delivery/isolation.js';
 import type { Lane } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/claiming.js';
+import { recentAttempts } from '../../src/domain/delivery/deliveries.js';
+import {
+  acquireIsolationLock,
+  hasIsolatedReady,
+  releaseIsolationLock,
+} from '../../src/domain/delivery/isolation.js';
 import type { Orphan } from '../../src/domain/delivery/promote.js';
-import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
 import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
 import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
-import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
-import type { Logger } from '../../src/process/log.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
+import type { Logger } from '../../src/process/log.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 import type { Tracing } from '../../src/telemetry/tracing.js';
-import { AttemptReporter } from './attempt-reporter.js';
-import { ResponseBudget, createAttemptSender, SecretCache } from './sender.js';
-import { createClaimStore, ClaimManager, type LeaseTimes, leaseTimes } from './claims.js';
-import { delay, processClock, type Clock } from '../clock.js';
-import { Dispatcher } from './dispatcher.js';
-import { laneLimiter, type ConcurrencyLimiter } from './limiter.js';
+import { delay, processClock } from '../clock.js';
 import type { WorkerMetrics } from '../metrics.js';
+import { AttemptReporter } from './attempt-reporter.js';
+import { ClaimManager, createClaimStore } from './claims.js';
+import { Dispatcher } from './dispatcher.js';
+import { Isolation, maxIsolationLockMs } from './isolation.js';
+import { type LeaseTimes, leaseTimes } from './lease-times.js';
+import { type ConcurrencyLimiter, laneLimiter } from './limiter.js';
+import { createAttemptSender, ResponseBudget, SecretCache } from './sender.js';
 import { WarmStart } from './warm-start.js';
 
 // The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
@@ -38,7 +43,7 @@ import { WarmStart } from './warm-start.js';
 interface DeliveryWorkerOptions {
   readonly config: Config;
   readonly database: Database;
-  readonly poster: WebhookClient;
+  readonly webhookClient: WebhookClient;
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
   readonly lanes: readonly Lane[];
@@ -114,7 +119,9 @@ export class DeliveryWorker {
         acquireIsolationLock(database.read, holder, lockMs),
       releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
       isolated: this.#isolated,
-      others: [this.live, this.replay, this.recovery].filter((each) => each !== undefined),
+      others: [this.live, this.replay, this.recovery].filter(
+        (dispatcher) => dispatcher !== undefined,
+      ),
       unrecorded: () => this.claimManager.resultWriter.backlog,
       lockMs,
       onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
@@ -131,7 +138,7 @@ export class DeliveryWorker {
     const dispatchers = [this.live, this.replay, this.recovery, this.#isolated];
     const { config, log } = this.#options;
     const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
-    await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
+    await Promise.all(dispatchers.map(async (dispatcher) => dispatcher?.stop(drainMs)));
     await this.claimManager.close();
     await this.isolation.ended();
 
@@ -147,7 +154,7 @@ export class DeliveryWorker {
   }
 
   #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
-    const { config, database, poster, tracing } = this.#options;
+    const { config, database, webhookClient, tracing } = this.#options;
     const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
     this.#limiters.set(lane, limiter);
 
@@ -157,7 +164,7 @@ export class DeliveryWorker {
       onMissing: (claim, reason) => this.#attemptReporter.secretMissing(claim, reason),
     });
 
-    const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
+    const sending = { webhookClient, secrets, lane, responseBudget: this.#responseBudget };
 
     return new Dispatcher({
       lane,
@@ -201,93 +208,5 @@ export class DeliveryWorker {
       onRestored: () => void this.live?.poll(),
       onError: (error) => log.warn({ err: error, lane: 'live' }, 'could not read recent attempts'),
     });
-  }
-}
-
-interface IsolationOptions {
-  /** Takes the isolation lock if an isolated delivery is ready. @returns whether this process has it */
-  readonly acquireLock: () => Promise<boolean>;
-  /** Releases the lock; no process can take it again for `cooldownMs` milliseconds. */
-  readonly releaseLock: (cooldownMs: number) => Promise<void>;
-  /** Sends one isolated delivery at a time, and claims none while a result is unrecorded; starts paused. */
-  readonly isolated: Dispatcher;
-  /** The other dispatchers of this process. */
-  readonly others: readonly Dispatcher[];
-  /** Attempts of this process that have ended and are not recorded yet. */
-  readonly unrecorded: () => number;
-  /** Milliseconds until the lock expires. */
-  readonly lockMs: number;
-  readonly onError: (error: unknown) => void;
-  /** Defaults to the process clock. */
-  readonly clock?: Clock;
-}
-
-/** For this long, and until the attempt in flight ends, the process runs only isolated deliveries. */
-const isolationMs = 1_000;
-const recordPollMs = 5;
-/** Time to record ended attempts twice. */
-const recordMarginMs = 5_000;
-
-/**
- * Milliseconds that a process needs the lock for, at most, if an attempt may take `timeoutMs`. Attempts in
- * flight end first, and the last isolated attempt may start just before {@link isolationMs} is over.
- */
-export function maxIsolationLockMs(timeoutMs: number): number {
-  return 2 * timeoutMs + isolationMs + recordMarginMs;
-}
-
-/**
- * Runs deliveries that processes died with, while nothing else of this process is in flight or unrecorded.
- * If the process dies then, that delivery is the cause and no other delivery is interrupted.
- *
- * Only one worker runs isolated deliveries. Afterwards none does for as long as that took, so a single
- * worker spends at most half of its time on them.
- */
-export class Isolation {
-  readonly #options: IsolationOptions;
-  readonly #clock: Clock;
-  #running: Promise<void> | undefined;
-
-  constructor(options: IsolationOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? processClock;
-  }
-
-  /** Runs ready isolated deliveries, unless it does so already. Never throws. */
-  poll(): void {
-    this.#running ??= this.#run()
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#running = undefined;
-      });
-  }
-
-  /** Resolves when no isolated delivery runs; the caller stops the dispatchers. */
-  async ended(): Promise<void> {
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { acquireLock, releaseLock, isolated, others, lockMs } = this.#options;
-    if (!(await acquireLock())) return;
-
-    const startedAt = this.#clock.now();
-    try {
-      await Promise.all(others.map((each) => each.pause()));
-      const cancelEndTimer = this.#clock.after(isolationMs, () => void isolated.pause());
-      await isolated.resume();
-      cancelEndTimer();
-      await isolated.pause();
-      await this.#untilRecorded(startedAt + lockMs);
-    } finally {
-      for (const each of others) void each.resume();
-      await releaseLock(this.#clock.now() - startedAt);
-    }
-  }
-
-  /** Waits until `until`, at most: PostgreSQL may refuse a row permanently, and other lanes must resume. */
-  async #untilRecorded(until: number): Promise<void> {
-    const { unrecorded } = this.#options;
-    while (unrecorded() > 0 && this.#clock.now() < until) await delay(this.#clock, recordPollMs);
   }
 }

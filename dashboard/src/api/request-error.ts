@@ -53,7 +53,7 @@ function fieldsOf(errors: readonly Entry[] = []): Readonly<Record<string, string
   for (const { param, detail } of errors) {
     if (typeof param !== 'string' || typeof detail !== 'string') continue;
     // `event_types[3]` belongs to the field event_types.
-    const [field = param] = param.split(/[.[]/);
+    const field = param.split(/[.[]/, 1)[0] ?? param;
     fields[field] ??= detail;
   }
   return fields;

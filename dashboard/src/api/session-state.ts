@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { viewerQuery } from '../generated/documents.js';
 import { base, inPortal } from './base.js';
-import { allows, type Level } from './permission-rule.js';
+import { allows, type Level } from './permissions.js';
 
 /** Who uses the dashboard, and what the service lets them do. */
 export type Viewer = viewerQuery['viewer'];

@@ -9,14 +9,14 @@ import { ErrorNotice, Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import {
   accountDocument,
-  type accountQuery,
   accountEndpointDocument,
   accountEndpointsDocument,
   type accountEndpointsQuery,
+  type accountQuery,
 } from '../generated/operator-documents.js';
 import { formatInstant, formatNumber, formatWait } from '../texts/format.js';
 import { fill, text } from '../texts/text.js';
-import { AttemptsCard, type Status } from './attempts-card.js';
+import { AttemptsCard, type Status } from './overview-page.js';
 import { paths } from './paths.js';
 import { operatorText } from './texts.js';
 

@@ -1,14 +1,14 @@
 import { useRoute } from 'preact-iso';
-import { useRepeat, useQuery } from '../api/use-query.js';
+import { useQuery, useRepeat } from '../api/use-query.js';
 import { Card, EmptyState, Fact, Facts, LoadingCard } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
 import { Instant } from '../components/instant.js';
 import { ErrorNotice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { eventTrailDocument, type eventTrailQuery } from '../generated/operator-documents.js';
+import { answerOf } from '../pages/deliveries/outcome.js';
 import { fill } from '../texts/text.js';
 import { endpointPath, paths, searchPath } from './paths.js';
-import { answerOf } from '../pages/deliveries/answer-words.js';
 import { operatorText } from './texts.js';
 
 type Trail = eventTrailQuery['trail'];

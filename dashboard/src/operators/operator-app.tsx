@@ -7,11 +7,11 @@
  * for them than those of operator-documents.json.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import type { RequestError } from '../api/request-error.js';
-import { signOut } from '../api/session.js';
 import { session } from '../api/session-state.js';
+import { signOut } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { toRequestError } from '../api/use-query.js';
 import { Button } from '../components/button.js';
@@ -32,10 +32,10 @@ const AccountsPage = lazyView(() => import('./accounts-page.js').then((page) => 
 const AccountPage = lazyView(() => import('./account-page.js').then((page) => page.AccountPage));
 const EventPage = lazyView(() => import('./event-page.js').then((page) => page.EventPage));
 const DeadLettersPage = lazyView(() =>
-  import('./dead-letters-page.js').then((page) => page.DeadLettersPage),
+  import('./dead-letters.js').then((page) => page.DeadLettersPage),
 );
 const DeadLetterPage = lazyView(() =>
-  import('./dead-letter-page.js').then((page) => page.DeadLetterPage),
+  import('./dead-letters.js').then((page) => page.DeadLetterPage),
 );
 
 /** The links of the menu. */

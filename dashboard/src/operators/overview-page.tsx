@@ -1,21 +1,25 @@
 import { useQuery, useRepeat } from '../api/use-query.js';
 import { Card, LoadingCard } from '../components/card.js';
 import { DataText } from '../components/data-text.js';
-import { ErrorNotice, Notice } from '../components/notice.js';
 import { Instant } from '../components/instant.js';
+import { ErrorNotice, Notice } from '../components/notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { Tiles } from '../components/tiles.js';
-import { serviceStatusDocument } from '../generated/operator-documents.js';
-import { formatNumber, formatWait } from '../texts/format.js';
+import { serviceStatusDocument, type serviceStatusQuery } from '../generated/operator-documents.js';
+import { formatInstant, formatNumber, formatShare, formatWait } from '../texts/format.js';
 import { fill } from '../texts/text.js';
-import { AttemptsCard, type Status } from './attempts-card.js';
 import { paths } from './paths.js';
 import { Search } from './search.js';
 import { operatorText } from './texts.js';
 
 const texts = operatorText.overview;
+
 const laneTexts = operatorText.lanes;
+
 const workerTexts = operatorText.workers;
+
+/** The state of the whole service. */
+export type Status = serviceStatusQuery['status'];
 
 const everyMs = 5_000;
 
@@ -249,4 +253,44 @@ function OthersCard({ status }: { readonly status: Status }) {
 function countUpTo(limit: number, count: number): string {
   const shown = formatNumber(count);
   return count < limit ? shown : fill(texts.atLeast, { count: shown });
+}
+
+interface AttemptsCardProps {
+  readonly title: string;
+  readonly outcomes: Status['outcomes'];
+}
+
+/** How attempts ended, as numbers. */
+export function AttemptsCard({ title, outcomes }: AttemptsCardProps) {
+  if (!outcomes) return <Card title={title}>{texts.unreadable}</Card>;
+
+  const { since, success, failed, abandoned, complete } = outcomes;
+  const rate = successRate(outcomes);
+  return (
+    <Card title={title}>
+      <Tiles
+        dense
+        tiles={[
+          { name: texts.successRate, value: rate === undefined ? '–' : formatShare(rate) },
+          { name: texts.delivered, value: formatNumber(success) },
+          { name: texts.failed, value: formatNumber(failed) },
+          { name: texts.abandoned, value: formatNumber(abandoned) },
+        ]}
+      />
+      <p class="field-hint">
+        {fill(texts.since, { time: formatInstant(Date.parse(since)) })}
+        {!complete && ` ${texts.partOnly}`}
+      </p>
+    </Card>
+  );
+}
+
+/** The share of attempts that succeeded; undefined without an attempt. */
+function successRate({
+  success,
+  failed,
+  abandoned,
+}: Pick<NonNullable<Status['outcomes']>, 'success' | 'failed' | 'abandoned'>): number | undefined {
+  const attempts = success + failed + abandoned;
+  return attempts === 0 ? undefined : success / attempts;
 }

@@ -887,7 +887,7 @@ const audit = {
     credential_created: 'hat den Schlüssel {resource} erstellt',
     credential_revoked: 'hat den Schlüssel {resource} widerrufen',
     dead_letter_released: 'hat den Dead Letter {resource} freigegeben',
-    delivery_replayed: 'hat die Zustellung {resource} wiederholt',
+    delivery_replayed: 'hat die Zustellung {resource} erneut ausgelöst',
     endpoint_created: 'hat den Endpunkt {resource} angelegt',
     endpoint_deleted: 'hat den Endpunkt {resource} gelöscht',
     endpoint_updated: 'hat den Endpunkt {resource} geändert',

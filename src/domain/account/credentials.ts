@@ -1,8 +1,7 @@
 import { recordChange } from '../audit/audit-log.js';
 import { notFound, validationFailed, type Issue } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { purgeBy } from '../purge.js';
-import { selectionOf } from '../sql.js';
+import { purgeBy, selectionOf } from '../sql.js';
 import type { Read, Tx, Statement } from '../tx.js';
 import { Credential } from './account.entity.js';
 import { createHolder, getAccount, getMember, roleIssues } from './accounts.js';

@@ -94,7 +94,7 @@ export class Claimer {
     const rows = await (ranges.length === 0
       ? read.sql<FewRow>(claimFewStatement, values)
       : read.sql<FewRow>(claimFewBetweenStatement, [...values, ...columnsOfRanges(ranges)]));
-    const [{ more, nowMs } = { more: true, nowMs: 0 }] = rows;
+    const { more, nowMs } = rows[0] ?? { more: true, nowMs: 0 };
     this.#fewReady.tried(more, nowMs);
 
     return more ? undefined : rows.filter((row) => row.pendingDeliveryId !== null);

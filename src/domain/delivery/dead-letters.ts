@@ -5,25 +5,6 @@ import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeIsolation } from './promote.js';
 import { lockReplays } from './replay.js';
 
-/** In SQL: an isolated pending delivery is ready to be claimed. */
-export const isolatedReady = `exists (
-    select from pending_delivery c
-      cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e
-     where c.ready and c.lease_token is null and c.lane = 'isolated'
-       and e.active and e.deleted_at is null and e.cancelling_since is null
-       and (c.test or c.event_type = any (e.event_types)))`;
-
-const isolatedStatement: Statement = {
-  name: 'isolated_ready',
-  text: `select where ${isolatedReady}`,
-};
-
-/** Whether an isolated pending delivery is ready to be claimed. */
-export async function hasIsolatedReady(read: Read): Promise<boolean> {
-  const found = await read.sql(isolatedStatement, []);
-  return found.length > 0;
-}
-
 /** A pending delivery that no worker claims until an operator releases it. */
 export interface DeadLetter {
   readonly id: string;

@@ -10,6 +10,12 @@ import { preparationAt, type PreparedEvent, prepareEvent } from '../event/prepar
 import { storeInTransaction } from '../event/publish.js';
 import { enqueueNotices } from '../notice/notices.js';
 
+// The health of endpoints: when a run of failures warns the owner, and when it disables the endpoint.
+//
+// assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction that
+// records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or neither. The
+// rest reads health for clients and operators.
+
 /** An endpoint's current run of failed attempts; null and 0 when the last attempt succeeded. */
 export interface Health {
   readonly failingSince: Date | null;

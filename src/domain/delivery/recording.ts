@@ -22,7 +22,8 @@ import {
 // Accepted attempts need no decision: one statement deletes their rows where they were claimed and records them. All others go
 // through a fence, which locks the rows that still carry their token, and one transaction.
 //
-// Invariant: an attempt is recorded at most once, and only under the token of its claim.
+// Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing half
+// recorded: without its commit, the lease of the claim ends and the delivery is sent again.
 
 /** What {@link recordResults} did. */
 export interface RecordResult {
@@ -30,6 +31,232 @@ export interface RecordResult {
   readonly recorded: readonly AttemptResult[];
   /** Endpoints that were disabled. */
   readonly disabled: readonly string[];
+}
+
+/**
+ * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
+ * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
+ * follow in another. A call that fails between the two can be repeated safely, like a call whose response was lost.
+ */
+export async function recordBatch(
+  { read, transact }: { readonly read: Read; readonly transact: Transact },
+  ended: readonly EndedAttempt[],
+): Promise<RecordResult> {
+  const inTransaction = (some: readonly EndedAttempt[]) =>
+    transact((tx) => recordResults(tx, some));
+  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return inTransaction(ended);
+
+  const hasEvidence = ended.some(({ evidence }) => evidence);
+  const unmoved = hasEvidence ? [] : await acceptAtPlaces(read, ended);
+  if (!unmoved) return inTransaction(ended);
+
+  const recordedAlready = new Set(unmoved);
+  const moved = ended.filter((attempt) => !recordedAlready.has(attempt));
+  const rest = moved.length > 0 ? await acceptAll(read, moved) : [];
+  const { recorded, disabled } = rest
+    ? { recorded: rest.map(asSuccess), disabled: [] }
+    : await inTransaction(moved);
+
+  return { recorded: [...unmoved.map(asSuccess), ...recorded], disabled };
+}
+
+/** @returns those that are recorded; undefined, with nothing recorded, if that needs a transaction */
+async function accept(
+  read: Read,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  values: readonly string[],
+): Promise<readonly EndedAttempt[] | undefined> {
+  const [row] = await read.sql<AcceptedRow>(statement, [...acceptedColumns(ended), ...values]);
+  return row && !row.healthChanges ? atPlaces(ended, [row.places]) : undefined;
+}
+
+const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAtPlacesStatement, ended, [
+    arrayLiteral(ended.map(({ claim }) => claim.ctid)),
+    arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
+  ]);
+
+const acceptAll = (read: Read, ended: readonly EndedAttempt[]) =>
+  accept(read, acceptAllStatement, ended, [evidenceParameter(ended)]);
+
+interface AcceptedRow {
+  /** Which of the attempts were recorded, as in {@link EndpointRow}; null for none. */
+  readonly places: string | null;
+  /** Whether the health of an endpoint must change, so nothing was recorded. */
+  readonly healthChanges: boolean;
+}
+
+/**
+ * Records a batch of ended attempts in the caller's transaction, with everything that follows from
+ * them:
+ * - records and next attempts, with their wake-ups;
+ * - the health of their endpoints;
+ * - disabled endpoints, with cancellations;
+ * - notices and events about endpoints that fail, recovered or were disabled.
+ * Skips single attempts whose pending delivery another process has claimed since. Runs one
+ * statement when all were accepted, two more for those that were not, and two more when the health
+ * of an endpoint changes.
+ */
+export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
+  const endpoints = new Map<string, EndpointSnapshot>();
+  const good = ended.filter(isAccepted);
+  const bad = ended.filter(isOther);
+  const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
+  const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
+  const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
+  const fenced = [...accepted, ...others];
+  if (fenced.length === 0) return { recorded: [], disabled: [] };
+
+  const changes = await findHealthChanges(tx, endpoints, fenced);
+  const disables = changes.filter(({ disable }) => disable !== undefined);
+  const dead = new Set(disables.map(({ endpointId }) => endpointId));
+  const recorded = [
+    ...accepted.map(asSuccess),
+    ...(await writeResults(tx, others, endpoints, dead)),
+  ];
+
+  if (changes.length > 0) await writeHealth(tx, changes);
+
+  if (disables.length > 0) {
+    await disableEndpoints(tx, disables);
+    await cancelPendingDeliveries(
+      tx,
+      disables.map(({ endpointId }) => endpointId),
+    );
+  }
+
+  await announceHealth(tx, changes);
+  await notifyReplays(tx, fenced);
+
+  return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
+}
+
+const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
+
+const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+
+const asSuccess = (ended: EndedAttempt): AttemptResult => ({
+  ended,
+  status: 'success',
+  dueAt: null,
+});
+
+/** @param places numbers from 1, separated by spaces */
+function atPlaces(
+  ended: readonly EndedAttempt[],
+  places: readonly (string | null)[],
+): EndedAttempt[] {
+  const numbers = new Set(places.flatMap((text) => text?.split(' ').map(Number) ?? []));
+  return ended.filter((_each, index) => numbers.has(index + 1));
+}
+
+/**
+ * Runs a fencing statement and collects the endpoints it returns. @returns attempts that still hold
+ * their claims
+ */
+async function fence(
+  tx: Tx,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  columns: readonly string[],
+  endpoints: Map<string, EndpointSnapshot>,
+): Promise<readonly EndedAttempt[]> {
+  if (ended.length === 0) return [];
+  const rows = await tx.sql<EndpointRow>(statement, columns);
+  for (const row of rows) endpoints.set(row.id, row);
+  return atPlaces(
+    ended,
+    rows.map(({ places }) => places),
+  );
+}
+
+interface EndpointRow extends EndpointSnapshot {
+  /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
+  readonly places: string;
+}
+
+/** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */
+async function findHealthChanges(
+  tx: Tx,
+  endpoints: Map<string, EndpointSnapshot>,
+  recorded: readonly EndedAttempt[],
+): Promise<HealthChange[]> {
+  const attempts = new Map<string, EndedAttempt[]>();
+
+  for (const attempt of recorded) {
+    const { endpointId } = attempt.claim;
+    const others = attempts.get(endpointId);
+    if (others) others.push(attempt);
+    else attempts.set(endpointId, [attempt]);
+  }
+
+  const changes = (candidates: Iterable<EndpointSnapshot>) =>
+    [...candidates].flatMap(
+      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
+    );
+
+  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
+  if (ids.length === 0) return [];
+
+  const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
+  for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
+
+  return changes(locked);
+}
+
+async function writeResults(
+  tx: Tx,
+  recorded: readonly EndedAttempt[],
+  endpoints: ReadonlyMap<string, EndpointSnapshot>,
+  disabled: ReadonlySet<string>,
+): Promise<AttemptResult[]> {
+  if (recorded.length === 0) return [];
+
+  const { retry, random } = tx.rules;
+  const results = recorded.map((attempt) => {
+    const endpoint = endpoints.get(attempt.claim.endpointId);
+    const deliverable =
+      endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
+    return attemptResultOf(attempt, deliverable, retry, random);
+  });
+
+  await tx.sql(recordStatement, [...columnsOf(results), evidenceParameter(recorded)]);
+
+  const seconds = new Set(
+    results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
+  );
+  for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+
+  return results;
+}
+
+async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(healthStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
+    changes.map(({ health }) => health.failureCount),
+    changes.map(({ health }) => health.warnings),
+  ]);
+}
+
+/**
+ * Disables endpoints whose rows the transaction has locked. The caller cancels their open pending
+ * deliveries and tells their owners.
+ */
+async function disableEndpoints(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(disableStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ disable }) => disable),
+    tx.now,
+  ]);
+}
+
+/** The evidence of these attempts, as a parameter of a statement. */
+function evidenceParameter(ended: readonly EndedAttempt[]): string {
+  return JSON.stringify(
+    ended.flatMap(({ deliveryId, evidence }) => (evidence ? [{ deliveryId, ...evidence }] : [])),
+  );
 }
 
 /** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
@@ -135,209 +362,6 @@ const healthStatement: Statement = {
            i (id, failing_since, failure_count, warnings)
      where e.id = any ($1::text[]) and e.id = i.id`,
 };
-
-interface AcceptedRow {
-  /** Which of the attempts were recorded, as in {@link EndpointRow}; null for none. */
-  readonly places: string | null;
-  /** Whether the health of an endpoint must change, so nothing was recorded. */
-  readonly healthChanges: boolean;
-}
-
-interface EndpointRow extends EndpointSnapshot {
-  /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
-  readonly places: string;
-}
-
-/**
- * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
- * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
- * follow in another. A call that fails between the two can be repeated safely, like a call whose response was lost.
- */
-export async function recordBatch(
-  { read, transact }: { readonly read: Read; readonly transact: Transact },
-  ended: readonly EndedAttempt[],
-): Promise<RecordResult> {
-  const inTransaction = (some: readonly EndedAttempt[]) =>
-    transact((tx) => recordResults(tx, some));
-  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return inTransaction(ended);
-  const found = ended.some(({ evidence }) => evidence) ? [] : await acceptAtPlaces(read, ended);
-  if (!found) return inTransaction(ended);
-  const atPlace = new Set(found);
-  const others = ended.filter((each) => !atPlace.has(each));
-  const rest = others.length > 0 ? await acceptAll(read, others) : [];
-  const { recorded, disabled } = rest
-    ? { recorded: rest.map(asSuccess), disabled: [] }
-    : await inTransaction(others);
-  return { recorded: [...found.map(asSuccess), ...recorded], disabled };
-}
-
-const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
-  accept(read, acceptAtPlacesStatement, ended, [
-    arrayLiteral(ended.map(({ claim }) => claim.ctid)),
-    arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
-  ]);
-
-const acceptAll = (read: Read, ended: readonly EndedAttempt[]) =>
-  accept(read, acceptAllStatement, ended, [evidenceParameter(ended)]);
-
-/** @returns those that are recorded; undefined, with nothing recorded, if that needs a transaction */
-async function accept(
-  read: Read,
-  statement: Statement,
-  ended: readonly EndedAttempt[],
-  values: readonly string[],
-): Promise<readonly EndedAttempt[] | undefined> {
-  const [row] = await read.sql<AcceptedRow>(statement, [...acceptedColumns(ended), ...values]);
-  return row && !row.healthChanges ? atPlaces(ended, [row.places]) : undefined;
-}
-
-/**
- * Records a batch of ended attempts in the caller's transaction, with everything that follows from
- * them:
- * - records and next attempts, with their wake-ups;
- * - the health of their endpoints;
- * - disabled endpoints, with cancellations;
- * - notices and events about endpoints that fail, recovered or were disabled.
- * Skips single attempts whose pending delivery another process has claimed since. Runs one
- * statement when all were accepted, two more for those that were not, and two more when the health
- * of an endpoint changes.
- */
-export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
-  const endpoints = new Map<string, EndpointSnapshot>();
-  const good = ended.filter(isAccepted);
-  const bad = ended.filter(isOther);
-  const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
-  const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
-  const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
-  const fenced = [...accepted, ...others];
-  if (fenced.length === 0) return { recorded: [], disabled: [] };
-
-  const changes = await findHealthChanges(tx, endpoints, fenced);
-  const disables = changes.filter(({ disable }) => disable !== undefined);
-  const dead = new Set(disables.map(({ endpointId }) => endpointId));
-  const recorded = [
-    ...accepted.map(asSuccess),
-    ...(await writeResults(tx, others, endpoints, dead)),
-  ];
-
-  if (changes.length > 0) await writeHealth(tx, changes);
-
-  if (disables.length > 0) {
-    await disableEndpoints(tx, disables);
-    await cancelPendingDeliveries(
-      tx,
-      disables.map(({ endpointId }) => endpointId),
-    );
-  }
-
-  await announceHealth(tx, changes);
-  await notifyReplays(tx, fenced);
-
-  return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
-}
-
-const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
-
-const isOther = (ended: EndedAttempt) => !isAccepted(ended);
-
-const asSuccess = (ended: EndedAttempt): AttemptResult => ({
-  ended,
-  status: 'success',
-  dueAt: null,
-});
-
-/** @param places numbers from 1, separated by spaces */
-function atPlaces(
-  ended: readonly EndedAttempt[],
-  places: readonly (string | null)[],
-): EndedAttempt[] {
-  const numbers = new Set(places.flatMap((each) => each?.split(' ').map(Number) ?? []));
-  return ended.filter((_each, index) => numbers.has(index + 1));
-}
-
-/**
- * Runs a fencing statement and collects the endpoints it returns. @returns attempts that still hold
- * their claims
- */
-async function fence(
-  tx: Tx,
-  statement: Statement,
-  ended: readonly EndedAttempt[],
-  columns: readonly string[],
-  endpoints: Map<string, EndpointSnapshot>,
-): Promise<readonly EndedAttempt[]> {
-  if (ended.length === 0) return [];
-  const rows = await tx.sql<EndpointRow>(statement, columns);
-  for (const row of rows) endpoints.set(row.id, row);
-  return atPlaces(
-    ended,
-    rows.map(({ places }) => places),
-  );
-}
-
-/** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */
-async function findHealthChanges(
-  tx: Tx,
-  endpoints: Map<string, EndpointSnapshot>,
-  recorded: readonly EndedAttempt[],
-): Promise<HealthChange[]> {
-  const attempts = new Map<string, EndedAttempt[]>();
-
-  for (const each of recorded) {
-    const { endpointId } = each.claim;
-    const others = attempts.get(endpointId);
-    if (others) others.push(each);
-    else attempts.set(endpointId, [each]);
-  }
-
-  const changes = (candidates: Iterable<EndpointSnapshot>) =>
-    [...candidates].flatMap(
-      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
-    );
-
-  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
-  if (ids.length === 0) return [];
-
-  const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
-  for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
-
-  return changes(locked);
-}
-
-async function writeResults(
-  tx: Tx,
-  recorded: readonly EndedAttempt[],
-  endpoints: ReadonlyMap<string, EndpointSnapshot>,
-  disabled: ReadonlySet<string>,
-): Promise<AttemptResult[]> {
-  if (recorded.length === 0) return [];
-
-  const { retry, random } = tx.rules;
-  const results = recorded.map((attempt) => {
-    const endpoint = endpoints.get(attempt.claim.endpointId);
-    const deliverable =
-      endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
-    return attemptResultOf(attempt, deliverable, retry, random);
-  });
-
-  await tx.sql(recordStatement, [...columnsOf(results), evidenceParameter(recorded)]);
-
-  const seconds = new Set(
-    results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
-  );
-  for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
-
-  return results;
-}
-
-async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
-  await tx.sql(healthStatement, [
-    changes.map(({ endpointId }) => endpointId),
-    changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
-    changes.map(({ health }) => health.failureCount),
-    changes.map(({ health }) => health.warnings),
-  ]);
-}
 
 const times = `to_timestamp(i.created_ms / 1000) as created_at,
              to_timestamp((i.created_ms + i.duration_ms) / 1000) as delivered_at`;
@@ -450,13 +474,6 @@ function recoveringText(endpoints: string): string {
          and (e.failing_since is not null or e.failure_count > 0)`;
 }
 
-/** The evidence of these attempts, as a parameter of a statement. */
-function evidenceParameter(ended: readonly EndedAttempt[]): string {
-  return JSON.stringify(
-    ended.flatMap(({ deliveryId, evidence }) => (evidence ? [{ deliveryId, ...evidence }] : [])),
-  );
-}
-
 const disableStatement: Statement = {
   name: 'endpoint_disable',
   text: `
@@ -466,15 +483,3 @@ const disableStatement: Statement = {
       from unnest($1::text[], $2::text[]) i (id, reason)
      where e.id = any ($1::text[]) and e.id = i.id`,
 };
-
-/**
- * Disables endpoints whose rows the transaction has locked. The caller cancels their open pending
- * deliveries and tells their owners.
- */
-async function disableEndpoints(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
-  await tx.sql(disableStatement, [
-    changes.map(({ endpointId }) => endpointId),
-    changes.map(({ disable }) => disable),
-    tx.now,
-  ]);
-}

@@ -228,8 +228,11 @@ function latencyOf(rows: readonly Row[]): Latency | null {
       histogram.set(bucket, (histogram.get(bucket) ?? 0) + (times[place] ?? 0));
     }
   }
-  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(histogram, share));
-  return p50Ms == null || p95Ms == null || p99Ms == null ? null : { p50Ms, p95Ms, p99Ms };
+
+  const p50Ms = quantile(histogram, 0.5);
+  const p95Ms = quantile(histogram, 0.95);
+  const p99Ms = quantile(histogram, 0.99);
+  return p50Ms === null || p95Ms === null || p99Ms === null ? null : { p50Ms, p95Ms, p99Ms };
 }
 
 /** How attempts of all accounts ended, since the beginning of the hour before this one. */

@@ -10,8 +10,14 @@
 import { getAccount } from '../account/accounts.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
-import { assignmentsOf, numbered, placeholdersOf, selectionOf } from '../sql.js';
-import { columnsOf } from '../sql.js';
+import {
+  assignmentsOf,
+  numbered,
+  placeholdersOf,
+  selectionOf,
+  columnsOf,
+  purgeBy,
+} from '../sql.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, validationFailed } from '../errors.js';
 import {
@@ -21,7 +27,6 @@ import {
   type Subscription,
 } from '../event-type/event-types.js';
 import { makeId } from '../id.js';
-import { purgeBy } from '../purge.js';
 import { rowById, singleRow } from '../rows.js';
 import { CannotOpen } from '../sealer.js';
 import { storageProblem } from '../text-issues.js';
@@ -49,6 +54,14 @@ import {
 } from './endpoint.entity.js';
 import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
 import { deleteSecrets, listSecrets, newSecret, removeSecrets, replaceSecret } from './secrets.js';
+
+// Creates, changes and deletes endpoints, rotates their secrets, and sets their rate limits.
+//
+// A change locks what it depends on before it decides: creating locks the account, so that limits hold; all others lock
+// the endpoint, so that no two build on the same old state. What a change means for pending deliveries, and its entry in
+// the audit log, belong to the same transaction: a crash leaves all of it or nothing.
+//
+// A secret is shown once, when it is made; the database stores it sealed.
 
 /** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;
@@ -300,8 +313,10 @@ export async function setEndpointRateLimit(
   const before = await lockEndpoint(tx, account, id);
   if (before.maxPerSecond === maxPerSecond) return before;
   if (maxPerSecond !== null) await tx.sql(startStatement, [id]);
-  const [from, to] = [before.maxPerSecond, maxPerSecond].map((rate) => rate?.toString() ?? null);
-  const changes = [{ field: 'max_per_second', from: from ?? null, to: to ?? null }];
+
+  const from = before.maxPerSecond?.toString() ?? null;
+  const to = maxPerSecond?.toString() ?? null;
+  const changes = [{ field: 'max_per_second', from, to }];
   recordChange(tx, { action: 'rate_limit_changed', account, resource: id, changes });
   return singleRow<EndpointView>(tx, setStatement, [id, tx.now, maxPerSecond]);
 }

@@ -205,9 +205,11 @@ function ipv4At(bytes: readonly number[], length: Nat64Prefix['length']): string
 /** The 16 bytes of an IPv6 address without zone, in any spelling. */
 function bytesOf(address: string): number[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [left = [], right] = canonical.split('::').map(groupsOf);
-  const zeros = right ? 8 - left.length - right.length : 0;
-  const groups = [...left, ...Array<number>(zeros).fill(0), ...(right ?? [])];
+  const [start = '', end] = canonical.split('::');
+  const left = groupsOf(start);
+  const right = end === undefined ? [] : groupsOf(end);
+  const zeros = end === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<number>(zeros).fill(0), ...right];
   return groups.flatMap((group) => [group >> 8, group & 0xff]);
 }
 

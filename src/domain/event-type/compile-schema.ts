@@ -4,6 +4,14 @@ import canonicalize from 'canonicalize';
 import type { Issue } from '../errors.js';
 import type { JsonSchema } from './built-in.js';
 
+// Compiles the JSON Schema of an event type into a function that finds what in published data breaks it.
+//
+// Operators write schemas, and clients write data, so neither may block the process. Patterns run in RE2, which never
+// backtracks. Before data is compared, a counter bounds the steps that this can take (stepCounter); data above the bound
+// is refused without being compared. Schemas that come with the service are known to be cheap and are not counted.
+//
+// Data is searched for its first error; for all errors only if they are few and cheap to find.
+
 /**
  * Finds what in `data` breaks a schema: at most 20 issues, none if it is valid. Data that takes too many
  * steps is not compared, and gets one issue that says so.

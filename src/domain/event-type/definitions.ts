@@ -81,9 +81,8 @@ export function withBuiltInVersions(definition: EventTypeDefinition): EventTypeD
 }
 
 function contentOf(version: string, schema: JsonSchema): EventTypeVersionContent {
-  const [example = {}] = (schema['examples'] ??
-    []) as readonly EventTypeVersionContent['example'][];
-  return { version, schema, example };
+  const examples = (schema['examples'] ?? []) as readonly EventTypeVersionContent['example'][];
+  return { version, schema, example: examples[0] ?? {} };
 }
 
 /** The schemas of an event type, as PostgreSQL has them. */

@@ -1,7 +1,7 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { smallestId } from '../id.js';
 import { oldestListedId, checkRange, idRange, type TimeRange } from '../time-range.js';
-import { purgeOf } from '../purge.js';
+import { purgeOf } from '../sql.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Event } from './event.entity.js';

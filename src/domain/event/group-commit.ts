@@ -29,6 +29,7 @@ import {
   type StoreAnswer,
   storeEvents,
   type StoreResult,
+  unknownFanOut,
 } from './store-events.js';
 
 /** Options of a {@link GroupCommit}. */
@@ -376,11 +377,8 @@ export function groupSizeAfterTimeout(events: number): number {
   return Math.max(1, Math.floor(events / 2));
 }
 
-/** 250 events that make this many each fit into one group. */
-const fewPerEvent = 40;
-
-/** While it is unknown how many they make, a group has at most this many events of a type and account. */
-const maxUnknown = 10;
+/** As many events as a group may have fit into it if each makes this many. */
+const fewPerEvent = unknownFanOut.perEvent;
 
 const maxRemembered = 10_000;
 
@@ -413,9 +411,9 @@ export class GroupRoom {
 
   /** Whether another event fits. */
   fits(fanOut: FanOut): boolean {
-    const made = fanOut.perEvent ?? fewPerEvent;
-    if (this.#pendingDeliveries + made > targetPendingDeliveries) return false;
-    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < maxUnknown;
+    const expected = fanOut.perEvent ?? fewPerEvent;
+    if (this.#pendingDeliveries + expected > targetPendingDeliveries) return false;
+    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < unknownFanOut.events;
   }
 
   add(fanOut: FanOut): void {

@@ -320,11 +320,16 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
 }
 
 /**
- * Above this many pending deliveries the statement says how many each account and type has. Of fewer,
- * the ten events of one account and type that a group may have before their number is known cannot
- * make many.
+ * What group commit assumes of an account and type until a group has shown it: an event makes at most `perEvent`
+ * pending deliveries, and a group has at most `events` of them.
  */
-const namedFrom = 400;
+export const unknownFanOut = { perEvent: 40, events: 10 } as const;
+
+/**
+ * Above this many pending deliveries the statement says how many each account and type has. With fewer, none can have
+ * made more than group commit assumed.
+ */
+const namedFrom = unknownFanOut.perEvent * unknownFanOut.events;
 
 const namedPendingDeliveries = `case when m.count > ${namedFrom} then (
                  select json_object_agg(f.account_id || ' ' || f.event_type, f.count)

@@ -1,6 +1,6 @@
 import { storedMailbox } from '../email.js';
 import { makeId } from '../id.js';
-import { type Purge, purgeOf } from '../purge.js';
+import { type Purge, purgeOf } from '../sql.js';
 import { singleRow } from '../rows.js';
 import type { Tx, Read, Statement } from '../tx.js';
 import type { NoticeClaim } from './claim.js';

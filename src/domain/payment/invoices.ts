@@ -2,7 +2,7 @@ import { entryList } from '../commerce/entry-list.js';
 import type { Buyer, Totals } from '../commerce/line-items.js';
 import type { Read } from '../tx.js';
 import { documentUrl } from './invoice-document.js';
-import { Invoice } from './invoice.entity.js';
+import { Invoice } from './ledger.entity.js';
 import { searchable } from './payments.js';
 
 /** An invoice or a credit note as its account sees it. */

@@ -1,6 +1,6 @@
 import { entryList } from '../commerce/entry-list.js';
 import type { Read, Statement } from '../tx.js';
-import { Order } from './order.entity.js';
+import { Order } from './ledger.entity.js';
 import { searchable } from './payments.js';
 
 /** An order as its account sees it; none exists before its payment succeeds. */

@@ -24,7 +24,7 @@ import { emailIssues, mailboxIn, mailboxOf } from '../email.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { textIssues } from '../text-issues.js';
 import type { Read } from '../tx.js';
-import { Payment } from './payment.entity.js';
+import { Payment } from './ledger.entity.js';
 
 /** A payment as its account sees it. */
 export interface PaymentView extends Omit<

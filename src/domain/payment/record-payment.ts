@@ -25,9 +25,7 @@ import { lockOffer } from '../offer/offers.js';
 import { singleRow } from '../rows.js';
 import { textIssues } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
-import { Invoice } from './invoice.entity.js';
-import { Order } from './order.entity.js';
-import { Payment } from './payment.entity.js';
+import { Invoice, Order, Payment } from './ledger.entity.js';
 import { type CompletedCheckout, saleEvents } from './sale-events.js';
 
 /** The input of a payment that succeeded. */

@@ -9,10 +9,14 @@ import { makeId } from '../id.js';
 import { rowById, singleRow } from '../rows.js';
 import { textIssues } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
-import { Invoice } from './invoice.entity.js';
-import type { Payment } from './payment.entity.js';
+import {
+  Invoice,
+  type Payment,
+  Refund,
+  type RefundReason,
+  refundReasons,
+} from './ledger.entity.js';
 import { searchable } from './payments.js';
-import { Refund, type RefundReason, refundReasons } from './refund.entity.js';
 import { refundEvents } from './sale-events.js';
 
 /** A refund as its account sees it. */

@@ -4,10 +4,7 @@ import { checkoutReference } from '../checkout/checkouts.js';
 import { type EventData, lineItemData, totalsData } from '../commerce/event-data.js';
 import type { Buyer } from '../commerce/line-items.js';
 import type { PublishInput } from '../event/prepare-event.js';
-import type { Invoice } from './invoice.entity.js';
-import type { Order } from './order.entity.js';
-import type { Payment } from './payment.entity.js';
-import type { Refund } from './refund.entity.js';
+import type { Invoice, Order, Payment, Refund } from './ledger.entity.js';
 
 /** The rows that a succeeded payment makes. */
 export interface CompletedCheckout {

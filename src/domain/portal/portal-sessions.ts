@@ -3,7 +3,7 @@ import type { Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { purgeOf } from '../purge.js';
+import { purgeOf } from '../sql.js';
 import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
 import {
   endOfSession,

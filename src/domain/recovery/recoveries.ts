@@ -2,11 +2,10 @@
  * Recoveries as accounts, operators and workers read them: one or a list, with the progress of their
  * deliveries; how many are active, and whether one is due. It also ends and purges old ones.
  */
-import { selectionOf } from '../sql.js';
+import { selectionOf, type Purge, purgeOf } from '../sql.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { notFound } from '../errors.js';
 import { smallestId, timestampOf } from '../id.js';
-import { type Purge, purgeOf } from '../purge.js';
 import { rowById, singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { clockSlackMs } from './candidates.js';

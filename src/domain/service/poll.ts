@@ -1,6 +1,6 @@
 import { expirableCheckouts } from '../checkout/checkouts.js';
 import type { Lane } from '../delivery/claim.js';
-import { isolatedReady } from '../delivery/dead-letters.js';
+import { isolatedReady } from '../delivery/isolation.js';
 import { hasCancellationBacklog } from '../delivery/cancel.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
 import { unsentNotices } from '../notice/notices.js';

@@ -13,7 +13,7 @@ import {
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { purgeOf } from '../purge.js';
+import { purgeOf } from '../sql.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { LinkHolder } from './redeem-link.js';
 import { hashSecret, makeSecretToken, isSecretToken } from './secret-tokens.js';

@@ -1,9 +1,3 @@
-/**
- * Test events: events with `test` true that a member sends to one endpoint, or only to the stream. Their data is
- * given, or the example of the type with fresh ids.
- *
- * A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
- */
 import { randomUUID } from 'node:crypto';
 import { recordChange } from '../audit/audit-log.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
@@ -11,14 +5,36 @@ import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import { readSchemas } from '../event-type/definitions.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
-import { streamOnly } from '../event/events.js';
-import { prepareEvent } from '../event/prepare-event.js';
-import { preparationOf, publishPrepared } from '../event/publish.js';
-import type { Published } from '../event/store-events.js';
 import { randomBase62 } from '../id.js';
 import { singleRow } from '../rows.js';
 import { storageProblem } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
+import { Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { streamOnly } from '../event/events.js';
+import { prepareEvent } from '../event/prepare-event.js';
+import { preparationOf, publishPrepared } from '../event/publish.js';
+import type { Published } from '../event/store-events.js';
+
+/** How many bytes of test events an account stored on its last day with one. */
+@Entity('test_event_bytes')
+export class TestEventBytes {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  /** By UTC. */
+  @Column('date')
+  day!: string;
+
+  @Column('bigint')
+  bytes!: string;
+}
+
+/**
+ * Test events: events with `test` true that a member sends to one endpoint, or only to the stream. Their data is
+ * given, or the example of the type with fresh ids.
+ *
+ * A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
+ */
 
 type Data = Readonly<Record<string, unknown>>;
 

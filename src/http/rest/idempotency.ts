@@ -12,7 +12,7 @@ import {
   type RecordedResponse,
   recordResponse,
   recordPending,
-} from '../../domain/idempotency/idempotency-records.js';
+} from '../../domain/idempotency-records.js';
 import { countCharacters } from '../../domain/text-issues.js';
 import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/tx.js';
 import { execute as executeOperation } from '../../graphql/execute.js';

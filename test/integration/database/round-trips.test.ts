@@ -8,7 +8,7 @@ import {
   keyStateOf,
   keyStateQuery,
   recordResponse,
-} from '../../../src/domain/idempotency/idempotency-records.js';
+} from '../../../src/domain/idempotency-records.js';
 import { LockNotAvailable } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { through } from '../../support/queue-backends.js';

@@ -2,10 +2,7 @@ import { expect } from 'chai';
 import { DatabaseClient } from '../../../src/database/database-client.js';
 import { stateOf } from '../../../src/database/primary.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import {
-  readKeyState,
-  recordResponse,
-} from '../../../src/domain/idempotency/idempotency-records.js';
+import { readKeyState, recordResponse } from '../../../src/domain/idempotency-records.js';
 import { startRecovery } from '../../../src/domain/recovery/change-recovery.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { adminJson } from '../../support/admin.js';

@@ -9,7 +9,7 @@ import {
   recordResponse,
   recordPending,
   purgeIdempotencyRecords,
-} from '../../../src/domain/idempotency/idempotency-records.js';
+} from '../../../src/domain/idempotency-records.js';
 import { LockNotAvailable, type Tx } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 

@@ -32,7 +32,7 @@ import {
   readKeyState,
   recordResponse,
   recordPending,
-} from '../../../src/domain/idempotency/idempotency-records.js';
+} from '../../../src/domain/idempotency-records.js';
 import { getHostedOffer, openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/change-offer.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect } from 'chai';
 import { candidates } from '../../../cli/completion.js';
-import { didYouMean } from '../../../cli/did-you-mean.js';
+import { didYouMean } from '../../../cli/command.js';
 import { createProgram } from '../../../cli/program.js';
 import { version } from '../../../cli/version.js';
 import { repositoryRoot } from '../../support/repository.js';

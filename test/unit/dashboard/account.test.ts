@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mayChange } from '../../../dashboard/src/api/permissions.js';
 import {
   auditSearchOf,
   pathOfLog,
@@ -12,10 +13,9 @@ import {
   reasonOf,
   whoOf,
 } from '../../../dashboard/src/pages/account/audit-words.js';
-import { mayChange } from '../../../dashboard/src/pages/account/role-rule.js';
 import { browserName } from '../../../dashboard/src/pages/account/user-agent.js';
-import { auditActions } from '../../../src/domain/audit/audit-entry.entity.js';
 import { text } from '../../../dashboard/src/texts/text.js';
+import { auditActions } from '../../../src/domain/audit/audit-entry.entity.js';
 
 const entry: AuditEntry = {
   id: 'aud_1',

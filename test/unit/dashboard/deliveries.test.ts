@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import {
   fieldsOf,
   instantsOf,
-  isEmptyRange,
-} from '../../../dashboard/src/pages/deliveries/custom-range.js';
-import {
   isCustom,
+  isEmptyRange,
   pathOfList,
   readFilter,
   searchOf,
@@ -14,13 +12,13 @@ import {
 import {
   addArrived,
   addPage,
+  deliveryOfFrame,
   emptyList,
   goOn,
-  maxRows,
-  wantsPage,
-  deliveryOfFrame,
   type ListedDelivery,
   matchesFilter,
+  maxRows,
+  wantsPage,
 } from '../../../dashboard/src/pages/deliveries/delivery-list.js';
 
 const now = Date.parse('2026-11-23T12:00:00Z');

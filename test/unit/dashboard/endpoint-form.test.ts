@@ -4,11 +4,11 @@ import {
   changesOf,
   draftOf,
   isComplete,
+  parseRateLimit,
   shownUrlIssue,
   urlIssue,
-} from '../../../dashboard/src/pages/endpoints/endpoint-draft.js';
+} from '../../../dashboard/src/pages/endpoints/endpoint-rules.js';
 import { endpointChoices } from '../../../dashboard/src/pages/endpoints/host.js';
-import { parseRateLimit } from '../../../dashboard/src/pages/endpoints/dialog-rules.js';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
 
 const endpoint = {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { allows } from '../../../dashboard/src/api/permission-rule.js';
-import { formatRelative } from '../../../dashboard/src/texts/format.js';
-import { groupEventTypes } from '../../../dashboard/src/pages/endpoints/event-type-groups.js';
+import { allows } from '../../../dashboard/src/api/permissions.js';
+import { groupEventTypes } from '../../../dashboard/src/pages/endpoints/endpoint-rules.js';
 import {
   looksLikeEmail,
   normalizeCode,
@@ -9,6 +8,7 @@ import {
   signInPathFor,
 } from '../../../dashboard/src/pages/sign-in/sign-in-rules.js';
 import { findTarget } from '../../../dashboard/src/shell/find-target.js';
+import { formatRelative } from '../../../dashboard/src/texts/format.js';
 
 describe('rules of the dashboard', () => {
   it('allow what the level of a permission includes', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reasonProblem } from '../../../dashboard/src/pages/endpoints/dialog-rules.js';
+import { reasonProblem } from '../../../dashboard/src/pages/endpoints/endpoint-rules.js';
 import {
   disablingReasonChanges,
   disablingReasonIssues,

@@ -47,8 +47,8 @@ describe('the settings of the embedded default', () => {
     expect(await added({ HOST, BASE_URL })).not.to.have.property('BASE_URL');
   });
 
-  for (const environment of [{ HOST: '0.0.0.0' }, { INTERNAL_HOST: '10.0.0.5' }]) {
-    const [[name, host] = []] = Object.entries(environment);
+  for (const [name, host] of Object.entries({ HOST: '0.0.0.0', INTERNAL_HOST: '10.0.0.5' })) {
+    const environment = { [name]: host };
 
     it(`stay off where ${name} lets other machines in, and say so`, async () => {
       const settings = await added(environment);

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { execute } from '../../api/request.js';
 import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
@@ -22,8 +22,7 @@ import {
   revokeApiKeyDocument,
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { MissingRecord } from './missing-record.js';
-import { RecordRow } from './record-row.js';
+import { MissingRecord, RecordRow } from './records.js';
 import './account.css';
 
 const texts = text.keys;

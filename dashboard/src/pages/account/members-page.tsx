@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { assignableRoles, mayChange } from '../../api/permissions.js';
 import { execute } from '../../api/request.js';
 import { session } from '../../api/session-state.js';
 import { useAction } from '../../api/use-action.js';
@@ -23,9 +24,7 @@ import {
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { looksLikeEmail } from '../sign-in/sign-in-rules.js';
-import { MissingRecord } from './missing-record.js';
-import { RecordRow } from './record-row.js';
-import { assignableRoles, mayChange } from './role-rule.js';
+import { MissingRecord, RecordRow } from './records.js';
 import './account.css';
 
 const texts = text.members;

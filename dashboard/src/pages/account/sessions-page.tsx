@@ -12,8 +12,7 @@ import {
   sessionsDocument,
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { MissingRecord } from './missing-record.js';
-import { SessionRow } from './session-row.js';
+import { MissingRecord, SessionRow } from './records.js';
 import './account.css';
 
 /** The browsers in which the member is signed in. */

@@ -1,27 +1,21 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import { Toasts } from '../../components/toast.js';
 import { Brand } from '../../shell/shell.js';
 import { LanguageSwitch, ThemeSwitch } from '../../shell/switches.js';
-import { ActionSamples } from './action-samples.js';
-import { ChartSamples } from './chart-samples.js';
-import { CodeSamples } from './code-samples.js';
-import { DialogSamples } from './dialog-samples.js';
-import { FieldSamples } from './field-samples.js';
-import { ListSamples } from './list-samples.js';
-import { NoticeSamples } from './notice-samples.js';
+import { CodeSamples, NoticeSamples, TextSamples, TokenSamples } from './basic-samples.js';
+import { ChartSamples, ListSamples } from './data-samples.js';
+import { ActionSamples, DialogSamples, FieldSamples } from './form-samples.js';
 import { startSampleService } from './sample-service.js';
-import { TextSamples } from './text-samples.js';
-import { TokenSamples } from './token-samples.js';
-import '../overview/overview.css';
-import '../deliveries/deliveries.css';
-import '../endpoints/endpoints.css';
-import '../recoveries/recoveries.css';
 import '../account/account.css';
 import '../commerce/commerce.css';
+import '../deliveries/deliveries.css';
+import '../endpoints/endpoints.css';
 import '../event-types/event-types.css';
+import '../overview/overview.css';
 import '../portal/portal.css';
+import '../recoveries/recoveries.css';
 import './components.css';
 
 const groups = [

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import type { RequestError } from '../../api/request-error.js';
 import { incompleteIn, useFocusOnRefusal } from '../../api/use-action.js';
@@ -17,13 +17,16 @@ import { useShortcuts } from '../../shell/shortcuts.js';
 import { fill, text } from '../../texts/text.js';
 import { endpointChoices } from '../endpoints/host.js';
 import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
-import { fieldsOf, instantsOf, isEmptyRange, type RangeFields } from './custom-range.js';
 import {
   customRange,
   deliveriesPath,
   type DeliveryFilter,
+  fieldsOf,
+  instantsOf,
   isCustom,
+  isEmptyRange,
   pathOfList,
+  type RangeFields,
   ranges,
   readFilter,
   statuses,

@@ -87,3 +87,43 @@ function instantOf(value: string | undefined): string | undefined {
   // Times near the limit of Date are invalid in some time zones.
   return value !== undefined && Math.abs(Date.parse(value)) < 8e15 ? value : undefined;
 }
+
+/** A range as date and time fields hold it, in the reader's time zone; '' for an open end. */
+export interface RangeFields {
+  readonly since: string;
+  readonly until: string;
+}
+
+type Instants = Pick<DeliveryFilter, 'since' | 'until'>;
+
+const minuteMs = 60_000;
+
+/** The fields of a range, in whole minutes. */
+export function fieldsOf({ since, until }: Instants): RangeFields {
+  return { since: fieldOfInstant(since), until: fieldOfInstant(until) };
+}
+
+/** Whether the range of the fields is empty. */
+export function isEmptyRange({ since, until }: RangeFields): boolean {
+  return since !== '' && until !== '' && Date.parse(since) >= Date.parse(until);
+}
+
+/** The range of the fields. An unchanged field keeps the seconds of `before`. */
+export function instantsOf(fields: RangeFields, before: Instants): Instants {
+  const since = instantOfField(fields.since, before.since);
+  const until = instantOfField(fields.until, before.until);
+  return { ...(since && { since }), ...(until && { until }) };
+}
+
+function fieldOfInstant(instant: string | undefined): string {
+  if (instant === undefined) return '';
+  const time = Date.parse(instant);
+  const zoneMs = new Date(time).getTimezoneOffset() * minuteMs;
+  return new Date(time - zoneMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
+function instantOfField(field: string, before: string | undefined): string | undefined {
+  if (field === fieldOfInstant(before)) return before;
+  const time = Date.parse(field);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

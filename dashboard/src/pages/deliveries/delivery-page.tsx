@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
@@ -23,7 +23,7 @@ import { useShortcuts } from '../../shell/shortcuts.js';
 import { fill, text } from '../../texts/text.js';
 import { families, signedParts, timingPhases, type Timings } from './attempt-rules.js';
 import { deliveriesPath } from './delivery-filter.js';
-import { AttemptLine, useEventBody } from './event-parts.js';
+import { AttemptLine, useEventBody } from './event-page.js';
 import { AnswerText, StatusBadge } from './outcome.js';
 import './deliveries.css';
 

@@ -1,4 +1,7 @@
 import { useRoute } from 'preact-iso';
+import { base } from '../../api/base.js';
+import type { RequestError } from '../../api/request-error.js';
+import { can } from '../../api/session-state.js';
 import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, Fact, Facts } from '../../components/card.js';
@@ -7,11 +10,14 @@ import { Instant } from '../../components/instant.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { eventDocument } from '../../generated/documents.js';
-import { text } from '../../texts/text.js';
+import { deliveriesDocument, eventBodyDocument, eventDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { hostOf } from '../endpoints/host.js';
 import { deliveriesPath, pathOfList } from './delivery-filter.js';
-import { AttemptLine, useEventBody } from './event-parts.js';
+import { answerOf } from './outcome.js';
 import './deliveries.css';
+
+const texts = text.attempt;
 
 /** One event: its content, and its attempts. */
 export function EventPage() {
@@ -58,4 +64,77 @@ export function EventPage() {
       )}
     </>
   );
+}
+
+interface AttemptLineProps {
+  readonly event: string;
+  /** Only the attempts of this endpoint. */
+  readonly endpoint?: string | undefined;
+  /** The attempt that the page shows. */
+  readonly current?: string;
+}
+
+/** The attempts of an event on one line, oldest first. */
+export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
+  const { data } = useQuery(deliveriesDocument, { event, ...(endpoint && { endpoint }) });
+  const attempts = data?.deliveries.data ?? [];
+  return (
+    <Card title={texts.line}>
+      <p class="field-hint">{endpoint ? texts.lineHint : texts.lineHintEvent}</p>
+      <ol class="attempt-line" aria-busy={!data}>
+        {[...attempts].reverse().map((delivery) => {
+          const { id, status, attempt, createdAt } = delivery;
+          // Without an endpoint, the line has attempts of several.
+          const host = endpoint || !delivery.endpoint ? '' : hostOf(delivery.endpoint.url);
+          const answer = answerOf(delivery) ?? texts.noAnswer;
+          const label = fill(texts.lineEntry, {
+            attempt,
+            status: text.deliveries.statuses[status],
+            answer,
+          }).concat(host && `, ${host}`);
+
+          return (
+            <li key={id}>
+              <a
+                href={`${base}/deliveries/${id}`}
+                aria-current={id === current ? 'page' : undefined}
+                aria-label={label}
+                title={label}
+                class={`attempt-dot attempt-${status}`}
+              >
+                {attempt}
+              </a>
+              {host && (
+                <span class="attempt-host small">
+                  <DataText value={host} />
+                </span>
+              )}
+              <span class="small">{answer}</span>
+              <span class="small soft">
+                <Instant at={createdAt} style="short" />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {data?.deliveries.page.hasMore && (
+        <p class="field-hint">{fill(texts.lineMore, { count: attempts.length })}</p>
+      )}
+    </Card>
+  );
+}
+
+interface EventBody {
+  /** The body that every attempt sends. */
+  readonly body: string | undefined;
+  /** True if the viewer may not read it. */
+  readonly hidden: boolean;
+  readonly error: RequestError | undefined;
+}
+
+/** Reads the body of an event if the viewer may read orders. */
+export function useEventBody(id: string): EventBody {
+  const allowed = can('orders', 'read');
+  const { data, error } = useQuery(allowed ? eventBodyDocument : undefined, { id });
+  return { body: data?.event.body, hidden: !allowed, error };
 }

@@ -1,6 +1,5 @@
 import type { DeliveryStatus } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { answerOf } from './answer-words.js';
 import type { ListedDelivery } from './delivery-list.js';
 
 const kinds: Readonly<Record<DeliveryStatus, string>> = {
@@ -27,4 +26,15 @@ export function AnswerText({
   const { durationMs } = delivery;
   const time = durationMs === null ? '' : fill(text.common.ms, { ms: durationMs });
   return <>{[answerOf(delivery), time].filter(Boolean).join(' · ')}</>;
+}
+
+type Answer = Pick<ListedDelivery, 'responseStatus' | 'failureReason'>;
+
+const failures: Readonly<Record<string, string>> = text.deliveries.failures;
+
+/** The status that the receiver answered, or why there was no answer. Undefined while the attempt runs. */
+export function answerOf({ responseStatus, failureReason }: Answer): string | undefined {
+  if (responseStatus != null) return String(responseStatus);
+  if (failureReason == null) return undefined;
+  return failures[failureReason] ?? failureReason.replaceAll('_', ' ');
 }

@@ -6,8 +6,7 @@ import { session } from '../../api/session-state.js';
 import { toRequestError } from '../../api/use-query.js';
 import { deliveriesDocument } from '../../generated/documents.js';
 import type { ReadStream, StreamPlace } from '../../stream/live-stream.js';
-import { shareStream } from '../../stream/shared-stream.js';
-import { readStream } from '../../stream/stream-client.js';
+import { readStream, shareStream } from '../../stream/stream-client.js';
 import { type DeliveryFilter, searchOf } from './delivery-filter.js';
 import {
   addArrived,

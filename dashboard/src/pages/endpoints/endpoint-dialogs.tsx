@@ -18,7 +18,7 @@ import {
 } from '../../generated/documents.js';
 import { formatInstant } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
-import { parseRateLimit, reasonProblem } from './dialog-rules.js';
+import { parseRateLimit, reasonProblem } from './endpoint-rules.js';
 import { hostOf } from './host.js';
 
 const texts = text.endpoints;

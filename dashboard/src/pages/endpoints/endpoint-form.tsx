@@ -1,19 +1,162 @@
+import { useLocation, useRoute } from 'preact-iso';
 import { useId, useState } from 'preact/hooks';
+import { base } from '../../api/base.js';
 import { useUnsaved } from '../../api/new-version.js';
 import type { RequestError } from '../../api/request-error.js';
-import { useFocusOnRefusal } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { execute } from '../../api/request.js';
+import { can, session } from '../../api/session-state.js';
+import { useAction, useFocusOnRefusal } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
 import { Button, ButtonLink } from '../../components/button.js';
+import { EmptyState } from '../../components/card.js';
+import { Secret } from '../../components/copy-button.js';
 import { escapeHidden } from '../../components/data-text-parts.js';
 import { DataText } from '../../components/data-text.js';
 import { TextField } from '../../components/fields.js';
 import { ErrorNotice } from '../../components/notice.js';
-import { eventTypesDocument } from '../../generated/documents.js';
+import { PageHeader } from '../../components/page-header.js';
+import { showToast } from '../../components/toast.js';
+import {
+  createEndpointDocument,
+  type createEndpointMutation,
+  endpointDocument,
+  type endpointQuery,
+  eventTypesDocument,
+  updateEndpointDocument,
+} from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { type EndpointDraft, isComplete, shownUrlIssue } from './endpoint-draft.js';
-import { groupEventTypes } from './event-type-groups.js';
+import {
+  changesOf,
+  draftOf,
+  type EndpointDraft,
+  groupEventTypes,
+  isComplete,
+  shownUrlIssue,
+} from './endpoint-rules.js';
+import { hostOf } from './host.js';
+import './endpoints.css';
 
 const texts = text.endpointForm;
+
+const listPath = `${base}/endpoints`;
+
+const back = { href: listPath, label: text.endpoints.title };
+
+/** Creates an endpoint, then shows its secret once. */
+export function CreateEndpointPage() {
+  const [created, setCreated] = useState<createEndpointMutation['created']>();
+  const current = session.value;
+  const [initial] = useState<EndpointDraft>({
+    url: '',
+    description: '',
+    notificationEmail: (current.state === 'signedIn' && current.viewer.member?.email) || '',
+    eventTypes: [],
+  });
+
+  const creating = useAction(async (draft: EndpointDraft) => {
+    const { created: endpoint } = await execute(createEndpointDocument, {
+      input: {
+        url: draft.url.trim(),
+        notificationEmail: draft.notificationEmail.trim(),
+        eventTypes: [...draft.eventTypes],
+        ...(draft.description.trim() !== '' && { description: draft.description }),
+      },
+    });
+    setCreated(endpoint);
+    refresh();
+  });
+
+  if (created) return <CreatedEndpoint created={created} />;
+
+  return (
+    <>
+      <PageHeader title={text.endpointForm.createTitle} back={back} />
+      {can('webhooks', 'write') ? (
+        <EndpointForm
+          initial={initial}
+          exists={false}
+          action={text.endpoints.create}
+          back={listPath}
+          busy={creating.running}
+          error={creating.error}
+          onSubmit={(draft) => void creating.run(draft)}
+        />
+      ) : (
+        <EmptyState title={text.endpointForm.readOnly}>{text.endpoints.emptyReadOnly}</EmptyState>
+      )}
+    </>
+  );
+}
+
+function CreatedEndpoint({ created }: { readonly created: createEndpointMutation['created'] }) {
+  return (
+    <>
+      <PageHeader key="created" title={text.endpointForm.createdTitle} back={back} />
+      <div class="card card-body">
+        <p class="mono">
+          <DataText value={created.url} />
+        </p>
+        <h2>{text.endpoints.secret}</h2>
+        <p>{text.endpointForm.createdLead}</p>
+        <Secret value={created.signingSecret} />
+        <div class="row">
+          <ButtonLink kind="primary" href={`${listPath}/${created.id}`}>
+            {text.endpoints.stored}
+          </ButtonLink>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Changes an endpoint. */
+export function EditEndpointPage() {
+  const id = useRoute().params['id'] ?? '';
+  const { data, error, reload } = useQuery(endpointDocument, { id });
+  const path = `${base}/endpoints/${id}`;
+  const label = data ? hostOf(data.endpoint.url) : text.endpoints.title;
+  return (
+    <>
+      <PageHeader title={text.endpointForm.editTitle} back={{ href: path, label }} />
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {can('webhooks', 'write') ? (
+        data && <EditForm key={id} endpoint={data.endpoint} path={path} />
+      ) : (
+        <EmptyState title={text.endpointForm.readOnly}>{text.endpointForm.editReadOnly}</EmptyState>
+      )}
+    </>
+  );
+}
+
+interface EditFormProps {
+  readonly endpoint: endpointQuery['endpoint'];
+  readonly path: string;
+}
+
+function EditForm({ endpoint, path }: EditFormProps) {
+  const { route } = useLocation();
+  const saving = useAction(async (draft: EndpointDraft) => {
+    const input = changesOf(endpoint, draft);
+    if (Object.keys(input).length > 0) {
+      await execute(updateEndpointDocument, { id: endpoint.id, input });
+      refresh();
+      showToast(text.endpointForm.saved);
+    }
+    route(path);
+  });
+
+  return (
+    <EndpointForm
+      initial={draftOf(endpoint)}
+      exists
+      action={text.endpointForm.save}
+      back={path}
+      busy={saving.running}
+      error={saving.error}
+      onSubmit={(draft) => void saving.run(draft)}
+    />
+  );
+}
 
 interface EndpointFormProps {
   readonly initial: EndpointDraft;

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import { execute } from '../../api/request.js';
 import { can } from '../../api/session-state.js';
@@ -34,9 +34,8 @@ import {
   RotateDialog,
   TestEventDialog,
 } from './endpoint-dialogs.js';
-import { HealthFacts } from './health-facts.js';
+import { HealthFacts, StateBadge, WaitingBadge } from './health-facts.js';
 import { hostOf } from './host.js';
-import { StateBadge, WaitingBadge } from './state-badge.js';
 import './endpoints.css';
 
 const texts = text.endpoints;

@@ -15,7 +15,7 @@ import {
 } from '../../generated/documents.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { fill, text } from '../../texts/text.js';
-import { StateBadge } from './state-badge.js';
+import { StateBadge } from './health-facts.js';
 import './endpoints.css';
 
 const texts = text.endpoints;

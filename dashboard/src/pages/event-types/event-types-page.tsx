@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { eventTypesDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { groupEventTypes } from '../endpoints/event-type-groups.js';
+import { groupEventTypes } from '../endpoints/endpoint-rules.js';
 import './event-types.css';
 
 const texts = text.eventTypes;

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import { can } from '../../api/session-state.js';
 import { useQuery, useRepeat } from '../../api/use-query.js';
@@ -29,9 +29,8 @@ import {
 } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 import { pathOfList, type Range, ranges, startOf } from '../deliveries/delivery-filter.js';
-import { Waiting } from '../endpoints/health-facts.js';
+import { StateBadge, Waiting, WaitingBadge } from '../endpoints/health-facts.js';
 import { hostAndPath } from '../endpoints/host.js';
-import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
 import { type Column, ColumnChart, type Series } from './column-chart.js';
 import {
   type Bucket,

@@ -20,11 +20,10 @@ import {
   portalSettingsDocument,
 } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { RecordRow } from '../account/record-row.js';
-import { SessionRow } from '../account/session-row.js';
+import { RecordRow, SessionRow } from '../account/records.js';
 import { SettingsForm } from './settings-form.js';
-import './portal.css';
 import '../account/account.css';
+import './portal.css';
 
 const texts = text.portalSettings;
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import {
-  hasIsolatedReady,
   listDeadLetters,
   releaseDeadLetter,
 } from '../../../../src/domain/delivery/dead-letters.js';
+import { hasIsolatedReady } from '../../../../src/domain/delivery/isolation.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/leases.js';
 import { startReplay } from '../../../../src/domain/delivery/replay.js';

@@ -5,6 +5,7 @@ import * as checkouts from '../../../../src/domain/checkout/checkouts.js';
 import {
   releaseIsolationLock,
   acquireIsolationLock,
+  hasIsolatedReady,
 } from '../../../../src/domain/delivery/isolation.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import {
@@ -23,13 +24,13 @@ import {
 } from '../../../../src/domain/delivery/leases.js';
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { deadLetterOrphans } from '../../../../src/domain/delivery/promote.js';
-import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
+import { listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
 import { poll } from '../../../../src/domain/service/poll.js';
 import { signalReplays } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { purgePublishKeys } from '../../../../src/domain/event/events.js';
-import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency-records.js';
 import {
   readNoticeBacklog,
   hasUnsentNotices,

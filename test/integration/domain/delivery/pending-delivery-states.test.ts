@@ -219,11 +219,11 @@ class StorePair {
   }
 
   /** The response to a claim got lost: all its deliveries are given back. */
-  async releaseAmbiguous(from: number): Promise<void> {
+  async releaseUnconfirmed(from: number): Promise<void> {
     for (const { sql, memory } of this.#take(from, 1)) {
       this.#openClaims = this.#openClaims.filter((each) => each.sql.token !== sql.token);
       const real = await releaseUnconfirmed(this.#domain.read, [sql.token]);
-      const expected = this.#memory.releaseAmbiguous([memory.token]);
+      const expected = this.#memory.releaseUnconfirmed([memory.token]);
       expect(real.map(({ pendingDeliveries }) => pendingDeliveries)).to.deep.equal(
         expected.map(({ pendingDeliveries }) => pendingDeliveries),
       );
@@ -661,7 +661,7 @@ const ofClaims = any.chain((from) =>
   fc.constantFrom(
     command(`crash with ${from}`, (pair) => pair.crash(from)),
     command(`release ${from}`, (pair) => pair.release(from)),
-    command(`hear nothing of the claim of ${from}`, (pair) => pair.releaseAmbiguous(from)),
+    command(`hear nothing of the claim of ${from}`, (pair) => pair.releaseUnconfirmed(from)),
     command(`defer ${from}`, (pair) => pair.defer(from)),
     command(`defer ${from} and its endpoint`, (pair) => pair.defer(from, 0)),
     command(`defer ${from} and its endpoint for long`, (pair) => pair.defer(from, 200 * second)),

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../src/database/database.js';
 import { Claimer } from '../../../../src/domain/delivery/claiming.js';
-import { recentAttempts } from '../../../../src/domain/delivery/recent-attempts.js';
+import { recentAttempts } from '../../../../src/domain/delivery/deliveries.js';
 import { releaseClaims } from '../../../../src/domain/delivery/leases.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import type { TestDatabase } from '../../../support/database.js';

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Promoted } from '../../../../src/domain/delivery/promote.js';
 import type { RecordResult } from '../../../../src/domain/delivery/recording.js';
-import { ClaimManager, type ClaimStore, leaseTimes } from '../../../../workers/delivery/claims.js';
+import { ClaimManager, type ClaimStore } from '../../../../workers/delivery/claims.js';
+import { leaseTimes } from '../../../../workers/delivery/lease-times.js';
 import { claimOf, endedOf } from '../../../support/engine.js';
 
 const noResult: RecordResult = { recorded: [], disabled: [] };
@@ -66,7 +67,7 @@ describe('claims that a process holds', () => {
       },
       release: () => retryReleases('release'),
       defer: () => retryReleases('defer'),
-      releaseAmbiguous: () => orAway([]),
+      releaseUnconfirmed: () => orAway([]),
       deleteLeases: () => orAway(undefined),
       promote: (by) => {
         endedBy.push(by);

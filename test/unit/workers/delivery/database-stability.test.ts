@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DatabaseStability } from '../../../../workers/delivery/claims.js';
+import { DatabaseStability } from '../../../../workers/delivery/lease-times.js';
 
 describe('the leases that a poll may end', () => {
   let now: number;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { processClock } from '../../../../workers/clock.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import { Isolation } from '../../../../workers/delivery/worker.js';
+import { Isolation } from '../../../../workers/delivery/isolation.js';
 import { ReadyDeliveries, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';

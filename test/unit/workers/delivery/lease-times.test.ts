@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { leaseTimes } from '../../../../workers/delivery/claims.js';
+import { leaseTimes } from '../../../../workers/delivery/lease-times.js';
 
 describe('the times of a lease', () => {
   it('leave room for an attempt that starts as late as it may, and to record it', () => {

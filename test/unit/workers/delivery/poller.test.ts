@@ -68,7 +68,7 @@ describe('the poller', () => {
   const polling = async (until: () => void) => {
     const poller = new Poller({
       claims: {
-        releaseAmbiguous: () => {
+        releaseUnconfirmed: () => {
           if (ambiguous > 0) done.push('release');
           return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
         },

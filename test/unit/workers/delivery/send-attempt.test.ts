@@ -10,7 +10,7 @@ describe('an attempt', () => {
 
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
-        poster: { post, close: () => Promise.resolve() },
+        webhookClient: { post, close: () => Promise.resolve() },
         secrets: { of: () => [] },
         contentType: 'application/json',
         keepResponses: true,
@@ -26,7 +26,7 @@ describe('an attempt', () => {
   it('sends the bytes of its event, and what waits to be recorded holds none', async () => {
     const posted: string[] = [];
     const attempt = createAttemptSender({
-      poster: {
+      webhookClient: {
         post: (_url, _headers, body) => {
           posted.push(body.toString());
           return Promise.resolve({ outcome: { kind: 'accepted', status: 200 }, durationMs: 1 });
