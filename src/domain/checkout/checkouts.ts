@@ -102,12 +102,16 @@ const findStatement: Statement = {
            from ${checkoutJoinOffer} where id = $1 and account_id = $2`,
 };
 
+/** In SQL: the account of a checkout is not erased. The rows of an erased one are deleted in steps. */
+export const sellerIsOpen = `exists (
+    select from account a where a.id = account_id and a.erased_at is null)`;
+
 // A sorted range makes the planner use the primary key. While PostgreSQL 15 believes the table empty, an
 // index of (account, id) seems as good to it.
 const lockStatement: Statement = {
   name: 'checkout-lock',
   text: `select ${checkoutColumns} from checkout
-          where id between $1 and $1 and account_id = coalesce($2, account_id)
+          where id between $1 and $1 and account_id = coalesce($2, account_id) and ${sellerIsOpen}
           order by id limit 1 for no key update`,
 };
 

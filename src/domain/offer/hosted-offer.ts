@@ -28,7 +28,8 @@ const contextStatement: Statement = {
   text: `
     select o.account_id as account, a.name as seller, now() as now
       from (select * from offer where id = $1 limit 1) o
-     cross join lateral (select name from account where id = o.account_id limit 1) a`,
+     cross join lateral (
+       select name from account where id = o.account_id and erased_at is null limit 1) a`,
 };
 
 // A checkout with less time left could expire while the buyer fills in the form. So two may be open, of which only

@@ -233,7 +233,9 @@ const offerStateStatement: Statement = {
   text: `
     select sent_at as "sentAt", accepted_at as "acceptedAt", cancelled_at as "cancelledAt",
            expires_at as "expiresAt", now() as now
-      from offer where id = $1`,
+      from offer
+     where id = $1
+       and exists (select from account a where a.id = account_id and a.erased_at is null)`,
 };
 
 type OfferState = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & {
@@ -241,7 +243,8 @@ type OfferState = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expires
 };
 
 /**
- * Says whether a notice should still be sent. An offer can end while its mail waits for the mail server.
+ * Says whether a notice should still be sent. An offer can end while its mail waits for the mail server, and so does
+ * every offer of an account that is erased.
  * Other notices are always sent: an endpoint's owner must learn that it was disabled, even when it is
  * active again.
  */

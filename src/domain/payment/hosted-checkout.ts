@@ -11,6 +11,7 @@ import {
   statusOf,
   checkoutColumns,
   lockCheckout,
+  sellerIsOpen,
 } from '../checkout/checkouts.js';
 import { recordPayment } from '../payment/record-payment.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
@@ -55,7 +56,8 @@ const findStatement: Statement = {
   name: 'checkout-hosted',
   text: `select ${checkoutColumns}, "offerClosed", "offerExpiresAt",
            (select a.name from account a where a.id = account_id) as seller
-           from ${checkoutJoinOffer} where id between $1 and $1 order by id limit 1`,
+           from ${checkoutJoinOffer} where id between $1 and $1 and ${sellerIsOpen}
+          order by id limit 1`,
 };
 
 // PostgreSQL checks the conditions again after waiting for another visit or a payment, so only the first visit

@@ -10,6 +10,16 @@ import {
   findPortalSettings,
   updatePortalSettings,
 } from '../../../../src/domain/portal/portal-settings.js';
+import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
+import { sendOffer } from '../../../../src/domain/offer/change-offer.js';
+import { getHostedOffer, openOfferCheckout } from '../../../../src/domain/offer/hosted-offer.js';
+import { createOffer, isStillRelevant } from '../../../../src/domain/offer/offers.js';
+import {
+  getHostedCheckout,
+  payHostedCheckout,
+  visitCheckout,
+} from '../../../../src/domain/payment/hosted-checkout.js';
 import { findSession } from '../../../../src/domain/session/sessions.js';
 import { linksOfIdentity } from '../../../../src/domain/session/sign-in-links.js';
 import {
@@ -122,6 +132,53 @@ describe('an account that is erased, while its rows are still there', () => {
     for (const found of await findAll()) expect(found).to.have.nested.property('viewer.account');
     await erase();
     expect(await findAll()).to.deep.equal(Array.from({ length: 4 }, () => 'invalid_credential'));
+  });
+
+  it('H155: shows no hosted page, takes no payment and mails no offer', async () => {
+    const sale = {
+      currency: 'EUR',
+      lineItems: [{ name: 'Tea', quantity: 1, unitAmountMinorUnits: 300 }],
+    };
+    const buyer = { email: 'kim@buyer.example', name: null };
+    const checkout = async () => {
+      const input = {
+        ...sale,
+        successUrl: 'https://shop.example/thanks',
+        metadata: { who: 'Kim' },
+      };
+      return (await database.transact((tx) => createCheckout(tx, account, input))).id;
+    };
+    const offer = await database.transact(async (tx) => {
+      const input = { ...sale, recipientEmail: buyer.email, title: 'Tea' };
+      const { id } = await createOffer(tx, account, input);
+      await sendOffer(tx, account, id);
+      return id;
+    });
+    const open = await checkout();
+    const paid = await checkout();
+    const pay = (id: string) => database.transact((tx) => payHostedCheckout(tx, id, buyer));
+    await pay(paid);
+
+    const mail = { kind: 'offer_sent', entries: [{ resourceId: offer }] } as unknown as NoticeClaim;
+    const isMailed = () => isStillRelevant(database.read, mail);
+    expect(await isMailed()).to.equal(true);
+
+    await erase();
+
+    const visit = { affiliate: null, framed: false };
+    const requests = {
+      'page of a checkout': () => getHostedCheckout(database.read, open),
+      visit: () => visitCheckout(database.read, open, visit),
+      'page of a paid checkout': () => getHostedCheckout(database.read, paid),
+      payment: () => pay(open),
+      'payment again': () => pay(paid),
+      'page of an offer': () => getHostedOffer(database.read, offer),
+      'checkout of an offer': () => database.transact((tx) => openOfferCheckout(tx, offer)),
+    };
+    for (const [what, request] of Object.entries(requests)) {
+      expect(await refusalOf(request()), what).to.include({ code: 'not_found' });
+    }
+    expect(await isMailed()).to.equal(false);
   });
 
   it('shows neither the logo nor the origins of its portal', async () => {
