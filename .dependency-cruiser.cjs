@@ -254,7 +254,7 @@ module.exports = {
           'http/stream/',
           sharedByRequests,
           'domain/stream/',
-          'domain/(errors|sql|tx)\\.ts$',
+          'domain/(errors|sql|time-range|tx)\\.ts$',
           'domain/endpoint/endpoint\\.entity\\.ts$',
           'domain/account/(credentials|permission)\\.ts$',
           'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',

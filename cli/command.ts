@@ -87,12 +87,20 @@ const units: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 86
 export function timestampOf(text: string | undefined, now = Date.now()): string | null {
   if (text === undefined) return null;
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const at = count === undefined ? Date.parse(text) : now - Number(count) * (units[unit] ?? 0);
+  const at = count === undefined ? parseTime(text) : now - Number(count) * (units[unit] ?? 0);
   if (!Number.isNaN(at)) return new Date(at).toISOString();
   throw new Failure(
     `Not a time: ${JSON.stringify(text)}. Use 10m, 2h, 7d or an RFC 3339 time such as 2026-11-21T09:00:00Z.`,
     exitCodes.usage,
   );
+}
+
+/** NaN for a text that is no time, and for a day that does not exist: JavaScript would guess. */
+function parseTime(text: string): number {
+  const [day = ''] = /^\d{4}-\d\d-\d\d(?!.*T24)/.exec(text) ?? [];
+  const start = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) return NaN;
+  return Date.parse(text);
 }
 
 /** Suggests the names nearest to `wanted`, as a question; undefined if none is near. */

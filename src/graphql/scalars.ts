@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { parseTimestamp } from '../domain/time-range.js';
 import { numberChange } from '../http/strict-json.js';
 
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */
@@ -22,14 +23,9 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 function readTimestamp(value: unknown): Date {
   // A compiled operation reads its variables twice. The second time they are dates.
   if (value instanceof Date) return value;
-  if (typeof value === 'string' && timestampPattern.test(value)) {
-    const date = new Date(value);
-    // JavaScript moves a day that does not exist to the next month.
-    const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
-    if (!Number.isNaN(date.getTime()) && day.toISOString().startsWith(value.slice(0, 10))) {
-      return date;
-    }
-  }
+  const date =
+    typeof value === 'string' && timestampPattern.test(value) ? parseTimestamp(value) : undefined;
+  if (date) return date;
   throw new GraphQLError('DateTime must be RFC 3339, such as 2026-11-20T12:00:00.000Z.');
 }
 

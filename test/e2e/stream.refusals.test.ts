@@ -59,7 +59,9 @@ describe('the live stream', () => {
       'since',
     ]);
 
-    expect(await refusal('?since=31d')).to.deep.equal([422, 'validation_failed', 'since']);
+    for (const since of ['31d', '9999-11-31T00:00:00Z', '9999-12-30T24:00:00Z']) {
+      expect(await refusal(`?since=${since}`)).to.deep.equal([422, 'validation_failed', 'since']);
+    }
   });
 
   it('H160: answers 410 to a position that is old, of another database, or beyond this one', async () => {

@@ -7,6 +7,7 @@ import { streamKinds, type StreamKind } from '../../domain/stream/changes.js';
 import { positionAt, type StreamPosition, decodePosition } from '../../domain/stream/position.js';
 import { type SlotHolder, streamsOfPortals, streamsPerAccount } from '../../domain/stream/slots.js';
 import { type ServerState, readServerState, seesAllOf } from '../../domain/stream/snapshot.js';
+import { parseTimestamp } from '../../domain/time-range.js';
 import type { Read } from '../../domain/tx.js';
 import { authenticateRequest } from '../authentication.js';
 import { methodNotAllowed, type RequestState, type StreamedReply } from '../exchange.js';
@@ -376,6 +377,7 @@ function isKind(text: string): text is StreamKind {
 function readSince(text: string): StreamQuery['since'] {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return { ago: Number(count) * (units[unit] ?? 0) };
-  const at = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? undefined : { at };
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
+  const at = isTime ? parseTimestamp(text) : undefined;
+  return at && { at: at.getTime() };
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect } from 'chai';
+import { didYouMean, timestampOf } from '../../../cli/command.js';
 import { candidates } from '../../../cli/completion.js';
-import { didYouMean } from '../../../cli/command.js';
 import { createProgram } from '../../../cli/program.js';
 import { version } from '../../../cli/version.js';
 import { repositoryRoot } from '../../support/repository.js';
@@ -54,6 +54,21 @@ describe('the commands of signalpost', () => {
     expect(defined.map((command) => command.name())).to.deep.equal(['endpoints']);
     const help = (whole: Command) => whole.createHelp().formatHelp(whole, whole.createHelp());
     expect(help(named)).to.equal(help(program));
+  });
+
+  it('H182: read durations and times, and refuse a day that does not exist', () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    expect(timestampOf('2h', now)).to.equal('2026-11-21T10:00:00.000Z');
+    expect(timestampOf('2026-11-21', now)).to.equal('2026-11-21T00:00:00.000Z');
+    expect(timestampOf('2026-11-21T10:00:00+01:00', now)).to.equal('2026-11-21T09:00:00.000Z');
+    const refused = [
+      '7',
+      'yesterday 1',
+      '2026-11-31',
+      '2026-02-30T00:00:00Z',
+      '2026-11-21T24:00:00Z',
+    ];
+    for (const text of refused) expect(() => timestampOf(text, now), text).to.throw('Not a time');
   });
 
   it('are suggested by their nearest names', () => {

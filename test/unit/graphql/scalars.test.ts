@@ -22,7 +22,17 @@ describe('DateTime', () => {
     expect(DateTime.parseValue(new Date(noon)).getTime()).to.equal(noon);
   });
 
-  for (const text of ['2026-02-30T00:00:00Z', '2026-11-20', 'now', '2026-11-20T12:00:00', 7]) {
+  const refused = [
+    '2026-02-30T00:00:00Z',
+    '2026-11-31T12:00:00+01:00',
+    '2026-11-20T24:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-11-20',
+    'now',
+    '2026-11-20T12:00:00',
+    7,
+  ];
+  for (const text of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => {
       expect(() => DateTime.parseValue(text)).to.throw(GraphQLError);
     });
