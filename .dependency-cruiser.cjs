@@ -137,7 +137,7 @@ module.exports = {
         files: [
           sharedByRequests,
           'database/keyed-semaphore\\.ts$',
-          'domain/(errors|lru|tx|unavailable)\\.ts$',
+          'domain/(errors|lru|text-issues|tx|unavailable)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
           'process/log\\.ts$',
           'redis/open-redis\\.ts$',

@@ -1,4 +1,5 @@
 import { type IssueCode, type Issue, validationFailed } from '../domain/errors.js';
+import { storageProblem } from '../domain/text-issues.js';
 
 /** A query parameter of the contract. */
 export interface Parameter {
@@ -35,7 +36,7 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
     const sent = new URLSearchParams(search);
     const errors = [...new Set(sent.keys())].flatMap((name): Issue[] => {
       const parameter = byName.get(name);
-      if (!parameter) return [issue('unknown_parameter', 'Is an unknown parameter.', name)];
+      if (!parameter) return [unknown(name)];
       const [value = '', ...more] = sent.getAll(name);
       if (more.length > 0) return [issue('invalid_value', 'Must be sent exactly once.', name)];
       if (value === '') return [issue('invalid_value', 'Must not be empty.', name)];
@@ -48,6 +49,13 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
 
     return query;
   };
+}
+
+/** A name that cannot be stored is not repeated: whoever keeps the answer could not store it either. */
+function unknown(name: string): Issue {
+  const code = 'unknown_parameter';
+  if (storageProblem(name) === undefined) return issue(code, 'Is an unknown parameter.', name);
+  return { code, detail: 'A parameter with a NUL character in its name is unknown.' };
 }
 
 /** Largest GraphQL Int. Where the contract sets no maximum, a larger number has the same effect. */

@@ -40,6 +40,13 @@ describe('compileQuery', () => {
     expect(issues('cursor=')).to.deep.equal(['invalid_value cursor']);
   });
 
+  it('does not repeat a name with a NUL character (H37, H92)', () => {
+    expect(issues('li%00mit=1&sttus=1')).to.deep.equal([
+      'unknown_parameter -',
+      'unknown_parameter sttus',
+    ]);
+  });
+
   it('refuses a filter value that it does not know', () => {
     expect(issues('status=Active')).to.deep.equal(['invalid_value status']);
   });
