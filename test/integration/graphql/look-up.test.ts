@@ -134,7 +134,27 @@ describe('what operators look up without an account', () => {
     }
 
     expect((await find(ids['order'] ?? ''))?.subject).to.equal(`order:${ids['order']}`);
-    expect((await find(ids['product'] ?? ''))?.resourceId).to.match(/^(?:chk|off)_/);
+
+    const { order, payment } = fixture;
+    const resources = { invoice: order, payment: order, refund: payment };
+    for (const [kind, resource] of Object.entries(resources)) {
+      expect((await find(ids[kind] ?? ''))?.resourceId, kind).to.equal(resource);
+    }
+
+    const kinds: Readonly<Record<string, RegExp>> = {
+      audit_entry: /^[a-z]{3}_/,
+      credential: /^mem_/,
+      notice: /^(?:off|whs|lnk)_/,
+      operator_session: /^crd_/,
+      order: /^chk_/,
+      portal_session: /^plk_/,
+      product: /^(?:chk|off)_/,
+      session: /^mem_/,
+      sign_in_link: /^mem_/,
+    };
+    for (const [kind, resource] of Object.entries(kinds)) {
+      expect((await find(ids[kind] ?? ''))?.resourceId, kind).to.match(resource);
+    }
   });
 
   it('find an id in the texts in which people send it', async () => {
