@@ -44,6 +44,18 @@ describe('an embedded PostgreSQL that ends', () => {
     await home.remove();
   });
 
+  // All share a launcher. After a failure each of the others would wait for it in vain, for minutes.
+  let hasFailed = false;
+  beforeEach(function () {
+    if (!hasFailed) return;
+    this.currentTest!.title += ' (pending: an earlier test failed)';
+    this.skip();
+  });
+
+  afterEach(function () {
+    hasFailed ||= this.currentTest?.state === 'failed';
+  });
+
   const start = async () => {
     running = startLauncher(home);
     await running.says('Signalpost is ready.');
