@@ -22,6 +22,7 @@ import {
   type GraphQLSchema,
   visit,
 } from 'graphql';
+import { isUnavailable } from '../domain/unavailable.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import { createFormatError } from './errors.js';
@@ -43,6 +44,7 @@ type ServerContext = Context & {
 /** The log of Apollo and of errors in resolvers. */
 export type ServerLog = NonNullable<ApolloServerOptions<ServerContext>['logger']> & {
   error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 };
 
 /**
@@ -54,7 +56,10 @@ export function createGraphQLServer(
   log: ServerLog,
   countError: (code: string) => void = () => undefined,
 ): ApolloServer<ServerContext> {
-  const report = (error: unknown) => log.error({ err: error }, 'internal error in a resolver');
+  const report = (error: unknown) => {
+    if (isUnavailable(error)) log.warn({ err: error }, 'an operation was temporarily unavailable');
+    else log.error({ err: error }, 'internal error in a resolver');
+  };
   const options = serverOptions(log, createFormatError(report, countError));
   return new ApolloServer<ServerContext>({
     ...options,

@@ -31,6 +31,10 @@ const readiness = async ({ internalUrl }: Service) => {
   return { status: response.status, dependencies };
 };
 
+/** What the processes log as errors of the service. */
+const errorsOf = ({ api, workers }: Service): string[] =>
+  [api, ...workers].flatMap(({ lines }) => lines.filter((line) => line.includes('"level":50')));
+
 describe('a service whose PostgreSQL comes and goes', () => {
   let service: Service;
   let tenant: Tenant;
@@ -94,6 +98,20 @@ describe('a service whose PostgreSQL comes and goes', () => {
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     const running = [service.api, ...service.workers].filter((one) => one.running);
     expect(running.map(({ pid }) => pid)).to.deep.equal(pids);
+  });
+
+  it('logs the outage as warnings, without stacks', async () => {
+    await proxy.refuse();
+    const headers = { authorization: 'Bearer int_unknown', 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: '{ viewer { account { id } } }' });
+    const replies = await Promise.all([
+      fetch(`${service.internalUrl}/graphql`, { method: 'POST', headers, body }),
+      fetch(`${service.internalUrl}/stream?account=${tenant.account}`, { headers }),
+    ]);
+    expect(replies.map(({ status }) => status)).to.deep.equal([503, 503]);
+    await proxy.open();
+    await back();
+    expect(errorsOf(service)).to.deep.equal([]);
   });
 
   it('H44: makes one endpoint for each key, however often the connections break', async () => {
@@ -185,6 +203,19 @@ describe('a service whose PostgreSQL refuses to write', () => {
     }, 'both processes say that writes are refused');
 
     expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
+
+    const create = `mutation ($account: ID, $input: CreateWebhookEndpointInput!) {
+      createWebhookEndpoint(account: $account, input: $input) { id } }`;
+    const input = {
+      url: receiver.url(),
+      notificationEmail: 'ops@shop.example',
+      eventTypes: ['cart.order.completed'],
+    };
+    await tenant.graphql(create, { account: tenant.account, input }).then(
+      () => expect.fail('it was created'),
+      (error: unknown) => expect(String(error)).to.match(/temporarily unavailable/),
+    );
+    expect(errorsOf(service)).to.deep.equal([]);
 
     await service.database.query('drop function disk_full cascade');
     await recordedAs(tenant.rest, event, ['success']);

@@ -77,8 +77,8 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       await deadline.enforce(next() as Promise<unknown>);
       if (!state.streamed && !state.reply) throw new Error('No handler wrote a response.');
     } catch (error) {
-      const { status, headers, text } = toProblem(error, origin, requestId);
-      if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
+      const { status, headers, text, level } = toProblem(error, origin, requestId);
+      if (level !== 'info') log[level]({ err: error, request_id: requestId }, 'request failed');
       delete state.streamed;
       state.reply = { status, headers, text };
     }
