@@ -43,7 +43,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
   const status = ready ? 'ready' : 'not ready';
   return {
     status,
-    problems: problemsOf(facts),
+    problems: problemsOf(facts, dependencies),
     dependencies,
     ...documentOf(facts),
     queue_depth: queueDepths,
@@ -51,12 +51,19 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
 }
 
 /** What needs an operator although the API is ready. */
-function problemsOf({ workers }: EngineFacts): string[] {
-  if (workers?.length !== 0) return [];
+function problemsOf(
+  { workers }: EngineFacts,
+  { writes }: Readonly<Record<string, unknown>>,
+): string[] {
+  const noWorker = `No worker has polled within ${aliveSeconds} s: deliveries, mails and expiries wait. Start a worker.`;
   return [
-    `No worker has polled within ${aliveSeconds} s: deliveries, mails and expiries wait. Start a worker.`,
+    ...(writes === 'refused' ? [writesRefused] : []),
+    ...(workers?.length === 0 ? [noWorker] : []),
   ];
 }
+
+const writesRefused =
+  'PostgreSQL refused a write within the last minute: its disk is full or fails, or it only reads. Make room, or make it writable.';
 
 function documentOf({ workers, backlog, notices, recoveries, fullAccounts }: EngineFacts) {
   return {

@@ -176,6 +176,14 @@ describe('admin doctor', () => {
     }
   });
 
+  it('H196: reports a database that only reads, as managed ones do when their disk is full', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const findings = await runDoctor({ DATABASE_URL: url.href }, 1);
+    expect(errorsOf(findings)).to.match(/^database: PostgreSQL refuses writes/);
+    expect(levels(findings)).to.include({ secrets: 'ok', deliveries: 'ok' });
+  });
+
   it('reports a wrong password', async () => {
     const url = new URL(database.url);
     url.password = 'hidden';

@@ -31,6 +31,11 @@ const readiness = async ({ internalUrl }: Service) => {
   return { status: response.status, dependencies };
 };
 
+interface StatusBody {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+}
+
 /** What the processes log as errors of the service. */
 const errorsOf = ({ api, workers }: Service): string[] =>
   [api, ...workers].flatMap(({ lines }) => lines.filter((line) => line.includes('"level":50')));
@@ -198,8 +203,9 @@ describe('a service whose PostgreSQL refuses to write', () => {
       const created = await tenant.rest.post(endpointsPath, endpointInput());
       expect(toProblem(created, 503).code).to.equal('service_unavailable');
       for (const address of processes) expect(await refusalsOf(address)).to.deep.equal(refused);
-      const status = await fetch(`${service.internalUrl}/status`);
-      expect(await status.json()).to.have.nested.property('dependencies.writes', 'refused');
+      const status = (await (await fetch(`${service.internalUrl}/status`)).json()) as StatusBody;
+      expect(status.dependencies['writes']).to.equal('refused');
+      expect(status.problems.join()).to.include('PostgreSQL refused a write');
     }, 'both processes say that writes are refused');
 
     expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);

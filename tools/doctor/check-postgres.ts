@@ -72,7 +72,7 @@ async function checkAll(
   signal: AbortSignal,
 ): Promise<void> {
   const { databaseUrl, poolerUrl, redisUrl } = config;
-  await attempt('database', () => checkServerVersion(client));
+  await attempt('database', () => checkServer(client));
   await attempt('database', () => checkHosts(client, databaseUrl));
   await attempt('database', () => checkStatistics(client));
 
@@ -123,17 +123,23 @@ function createAttempt(all: Finding[], signal: AbortSignal): Attempt {
   };
 }
 
-async function checkServerVersion(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ number: number; version: string }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+async function checkServer(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ number: number; version: string; readOnly: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('default_transaction_read_only')::boolean as "readOnly"`,
   );
   const [row] = rows;
   if (!row || row.number < oldestServer) {
     const version = row?.version ?? '?';
-    return problem('database', `PostgreSQL ${version} is too old: install 14 or newer`);
+    return [problem('database', `PostgreSQL ${version} is too old: install 14 or newer`)];
   }
-  return ok('database', `PostgreSQL ${row.version}`);
+  return [ok('database', `PostgreSQL ${row.version}`), ...(row.readOnly ? [readOnly] : [])];
 }
+
+const readOnly = problem(
+  'database',
+  'PostgreSQL refuses writes: default_transaction_read_only is on. Managed databases set it when their disk is full: make room, then set it to off',
+);
 
 /**
  * Reports the role of each host of a database with several hosts, and whether a failover can lose events.
