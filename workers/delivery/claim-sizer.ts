@@ -1,5 +1,4 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import { type Clock, processClock } from '../clock.js';
 import { type ConcurrencyLimiter } from './limiter.js';
 import type { ResultWriter } from './results.js';
 
@@ -11,18 +10,13 @@ interface ClaimSizerOptions {
    * too. Defaults to false.
    */
   readonly isolated?: boolean;
-  /** Defaults to the process clock. */
-  readonly clock?: Clock;
 }
-
-/** A slower claim points to a problem elsewhere and is no reason to prefetch more. */
-const maxClaimMs = 100;
-
-/** Prefetched claims keep the slots busy for this long, so that no slot waits for the next claim. */
-const prefetchMs = 20;
 
 /** Prefetched claims per slot, at most. */
 const maxPrefetchPerSlot = 2;
+
+/** Claims differ in how long they take. */
+const prefetchFactor = 2;
 
 /** Pending deliveries per claim, at most: a claim locks their rows while it runs. */
 const maxClaims = 400;
@@ -35,18 +29,18 @@ const maxUnrecordedPerSlot = 4;
 
 /**
  * How many pending deliveries one lane claims at once: one for each free slot, and prefetch for the slots
- * that become free while the claim runs. The estimate follows recent claim times and attempts.
+ * that become free while the claim runs.
  */
 export class ClaimSizer {
   readonly #options: ClaimSizerOptions;
-  readonly #throughput: ThroughputEstimate;
-  #claimMs = 1;
+  /** Attempts that have ended since the last claim began. */
+  #ended = 0;
+  /** Attempts that ended while the last claim ran. */
+  #freed = 0;
   #maxClaims = maxClaims / 2;
 
   constructor(options: ClaimSizerOptions) {
-    const { clock = processClock } = options;
     this.#options = options;
-    this.#throughput = new ThroughputEstimate(() => clock.now());
   }
 
   /** Pending deliveries to claim now; 0 or less while too many attempts wait to be recorded. */
@@ -59,11 +53,20 @@ export class ClaimSizer {
     return Math.min(this.#options.limiter.reservedFree, this.#limit);
   }
 
-  /** Slots expected to become free before the claim after this one returns. */
+  /** Slots expected to become free while the next claim runs: twice as many as while the last one ran. */
   get prefetch(): number {
     if (this.#options.isolated) return 0;
-    const expected = this.#throughput.expectedWithin(2 * this.#claimMs + prefetchMs);
-    return Math.min(expected, maxPrefetchPerSlot * this.#options.limiter.slots);
+    return Math.min(prefetchFactor * this.#freed, maxPrefetchPerSlot * this.#options.limiter.slots);
+  }
+
+  /** Notes that a claim begins. */
+  claimStarts(): void {
+    this.#ended = 0;
+  }
+
+  /** Notes that an attempt has ended. */
+  attemptEnded(): void {
+    this.#ended += 1;
   }
 
   /** Upper limit set by unrecorded attempts and by the last claims. */
@@ -74,14 +77,9 @@ export class ClaimSizer {
     return Math.min(recordable, results.recordingCapacity, this.#maxClaims);
   }
 
-  /** Notes that an attempt has ended. */
-  attemptEnded(): void {
-    this.#throughput.recordEnd();
-  }
-
-  /** Notes the time a claim took and the size of its bodies; the next claim is expected to be alike. */
-  claimed(tookMs: number, claims: readonly Claim[]): void {
-    this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, maxClaimMs);
+  /** Notes the size of the bodies that a claim brought; the next claim is expected to be alike. */
+  claimed(claims: readonly Claim[]): void {
+    this.#freed = this.#ended;
     if (claims.length === 0) return;
     // Claims of one event share one body.
     const bodies = new Set(claims.map(({ event }) => event.body));
@@ -93,42 +91,5 @@ export class ClaimSizer {
   /** Halves the claim size after a claim that failed or came back too late. */
   shrink(): void {
     this.#maxClaims = Math.max(1, Math.floor(this.#maxClaims / 2));
-  }
-}
-
-/** Time constant of the moving average. */
-const windowMs = 100;
-
-/** Shorter samples are mostly noise. */
-const sampleMs = 10;
-
-/** Moving average of how fast the attempts of one lane end. */
-export class ThroughputEstimate {
-  readonly #clock: () => number;
-  #ended = 0;
-  #since: number;
-  #perMs = 0;
-
-  /** @param clock milliseconds that never go back */
-  constructor(clock: () => number = () => performance.now()) {
-    this.#clock = clock;
-    this.#since = clock();
-  }
-
-  /** Notes the end of one attempt. */
-  recordEnd(): void {
-    this.#ended += 1;
-  }
-
-  /** Attempts expected to end within `ms` milliseconds at the current rate. */
-  expectedWithin(ms: number): number {
-    const elapsed = this.#clock() - this.#since;
-    if (elapsed >= sampleMs) {
-      const weight = 1 - Math.exp(-elapsed / windowMs);
-      this.#perMs += weight * (this.#ended / elapsed - this.#perMs);
-      this.#ended = 0;
-      this.#since += elapsed;
-    }
-    return Math.floor(this.#perMs * ms);
   }
 }

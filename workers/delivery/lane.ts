@@ -58,7 +58,7 @@ export class DeliveryLane {
     this.#dependencies = parts;
     this.#clock = clock;
     this.#onMaySkip = onMaySkip;
-    this.sizer = new ClaimSizer({ limiter, results, clock, isolated: lane === 'isolated' });
+    this.sizer = new ClaimSizer({ limiter, results, isolated: lane === 'isolated' });
     const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
     this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
     this.#rateLimited = this.#createRateLimited(clock);
@@ -78,6 +78,7 @@ export class DeliveryLane {
     const rateLimited = this.#rateLimited.endpoints();
     const capacity = rateLimited.length > 0 ? { ...allowed, rateLimited } : allowed;
     const startedAt = this.#clock.now();
+    this.sizer.claimStarts();
     const claimed = await claims
       .claim((token) => claimer.claim(capacity, token))
       .catch((error: unknown) => {
@@ -91,7 +92,7 @@ export class DeliveryLane {
     const tookMs = claimedAt - startedAt;
     const isLate = tookMs > times.claimTimeoutMs;
     if (isLate) this.sizer.shrink();
-    else this.sizer.claimed(tookMs, claimed);
+    else this.sizer.claimed(claimed);
     if (isLate || !this.#isOpen) await this.#release(claimed);
     else this.#buffer(claimed, capacity, claimedAt);
 

@@ -23,26 +23,26 @@ describe('the claim size', () => {
   it('is for 200 pending deliveries as long as nothing is known of their bodies, then for 400', () => {
     const one = claimSizer();
     expect(one.size).to.equal(200);
-    one.claimed(5, []);
+    one.claimed([]);
     expect(one.size).to.equal(200);
-    one.claimed(5, claims(10, 1_024));
+    one.claimed(claims(10, 1_024));
     expect(one.size).to.equal(400);
   });
 
   it('is for 48 MiB of bodies like those that came last, and for one however long it is', () => {
     const one = claimSizer();
-    one.claimed(5, claims(3, 262_144));
+    one.claimed(claims(3, 262_144));
     expect(one.size).to.equal(192);
-    one.claimed(5, claims(1, 60 * 1_048_576));
+    one.claimed(claims(1, 60 * 1_048_576));
     expect(one.size).to.equal(1);
-    for (let time = 0; time < 9; time += 1) one.claimed(5, claims(1, 2));
+    for (let time = 0; time < 9; time += 1) one.claimed(claims(1, 2));
     expect(one.size).to.equal(400);
   });
 
   it('counts a body once that many claims share', () => {
     const one = claimSizer();
     const [first] = claims(1, 262_144);
-    one.claimed(5, [...Array.from({ length: 300 }, () => first!)]);
+    one.claimed([...Array.from({ length: 300 }, () => first!)]);
     expect(one.size).to.equal(400);
   });
 
@@ -52,10 +52,47 @@ describe('the claim size', () => {
     expect(one.size).to.equal(100);
     one.shrink();
     expect(one.size).to.equal(50);
-    one.claimed(5, claims(50, 1_024));
+    one.claimed(claims(50, 1_024));
     expect(one.size).to.equal(100);
     for (let time = 0; time < 9; time += 1) one.shrink();
     expect(one.size).to.equal(1);
+  });
+
+  describe('prefetch', () => {
+    let one: ClaimSizer;
+
+    beforeEach(() => {
+      one = claimSizer();
+    });
+
+    /** Attempts that end while a claim runs, and after it. */
+    const claimWhile = (ended: number, later: number) => {
+      one.claimStarts();
+      for (let count = 0; count < ended; count += 1) one.attemptEnded();
+      one.claimed([]);
+      for (let count = 0; count < later; count += 1) one.attemptEnded();
+    };
+
+    it('is none before a claim during which attempts ended', () => {
+      one.attemptEnded();
+      expect(one.prefetch).to.equal(0);
+    });
+
+    it('is twice as many as ended while the last claim ran', () => {
+      claimWhile(20, 100);
+      expect(one.prefetch).to.equal(40);
+    });
+
+    it('is none after a claim during which none ended', () => {
+      claimWhile(20, 100);
+      claimWhile(0, 0);
+      expect(one.prefetch).to.equal(0);
+    });
+
+    it('is twice the slots at most', () => {
+      claimWhile(5_000, 0);
+      expect(one.prefetch).to.equal(2_000);
+    });
   });
 
   it('is gone while four times the slots are not recorded', () => {
