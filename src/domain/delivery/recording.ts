@@ -35,56 +35,37 @@ export interface RecordResult {
 
 /**
  * Records a batch of ended attempts as {@link recordResults} does. Most batches take one statement
- * without a transaction block. Attempts whose pending deliveries were moved since they were claimed
- * follow in another. A call that fails between the two can be repeated safely, like a call whose response was lost.
+ * without a transaction block. Attempts that it does not find follow in a transaction. A call that
+ * fails between the two can be repeated safely, like a call whose response was lost.
  */
 export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult> {
-  const inTransaction = (some: readonly EndedAttempt[]) =>
-    transact((tx) => recordResults(tx, some));
-  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return inTransaction(ended);
-
-  const hasEvidence = ended.some(({ evidence }) => evidence);
-  const unmoved = hasEvidence ? [] : await acceptAtPlaces(read, ended);
-  if (!unmoved) return inTransaction(ended);
+  const unmoved = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
+  const accepted = unmoved.map(asSuccess);
+  if (unmoved.length === ended.length) return { recorded: accepted, disabled: [] };
 
   const recordedAlready = new Set(unmoved);
-  const moved = ended.filter((attempt) => !recordedAlready.has(attempt));
-  const rest = moved.length > 0 ? await acceptAll(read, moved) : [];
-  const { recorded, disabled } = rest
-    ? { recorded: rest.map(asSuccess), disabled: [] }
-    : await inTransaction(moved);
-
-  return { recorded: [...unmoved.map(asSuccess), ...recorded], disabled };
+  const others = ended.filter((attempt) => !recordedAlready.has(attempt));
+  const { recorded, disabled } = await transact((tx) => recordResults(tx, others));
+  return { recorded: [...accepted, ...recorded], disabled };
 }
 
-/** @returns those that are recorded; undefined, with nothing recorded, if that needs a transaction */
-async function accept(
+/** @returns those that are recorded; none if an endpoint's health must change with them */
+async function acceptAtPlaces(
   read: Read,
-  statement: Statement,
   ended: readonly EndedAttempt[],
-  values: readonly string[],
-): Promise<readonly EndedAttempt[] | undefined> {
-  const [row] = await read.sql<AcceptedRow>(statement, [...acceptedColumns(ended), ...values]);
-  return row && !row.healthChanges ? atPlaces(ended, [row.places]) : undefined;
-}
-
-const acceptAtPlaces = (read: Read, ended: readonly EndedAttempt[]) =>
-  accept(read, acceptAtPlacesStatement, ended, [
-    arrayLiteral(ended.map(({ claim }) => claim.ctid)),
-    arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
-  ]);
-
-const acceptAll = (read: Read, ended: readonly EndedAttempt[]) =>
-  accept(read, acceptAllStatement, ended, [evidenceParameter(ended)]);
-
-interface AcceptedRow {
-  /** Which of the attempts were recorded, as in {@link EndpointRow}; null for none. */
-  readonly places: string | null;
-  /** Whether the health of an endpoint must change, so nothing was recorded. */
-  readonly healthChanges: boolean;
+): Promise<readonly EndedAttempt[]> {
+  const [row] = await read.sql<{ readonly acceptedPlaces: string | null }>(
+    acceptAtPlacesStatement,
+    [
+      ...acceptedColumns(ended),
+      arrayLiteral(ended.map(({ claim }) => claim.ctid)),
+      arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
+    ],
+  );
+  return atPlaces(ended, [row?.acceptedPlaces ?? null]);
 }
 
 /**
@@ -131,6 +112,10 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
 
   return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
 }
+
+/** Whether an attempt is recorded by its record alone, unless it ends a run of failures. */
+const needsNoDecision = (ended: EndedAttempt) =>
+  isAccepted(ended) && !ended.evidence && !isAwaitedReplay(ended);
 
 const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
 
@@ -366,9 +351,6 @@ const healthStatement: Statement = {
 const times = `to_timestamp(i.created_ms / 1000) as created_at,
              to_timestamp((i.created_ms + i.duration_ms) / 1000) as delivered_at`;
 
-const acceptAllResult = `select (select string_agg(k.place::text, ' ') from kept k) as places,
-           exists (select from recovering) as "healthChanges"`;
-
 /** In SQL: writes records and statistics of accepted attempts, which are in the CTE `kept`. */
 const writeKept = `recorded as (
       insert into delivery (
@@ -391,10 +373,10 @@ const writeKept = `recorded as (
  * in `kept`. Each pending delivery is found by its key and deleted by its ctid. The planner could
  * turn a join of both into a nested loop over all pairs. One that another transaction took meanwhile
  * is not in `gone`, so its attempt is not recorded.
- * @param only common table expressions over `found`, and the condition for recording anything
- * @param evidence a common table expression over `kept` that stores evidence
  */
-const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => `
+const acceptStatement: Statement = {
+  name: 'record_accepted',
+  text: `
     with input as (
       select i.*, ${times}
         from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[])
@@ -407,49 +389,31 @@ const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => 
         cross join lateral (
           select c.ctid as row_place, c.* from pending_delivery c
            where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
-    )${only.tables}, gone as (
+    ), gone as (
       delete from pending_delivery c
        where c.ctid = any (array(select f.row_place from found f))
-         and c.lease_token = any ($2::bigint[]) and ${only.condition}
+         and c.lease_token = any ($2::bigint[])
       returning c.id
     ), kept as (
       select f.* from found f where coalesce(f.pending_delivery_id in (select g.id from gone g), false)
-    ), ${writeKept}${evidence}`;
-
-const withoutRecoveries = {
-  tables: `, recovering as (${recoveringText('(select f.endpoint_id from found f group by f.endpoint_id) f')}
-    )`,
-  condition: 'not exists (select from recovering)',
-};
-
-const withEvidence = `, evidence as (${storeEvidence('$8', 'select k.id from kept k')})`;
-
-/** Records accepted attempts, with evidence, in a transaction that then updates the health of their endpoints. */
-const acceptStatement: Statement = {
-  name: 'record_accepted',
-  text: `${acceptText(undefined, withEvidence)}${fencedEndpoints}`,
+    ), ${writeKept}, evidence as (${storeEvidence('$8', 'select k.id from kept k')})${fencedEndpoints}`,
 };
 
 /**
- * Records accepted attempts in one statement of its own, with evidence. Records none of them if one ends a run of
- * failures of its endpoint, which must change in the same transaction.
- */
-const acceptAllStatement: Statement = {
-  name: 'record_all_accepted',
-  text: `${acceptText(withoutRecoveries, withEvidence)}
-    ${acceptAllResult}`,
-};
-
-/**
- * As {@link acceptAllStatement}, without evidence, records attempts whose pending deliveries are where
- * they were claimed. It finds and deletes each at its place, without a search in the index (ADR 0062).
- * A place may hold another row by now, so id and token are compared, too. No index serves
- * `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each row.
+ * Records accepted attempts whose pending deliveries are where they were claimed, in one statement of
+ * its own, without evidence. It finds and deletes each at its place, without a search in the index
+ * (ADR 0062). Records none of them if one ends a run of failures of its endpoint, which must change in
+ * the same transaction. A place may hold another row by now, so id and token are compared, too. No index
+ * serves `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each row.
  */
 const acceptAtPlacesStatement: Statement = {
   name: 'record_all_accepted_at_places',
   text: `
-    with recovering as (${recoveringText('unnest($9::text[]) f (endpoint_id)')}
+    with recovering as (
+      select from unnest($9::text[]) f (endpoint_id)
+        cross join lateral (select * from endpoint e where e.id = f.endpoint_id limit 1) e
+       where e.active and e.deleted_at is null
+         and (e.failing_since is not null or e.failure_count > 0)
     ), kept as (
       delete from pending_delivery c
        using unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
@@ -462,17 +426,8 @@ const acceptAtPlacesStatement: Statement = {
                 c.event_type, i.event_version, c.attempt, c.max_attempts, c.test, c.replayed_from,
                 i.response_status, i.duration_ms, ${times}
     ), ${writeKept}
-    ${acceptAllResult}`,
+    select string_agg(k.place::text, ' ') as "acceptedPlaces" from kept k`,
 };
-
-/** In SQL: the endpoints among `f.endpoint_id` of which an accepted attempt ends a run of failures. */
-function recoveringText(endpoints: string): string {
-  return `
-      select from ${endpoints}
-        cross join lateral (select * from endpoint e where e.id = f.endpoint_id limit 1) e
-       where e.active and e.deleted_at is null
-         and (e.failing_since is not null or e.failure_count > 0)`;
-}
 
 const disableStatement: Statement = {
   name: 'endpoint_disable',

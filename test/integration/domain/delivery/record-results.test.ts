@@ -288,7 +288,7 @@ describe('recordResults', () => {
     expect(await testDatabase.query('select 1 from delivery')).to.have.length(20);
 
     // The answer of a first try may have been lost: a second one finds that the claims have ended.
-    expect(await recordBatch(counted, ended)).to.deep.equal({ recorded: [], disabled: [] });
+    expect(await recordBatch(database, ended)).to.deep.equal({ recorded: [], disabled: [] });
   });
 
   it('H69: an accepted attempt and the end of a run of failures are recorded together', async () => {
