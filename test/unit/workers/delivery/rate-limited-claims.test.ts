@@ -159,6 +159,15 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(mostInOneSecond(limited)).to.be.at.most(11);
   });
 
+  it('come in no bunch when connections that took long are open', async () => {
+    ready.set(limited, 1_000);
+    connectMs = 300;
+    time.after(1_000, () => (connectMs = 1));
+    start();
+    await runFor(10_000);
+    expect(mostInOneSecond(limited)).to.be.at.most(11);
+  });
+
   it('reach a receiver to which connecting takes longer than attempts may wait to start', async () => {
     ready.set(limited, 1_000);
     connectMs = 7_000;
