@@ -68,28 +68,25 @@ module.exports = {
     }),
     ...room('src/queue', 'The queue carries no facts.', {
       // Its connections to PostgreSQL are made as all others are.
-      files: [
-        'queue/',
-        'redis/open-redis\\.ts$',
-        'domain/wakeup\\.ts$',
-        'database/(database-client|listener|with-server-settings)\\.ts$',
-      ],
+      files: ['queue/', 'domain/(parse-url|wakeup)\\.ts$', 'database/(address|connection)\\.ts$'],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
       // module requires one file of BullMQ.
       // A BullMQ worker takes an event emitter for its connection that listens.
       builtins: ['events', 'module', 'timers/promises'],
     }),
-    ...room('src/redis', 'One way to reach Redis, for the queue and the rate limits.', {
-      files: ['redis/', 'domain/parse-url\\.ts$'],
-      packages: ['ioredis'],
-      builtins: [],
-    }),
-    ...room('src/telemetry', 'Traces and metrics: what they are, and how they are exported.', {
-      files: ['telemetry/'],
-      packages: ['@opentelemetry'],
-      builtins: [],
-    }),
+    rule(
+      'redis-alone',
+      'The settings and the rate limits reach Redis without the queue.',
+      { path: '^src/queue/redis' },
+      { pathNot: '^src/(queue/redis|domain/parse-url)|node_modules/ioredis/' },
+    ),
+    rule(
+      'tracing-alone',
+      'Traces and their exporters are the same for every process.',
+      { path: '^src/process/(tracing|open-telemetry)' },
+      { pathNot: '^src/process/(tracing|open-telemetry)|node_modules/@opentelemetry/' },
+    ),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
         'outbound/',
@@ -110,7 +107,7 @@ module.exports = {
         'graphql/',
         'domain/',
         'http/(exchange|headers|problems|rate-limits|strict-json)\\.ts$',
-        'telemetry/tracing\\.ts$',
+        'process/tracing\\.ts$',
       ],
       packages: [
         '@apollo/server',
@@ -136,11 +133,11 @@ module.exports = {
       {
         files: [
           sharedByRequests,
-          'database/keyed-semaphore\\.ts$',
+          'database/limits\\.ts$',
           'domain/(errors|lru|text-issues|tx|unavailable)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
           'process/log\\.ts$',
-          'redis/open-redis\\.ts$',
+          'queue/redis\\.ts$',
         ],
         packages: ['rate-limiter-flexible'],
         builtins: ['http', 'net', 'timers/promises'],
@@ -153,8 +150,7 @@ module.exports = {
         'domain/(errors|id|tx)\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',
-        'process/(health|log|process-metrics)\\.ts$',
-        'telemetry/',
+        'process/(health|log|open-telemetry|telemetry|tracing)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash; fs reads the description.
@@ -329,7 +325,7 @@ module.exports = {
       {
         path: '^(src|tools|workers)/',
         pathNot:
-          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/(database-client|with-server-settings)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/sign-in-links\\.ts$))',
+          '^(tools/launcher/|src/(config/|process/(explain-error|lifecycle|log|migrate-all|open-database|start-gate)\\.ts$|database/(address|connection)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/sign-in-links\\.ts$))',
       },
     ),
     rule(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { pino } from 'pino';
-import { withServerSettings } from '../src/database/with-server-settings.js';
+import { withServerSettings } from '../src/database/address.js';
 import { engineServerSettings } from '../src/domain/delivery/claim.js';
 import { makeId } from '../src/domain/id.js';
 import { createWebhookClient } from '../src/outbound/post.js';

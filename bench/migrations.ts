@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrations } from '../src/database/generated/migrations.js';
 import { createDataSource } from '../src/database/data-source.js';
-import { lockWaitMs, retryLocked } from '../src/database/retry-locked.js';
+import { lockWaitMs, retryLocked } from '../src/database/migrate.js';
 import { startCluster } from '../test/support/cluster.js';
 import { MigrationRows } from './migration-rows.js';
 

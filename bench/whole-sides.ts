@@ -1,5 +1,5 @@
 import { makeSecret } from '../src/domain/endpoint/secrets.js';
-import { withServerSettings } from '../src/database/with-server-settings.js';
+import { withServerSettings } from '../src/database/address.js';
 import { apiNodeOptions, workerNodeOptions } from '../tools/launcher/child-process.js';
 import { type Actor, startActor } from './actor.js';
 import type { BenchProcess, BenchService } from './bench-service.js';

@@ -1,54 +1,67 @@
+// The API process: the public API, and GraphQL, health and metrics on the internal port.
+//
+// It starts in the order of this file: schema, settings, database, live streams and replays, what executes
+// operations, then the two listeners. It stops in reverse. A crash loses nothing that was acknowledged: facts
+// are in PostgreSQL before a response, and the next poll finds the rows of a wake-up that was not sent.
 import { enableSourceMaps } from './process/source-maps.js';
-import { baseUrlWarning } from './config/base-url-warning.js';
-import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
-import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-settings.js';
-import { connectionQuota } from './database/connection-share.js';
-import { createChangeSemaphore } from './database/change-semaphore.js';
-import { sendSignal, type Wakeup } from './domain/wakeup.js';
-import { PdfRenderer } from './http/pdf/renderer.js';
-import { exitOnConfigError } from './process/explain-error.js';
-import { warnOnceAboutForwardedFor } from './http/client-address.js';
-import { internalDocuments } from './graphql/generated/known-documents.js';
-import { KnownDocuments, runKnownDocuments } from './graphql/known-documents.js';
-import { lazyGraphQLServer } from './graphql/lazy-server.js';
-import { buildSchema } from './graphql/schema.js';
-import { loadDashboardFiles } from './http/dashboard/pages.js';
+import type { IncomingMessage } from 'node:http';
+import { connectRateLimitRedis, RateLimits } from './http/rate-limits.js';
+import {
+  baseUrlWarning,
+  loadServiceConfig,
+  processEnvironment,
+  summarize,
+} from './config/config.js';
+import { serveOperators } from './http/dashboard/operators.js';
+import { loadDashboardFiles, operatorFolder } from './http/dashboard/pages.js';
 import {
   loadOperatorDocuments,
   loadPortalDocuments,
   loadKnownDocuments,
 } from './http/graphql/document-files.js';
-import { startTelemetry } from './process/start-telemetry.js';
-import { waitForStartGate } from './process/start-gate.js';
+import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
+import { DatabaseClock } from './database/clock.js';
+import { Listener } from './database/connection.js';
+import { connectionQuota, createChangeSemaphore } from './database/limits.js';
+import { getAccount } from './domain/account/accounts.js';
+import { credentialChannel, type Viewer } from './domain/account/credentials.js';
+import { readReplays, replayChannel, type ReplayResult } from './domain/delivery/replay.js';
+import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import type { Issue } from './domain/errors.js';
+import { EventPublisher } from './domain/event/event-publisher.js';
+import type { GroupCommitOptions } from './domain/event/group-commit.js';
+import { randomBase62 } from './domain/id.js';
+import { sendSignal, type Wakeup } from './domain/wakeup.js';
+import { authenticateInternal } from './http/authentication.js';
+import { internalDocuments } from './graphql/generated/known-documents.js';
+import { KnownDocuments, runKnownDocuments } from './graphql/known-documents.js';
+import { lazyGraphQLServer } from './graphql/lazy-server.js';
+import { buildSchema } from './graphql/schema.js';
+import { warnOnceAboutForwardedFor } from './http/client-address.js';
 import { internalGraphQLRoute } from './http/graphql/routes.js';
 import { createInternalApp } from './http/server/internal-app.js';
 import { listen } from './http/server/listen.js';
 import { createMetrics } from './http/server/metrics.js';
 import { createPublicApp } from './http/server/public-app.js';
-import { authenticateInternal } from './http/authentication.js';
-import { apiHealth } from './process/api-health.js';
+import { PdfRenderer } from './http/pdf/renderer.js';
 import { createAuthenticators } from './process/create-authenticators.js';
-import { createOperators } from './process/create-operators.js';
-import { createPublisher } from './process/create-publisher.js';
-import { createStreams } from './process/create-streams.js';
-import { Lifecycle } from './process/lifecycle.js';
-import { listenForNotifications } from './process/listen-for-notifications.js';
+import { exitOnConfigError } from './process/explain-error.js';
+import { checkPartitions, type Health } from './process/health.js';
+import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
 import { createLogger } from './process/log.js';
-import { evictionWarning } from './queue/eviction.js';
-import { createWakeupPublisher } from './queue/queues.js';
-import { createReplayWaiters } from './process/create-replay-waiters.js';
-import { createRateLimits } from './process/create-rate-limits.js';
-import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
-import { compileRoutes } from './http/rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
-import { stopTimeouts } from './process/stop-timeouts.js';
+import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
+import { waitForStartGate } from './process/start-gate.js';
+import { startTelemetry } from './process/telemetry.js';
+import { isSampled, type Tracing } from './process/tracing.js';
 import { readVersion } from './process/version.js';
+import { createWakeupPublisher } from './queue/producer.js';
+import { evictionWarning } from './queue/redis.js';
+import { compileRoutes } from './http/rest/routes.js';
+import { internalStream, createStreamEndpoint } from './http/stream/routes.js';
+import { StreamHub } from './http/stream/hub.js';
+import { StreamSlots } from './http/stream/slots.js';
 
-// The API process: the public API, and GraphQL, health and metrics on the internal port.
-//
-// It starts in the order of this file: schema, settings, database, what authenticates and limits, events and
-// streams, then the two listeners. It stops in reverse. A crash loses nothing that was acknowledged: facts
-// are in PostgreSQL before a response, and a wake-up that was not sent is found by the next poll.
 enableSourceMaps();
 
 // Needs neither settings nor a database: the launcher may still be creating both.
@@ -58,22 +71,27 @@ const routes = compileRoutes(schema, (operation, why) => interpreted.push({ oper
 
 await waitForStartGate();
 const config = exitOnConfigError(loadServiceConfig);
-const { baseUrl: origin, databaseUrl, redisUrl, trustedProxies } = config;
+const { baseUrl: origin, databaseUrl, redisUrl, trustedProxies, webhooks } = config;
 const log = createLogger('api', config.logLevel, config.logFormat);
-const lifecycle = new Lifecycle(
-  log,
-  stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs).processMs,
-);
+const lifecycle = new Lifecycle(log, stopTimeouts(webhooks.timeoutMs, config.lameDuckMs).processMs);
 lifecycle.watchSignals();
 
+/** From the end of an attempt until its result is stored. */
+const outcomeMarginMs = 4_000;
 /** A replay waits for one attempt, and for its worker to claim it. This margin covers the request. */
 const replayMarginMs = 5_000;
 
-/** Each may take at most this share of the connections to PostgreSQL, so that none blocks the others. */
+/**
+ * Each takes at most this share of the connections to PostgreSQL, so that none blocks the others. Those of the
+ * streams are one connection each of a usual pool.
+ */
 const publicShare = 0.8;
 const internalShare = 0.5;
 const pagesShare = 1 / 3;
 const keyWaitShare = 0.2;
+const followShare = 0.1;
+const catchUpShare = 0.1;
+const slotShare = 0.1;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
@@ -84,7 +102,7 @@ async function start(): Promise<void> {
     log.warn(operation, 'could not compile a GraphQL operation; it is interpreted');
 
   // Wake-ups, metrics, and the database that causes both.
-  const waker = createWakeupPublisher({
+  const wakeupPublisher = createWakeupPublisher({
     databaseUrl,
     redisUrl,
     signal: async (kind) => sendSignal(database.read, kind),
@@ -94,7 +112,7 @@ async function start(): Promise<void> {
 
   const semaphore = createChangeSemaphore(config.databasePool);
   const metrics = createMetrics({
-    depths: () => waker.depths(),
+    depths: () => wakeupPublisher.depths(),
     waiting: () => semaphore.waiting,
     streams: () => streams.hub.status,
     engine: () => readEngine(database.read),
@@ -114,7 +132,7 @@ async function start(): Promise<void> {
     wake: (wakeups: readonly Wakeup[]) => {
       // Each event that a transaction published causes exactly one immediate wake-up.
       metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
-      waker.wake(wakeups);
+      wakeupPublisher.wake(wakeups);
     },
     abandoned: metrics.abandoned,
     credentialsChanged,
@@ -124,46 +142,62 @@ async function start(): Promise<void> {
   });
 
   const { read } = database;
-
   lifecycle.onStop('database', () => database.close());
 
   // It stops before the database, through which its last signals go.
-  lifecycle.onStop('waker', () => waker.close());
+  lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
 
-  // Live streams, callers that wait for replays, and what tells both of changes.
+  // Live streams, callers that wait for replays, and the notifications that tell both of changes.
   const shared = { pool: config.databasePool, database, semaphore };
-  const streams = createStreams({
+  const streams = createStreams(
     shared,
-    log,
-    onCut: metrics.streamCut,
-    countResumed: metrics.streamResumed,
-    authenticateInternal: (request) => authenticateInternal({ read, authenticator }, request),
-  });
+    (request) => authenticateInternal({ read, authenticator }, request),
+    metrics,
+  );
 
-  const replays = createReplayWaiters(read, config.webhooks.timeoutMs, log);
+  const replays = new ReplayWaiters<ReplayResult>({
+    findEnded: (pendingDeliveryIds) => readReplays(read, pendingDeliveryIds),
+    limitMs: webhooks.timeoutMs + outcomeMarginMs,
+    onError: (error) => log.warn({ err: error }, 'could not poll for ended replays'),
+  });
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
-  const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
-  const notifications = listenForNotifications(databaseUrl, log, {
-    replayEnded: () => replays.signal(),
-    credentialsChanged,
-  });
+  const replayLimitMs = webhooks.timeoutMs + replayMarginMs;
 
+  // While it is down, replays are polled for, and a viewer stays valid for its second.
+  const notifications = new Listener({
+    url: databaseUrl,
+    channels: {
+      [replayChannel]: () => replays.signal(),
+      [credentialChannel]: credentialsChanged,
+    },
+    onError: (error) => log.warn({ err: error }, 'cannot listen for notifications; polling'),
+  });
   lifecycle.onStop('notifications', () => notifications.close());
 
-  // What executes operations: GraphQL, and the publisher of events.
-  const { redis, limits } = createRateLimits(config, log, lifecycle);
+  // What executes operations: rate limits, GraphQL, and the publisher of events.
+  const redis =
+    redisUrl === undefined
+      ? undefined
+      : connectRateLimitRedis(redisUrl, (err) =>
+          log.debug({ err }, 'Redis is unavailable; this process counts requests by itself'),
+        );
+  lifecycle.onStop('redis', () => redis?.disconnect());
+  const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
+
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
 
-  const publisher = createPublisher({
+  const publisher = new EventPublisher({
     read,
     keyWait: connectionQuota(shared, keyWaitShare).read,
-    wake: waker.wake,
-    metrics,
-    log,
-    tracing,
+    wake: wakeupPublisher.wake,
+    accepted: metrics.accepted,
+    committing: tracing && traceCommits(tracing),
+    clock: new DatabaseClock(read),
+    monotonicMs: () => performance.now(),
+    mismatched: reportMismatches(metrics.schemaMismatch),
   });
 
   const operations = {
@@ -179,7 +213,6 @@ async function start(): Promise<void> {
     fontFolder: config.pdfFonts,
     onWarning: (message: string) => log.warn(message),
   });
-
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
 
   const dashboard = connectionQuota(shared, pagesShare);
@@ -224,17 +257,22 @@ async function start(): Promise<void> {
   });
 
   // The internal listener: GraphQL, the pages of operators, streams, health, metrics.
+  const health: Health = {
+    stopping: () => lifecycle.stopping,
+    required: { postgresql: () => database.ping() },
+    optional: {
+      queue: () => wakeupPublisher.depths(),
+      partitions: () => checkPartitions(read),
+      writes: () => database.checkWrites(),
+      ...(redis && { redis: () => redis.ping() }),
+    },
+  };
+
+  const status = { read, health, depths: () => wakeupPublisher.depths() };
   const internal = connectionQuota(shared, internalShare);
-  const health = apiHealth({ lifecycle, database, redis, waker });
-  const status = { read, health, depths: () => waker.depths() };
   const internalOperations = {
     ...operations,
-    dependencies: {
-      ...internal,
-      serviceFacts: serviceFacts(status),
-      waitForReplay,
-      publisher,
-    },
+    dependencies: { ...internal, serviceFacts: serviceFacts(status), waitForReplay, publisher },
   };
 
   const internalApp = createInternalApp({
@@ -244,13 +282,18 @@ async function start(): Promise<void> {
       documents: new KnownDocuments(schema, internalDocuments),
       countError: metrics.graphqlError,
     }),
-    operators: await createOperators({
+    operators: serveOperators({
       ...internal,
       limits,
       origin,
       sessions: authenticators.operatorSessions,
-      graphql: internalOperations,
-      documents: new KnownDocuments(schema, await loadOperatorDocuments()),
+      files: await loadDashboardFiles(operatorFolder),
+      graphql: {
+        ...internalOperations,
+        documents: new KnownDocuments(schema, await loadOperatorDocuments()),
+      },
+      // Clients of the internal listener connect without a trusted proxy.
+      addressOf: (request) => request.socket.remoteAddress ?? '',
     }),
     stream: streams.internal,
     health,
@@ -268,7 +311,6 @@ async function start(): Promise<void> {
     origin,
     log,
   });
-
   lifecycle.onStop('internal listener', () => internalListener.close());
 
   const publicListener = await listen(publicApp, {
@@ -277,20 +319,106 @@ async function start(): Promise<void> {
     origin,
     log,
   });
-
   lifecycle.onStop('public listener', () => publicListener.close());
 
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => replays.close());
-  lifecycle.onStop('streams', () => streams.close());
+  lifecycle.onStop('streams', async () => {
+    streams.hub.close();
+    await streams.slots.close();
+  });
 
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
   const listeners = [publicListener, internalListener];
   lifecycle.onStop('lame duck', () =>
-    Promise.all(listeners.map((each) => each.drain(config.lameDuckMs))),
+    Promise.all(listeners.map((listener) => listener.drain(config.lameDuckMs))),
   );
   lifecycle.ready({ rest: publicListener.address, internal: internalListener.address });
+}
+
+/** The live streams of this process: who follows, how many each account has open, and the two ways to open one. */
+function createStreams(
+  shared: Parameters<typeof connectionQuota>[0],
+  authenticateStream: (request: IncomingMessage) => Promise<Viewer>,
+  metrics: Pick<ReturnType<typeof createMetrics>, 'streamCut' | 'streamResumed'>,
+) {
+  const { read: catchUpRead } = connectionQuota(shared, catchUpShare);
+  const hub = new StreamHub({
+    read: connectionQuota(shared, followShare).read,
+    catchUpRead,
+    onCut: metrics.streamCut,
+    onError: (error) => log.warn({ err: error }, 'live streams paused: reading changes failed'),
+  });
+
+  const slots = new StreamSlots({
+    ...connectionQuota(shared, slotShare),
+    process: randomBase62(16),
+    onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
+  });
+
+  const open = createStreamEndpoint({
+    hub,
+    slots,
+    read: catchUpRead,
+    countResumed: metrics.streamResumed,
+  });
+
+  const internal = internalStream({
+    authenticate: authenticateStream,
+    requireAccount: (account) => getAccount(catchUpRead, account),
+    openStream: open,
+  });
+
+  return { hub, slots, open, internal };
+}
+
+/** Records a span `commit` in the trace of each event that a group commits. */
+function traceCommits(tracing: Tracing): GroupCommitOptions['committing'] {
+  return (events) => {
+    const startMs = Date.now();
+    const startedAt = performance.now();
+
+    return (results) => {
+      const endMs = startMs + performance.now() - startedAt;
+      for (const [index, { id, traceparent }] of events.entries()) {
+        const result = results[index];
+        const isStored = typeof result === 'object' && 'created' in result && result.created;
+        if (!isStored || traceparent === undefined || !isSampled(traceparent)) continue;
+
+        const span = tracing.begin({ name: 'commit', parent: traceparent, startMs });
+        const attributes = { 'signalpost.event': id, 'signalpost.group.events': events.length };
+        span?.end({ attributes, endMs });
+      }
+    };
+  };
+}
+
+const mismatchIntervalMs = 60_000;
+/** More than a catalogue has. */
+const maxMismatchedTypes = 1_000;
+const maxLoggedPaths = 5;
+
+/**
+ * Counts and logs published events whose data breaks a schema that only warns. Logs each type at most once
+ * a minute, with the number of events since its last line.
+ */
+function reportMismatches(
+  count: (type: string) => void,
+): (type: string, issues: readonly Issue[]) => void {
+  const types = new Map<string, { loggedAt: number; events: number }>();
+  return (type, issues) => {
+    count(type);
+    const now = performance.now();
+    const entry = types.get(type) ?? { loggedAt: -Infinity, events: 0 };
+    entry.events += 1;
+    if (types.size < maxMismatchedTypes) types.set(type, entry);
+    if (now - entry.loggedAt < mismatchIntervalMs) return;
+
+    const paths = issues.slice(0, maxLoggedPaths).map(({ param, detail }) => `${param}: ${detail}`);
+    log.warn({ event_type: type, events: entry.events, paths }, 'data of events breaks its schema');
+    Object.assign(entry, { loggedAt: now, events: 0 });
+  };
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));

@@ -1,46 +1,50 @@
-import { loadServiceConfig, processEnvironment, summarize } from '../src/config/config.js';
-import { workerWarnings } from '../src/config/setting-warnings.js';
-import { readBacklog } from '../src/domain/delivery/backlog.js';
-import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
-import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
-import { deleteHeartbeat } from '../src/domain/heartbeats.js';
-import { readNoticeBacklog } from '../src/domain/notice/notices.js';
-import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
-import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
-import { LockNotAvailable } from '../src/domain/tx.js';
-import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
-import { createMailer } from '../src/mail/mailer.js';
-import { createWebhookClient } from '../src/outbound/post.js';
-import { exitOnConfigError } from '../src/process/explain-error.js';
-import { checkPartitions } from '../src/process/health.js';
-import { Lifecycle } from '../src/process/lifecycle.js';
-import { createLogger } from '../src/process/log.js';
-import { openDatabaseWhenReady } from '../src/process/open-database.js';
-import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
-import { enableSourceMaps } from '../src/process/source-maps.js';
-import { waitForStartGate } from '../src/process/start-gate.js';
-import { startTelemetry } from '../src/process/start-telemetry.js';
-import { stopTimeouts } from '../src/process/stop-timeouts.js';
-import { readVersion } from '../src/process/version.js';
-import { evictionWarning } from '../src/queue/eviction.js';
-import { listen } from '../src/queue/listeners.js';
-import { createWakeupPublisher } from '../src/queue/queues.js';
-import { Cancellations, cancellationStore } from './cancellations.js';
-import { CheckoutExpiry } from './checkout-expiry.js';
-import { Poller } from './delivery/poller.js';
-import { DeliveryWorker } from './delivery/worker.js';
-import { createPartitions, Maintenance } from './maintenance.js';
-import { WorkerMetrics } from './metrics.js';
-import { mailTimeoutMs, NoticeSender } from './notices.js';
-import { OperatorListener } from './operator-listener.js';
-import { RecoveryRunner } from './recovery.js';
-import { handlersOf, kindsOf } from './roles.js';
-
 // A worker process: claims due deliveries, sends them, records the results, and polls.
 //
 // It starts in the order of this file: settings, database, the listener for operators, what does the work, then
 // the poll and the wake-ups that start it. It stops in reverse. A crash loses nothing: its leases end, and another
 // worker claims what it had claimed.
+import { enableSourceMaps } from '../src/process/source-maps.js';
+import {
+  loadServiceConfig,
+  processEnvironment,
+  summarize,
+  workerWarnings,
+} from '../src/config/config.js';
+import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
+import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
+import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
+import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
+import { readNoticeBacklog } from '../src/domain/notice/notices.js';
+import { deleteHeartbeat } from '../src/domain/heartbeats.js';
+import { getAccount } from '../src/domain/account/accounts.js';
+import { DomainError } from '../src/domain/errors.js';
+import { LockNotAvailable, type Read } from '../src/domain/tx.js';
+import { sendSignal, type Wakeup } from '../src/domain/wakeup.js';
+import { exitOnConfigError } from '../src/process/explain-error.js';
+import { startTelemetry } from '../src/process/telemetry.js';
+import { waitForStartGate } from '../src/process/start-gate.js';
+import { Lifecycle, stopTimeouts } from '../src/process/lifecycle.js';
+import { createLogger } from '../src/process/log.js';
+import { createMailer } from '../src/mail/mailer.js';
+import { createWebhookClient } from '../src/outbound/post.js';
+import { checkPartitions } from '../src/process/health.js';
+import { evictionWarning } from '../src/queue/redis.js';
+import { listenForWakeups } from '../src/queue/consumer.js';
+import { createWakeupPublisher } from '../src/queue/producer.js';
+import { openDatabaseWhenReady } from '../src/process/open-database.js';
+import { readVersion } from '../src/process/version.js';
+import { DeliveryWorker } from './delivery/worker.js';
+import { CheckoutExpiry } from './checkout-expiry.js';
+import { OperatorListener } from './operator-listener.js';
+import { WorkerMetrics } from './metrics.js';
+import { mailTimeoutMs, NoticeSender } from './notices.js';
+import { Cancellations, cancellationStore } from './cancellations.js';
+import { RecoveryRunner } from './recovery.js';
+import { handlersOf, kindsOf } from './roles.js';
+import { Poller } from './delivery/poller.js';
+import { createPartitions, Maintenance } from './maintenance.js';
+
 enableSourceMaps();
 
 await waitForStartGate();
@@ -86,7 +90,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('database', () => database.close());
 
   // It stops before the database, through which its last signals go.
-  lifecycle.onStop('waker', () => wakeupPublisher.close());
+  lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
   // Who this worker is.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
@@ -212,7 +216,7 @@ async function start(): Promise<void> {
 
   const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
   const kinds = kindsOf(roles, handlers);
-  const listeners = listen({
+  const listeners = listenForWakeups({
     ...queue,
     kinds,
     onWakeup: async (kind, scheduled) => (await handlers[kind]?.(scheduled)) !== 0,
@@ -245,6 +249,19 @@ async function start(): Promise<void> {
 
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });
+}
+
+/** The warning for an OPERATOR_ACCOUNT that does not exist; else undefined. */
+async function operatorAccountWarning(read: Read): Promise<string | undefined> {
+  const { operatorAccount } = read.rules;
+  if (operatorAccount === undefined) return undefined;
+  try {
+    await getAccount(read, operatorAccount);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return 'OPERATOR_ACCOUNT names no account: the events about endpoints go to no operator';
+  }
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));

@@ -2,8 +2,8 @@ import type { Backlog } from '../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../src/domain/notice/notices.js';
 import type { ActiveRecoveries } from '../src/domain/recovery/recoveries.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
-import type { MetricReading } from '../src/telemetry/metric-reading.js';
-import { collectProcessMetrics } from '../src/process/process-metrics.js';
+import type { MetricReading } from '../src/process/open-telemetry.js';
+import { collectProcessMetrics } from '../src/process/telemetry.js';
 
 import prom = require('prom-client');
 

@@ -1,4 +1,4 @@
-import type { WorkerRole } from '../src/config/setting-schemas.js';
+import type { WorkerRole } from '../src/config/schemas.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { DeliveryWorker } from './delivery/worker.js';
 import type { CheckoutExpiry } from './checkout-expiry.js';

@@ -1,4 +1,4 @@
-import { Listener } from '../../src/database/listener.js';
+import { Listener } from '../../src/database/connection.js';
 import { gatherMs } from '../../workers/delivery/results.js';
 import { type BareSetup, createBareDelivery, type Sent, type Taken } from '../bare-delivery.js';
 

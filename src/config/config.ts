@@ -1,7 +1,12 @@
+// The settings of every process: read once from the environment and validated together.
+//
+// No other file reads `process.env`. A process with invalid settings names every problem and exits with 1 before it
+// touches anything; each setting and its default is in `settings.ts`, its parser in `schemas.ts`.
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import type { KeyRing } from './setting-schemas.js';
+import type { KeyRing } from './schemas.js';
 import { crossFieldIssues, type Parsed, settings } from './settings.js';
+import { join, resolve } from 'node:path';
 
 /**
  * The settings of every process, read once from the environment and validated together. Durations
@@ -29,9 +34,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** What a {@link ServiceConfig} requires, with the message when it is missing. */
+/** The settings that a {@link ServiceConfig} requires, with the message for a missing one. */
 const missing = {
-  DATABASE_URL: 'is required here; only npm start and the commands start a PostgreSQL of their own',
+  DATABASE_URL: 'is required here; only npm start and the commands start an embedded PostgreSQL',
   SECRET_KEY:
     'is required with DATABASE_URL: <id>:<32 bytes in base64>, for example from echo "k$(openssl rand -hex 4):$(openssl rand -base64 32)"',
 } as const;
@@ -117,7 +122,7 @@ function assemble(parsed: Parsed) {
     port: parsed.PORT,
     internalHost: parsed.INTERNAL_HOST,
     internalPort: parsed.INTERNAL_PORT,
-    /** Names under which metrics and status answer, beside those that no other site can have. */
+    /** Names under which metrics and status answer, besides those that no other site can have. */
     internalHosts: [parsed.INTERNAL_HOST.toLowerCase(), ...(parsed.INTERNAL_HOSTS ?? [])],
     workerPort: parsed.WORKER_PORT,
     workerRoles: parsed.WORKER_ROLES,
@@ -194,4 +199,58 @@ export function summarize(environment: Environment): Record<string, string> {
     else if (fallback !== undefined) summary[name] = fallback;
   }
   return summary;
+}
+
+/** Whether a listener on `host` is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
+}
+
+/** Names a listener that other machines can reach, such as `HOST is 0.0.0.0`; undefined if there is none. */
+export function publicListener({
+  host,
+  internalHost,
+}: {
+  readonly host: string;
+  readonly internalHost: string;
+}): string | undefined {
+  if (!isLoopback(host)) return `HOST is ${host}`;
+  if (!isLoopback(internalHost)) return `INTERNAL_HOST is ${internalHost}`;
+  return undefined;
+}
+
+/**
+ * The warning for a missing BASE_URL when other machines may reach the service; else undefined. An event that
+ * was sent keeps its URLs for ever.
+ */
+export function baseUrlWarning(
+  environment: Environment,
+  { baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>,
+): string | undefined {
+  if (isSet(environment, 'BASE_URL')) return undefined;
+  if (!isSet(environment, 'DATABASE_URL') && isLoopback(host)) return undefined;
+  return `BASE_URL is not set: URLs in events, problems, pages and mails start with ${baseUrl}`;
+}
+
+/**
+ * The warning for a missing SMTP_URL; else undefined. Mails in files count as sent, so no metric shows that
+ * they reach no recipient. There is none with the embedded PostgreSQL, which means a trial, and none for a
+ * worker without the role `notify`, which sends no mails.
+ */
+export function mailWarning(
+  environment: Environment,
+  { dataDir, workerRoles }: Pick<Config, 'dataDir' | 'workerRoles'>,
+): string | undefined {
+  if (isSet(environment, 'SMTP_URL') || !isSet(environment, 'DATABASE_URL')) return undefined;
+  if (!workerRoles.includes('notify')) return undefined;
+  const embedded = join(dataDir, 'database-url');
+  if (environment['DATABASE_URL_FILE'] === embedded) return undefined;
+  const folder = join(resolve(dataDir), 'mail');
+  return `SMTP_URL is not set: mails are written to ${folder} instead of being sent, and count as sent`;
+}
+
+/** Returns the warnings that a worker logs about its settings at the start. */
+export function workerWarnings(environment: Environment, config: Config): string[] {
+  const warnings = [baseUrlWarning(environment, config), mailWarning(environment, config)];
+  return warnings.filter((warning) => warning !== undefined);
 }

@@ -14,8 +14,12 @@ import {
   shortDuration,
   type Setting,
   integer,
-} from './setting-schemas.js';
-import { baseAddress, databaseUrl, issuer, redisUrl, serviceUrl } from './url-schemas.js';
+  baseAddress,
+  databaseUrl,
+  issuer,
+  redisUrl,
+  serviceUrl,
+} from './schemas.js';
 
 /** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
 export const settings = {
@@ -46,7 +50,7 @@ export const settings = {
   DATA_DIR: setting(z.string().min(1), '.data', 'Folder of the embedded PostgreSQL, keys and mail'),
   DATABASE_URL: secret(
     databaseUrl,
-    'PostgreSQL 14 or newer, with one host or several (postgres://…@one,two/…); defaults to the one that npm start brings',
+    'PostgreSQL 14 or newer, with one host or several (postgres://…@one,two/…); defaults to the embedded one of npm start',
   ),
   DATABASE_POOL: setting(integer(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
   DATABASE_POOLER_URL: secret(

@@ -1,12 +1,44 @@
+// How TypeORM connects, names and maps. Only this file loads TypeORM, and `migrate` loads it late.
 import 'reflect-metadata';
 import pg = require('pg');
 import typeorm = require('typeorm');
-import { DatabaseClient } from './database-client.js';
-import { hostUrls } from './database-hosts.js';
-import { entities } from './entities.js';
+import { DatabaseClient } from './connection.js';
+import { hostUrls, type ServerSettings, withServerSettings } from './address.js';
 import { migrations } from './generated/migrations.js';
-import { SnakeCaseNaming } from './naming.js';
-import { type ServerSettings, withServerSettings } from './with-server-settings.js';
+import { snakeCase } from '../domain/sql.js';
+import { Account, Credential, Member } from '../domain/account/account.entity.js';
+import { AuditEntry } from '../domain/audit/audit-entry.entity.js';
+import { Checkout } from '../domain/checkout/checkout.entity.js';
+import { Invoice, Order, Payment, Refund } from '../domain/payment/ledger.entity.js';
+import {
+  FullAccount,
+  FullAccountCount,
+  IsolationLock,
+  Lease,
+  PendingDelivery,
+  DeliveryEvidence,
+  Delivery,
+  DeliveryStatistics,
+} from '../domain/delivery/delivery.entity.js';
+import { EndpointRate, EndpointSecret, Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { ErasureSubject, Erasure } from '../domain/erasure/erasure.entity.js';
+import { EventType, EventTypeVersion } from '../domain/event-type/event-type.entity.js';
+import { Event, PublishKey } from '../domain/event/event.entity.js';
+import { IdempotencyRecord } from '../domain/idempotency-records.js';
+import { Notice } from '../domain/notice/notice.entity.js';
+import { Offer } from '../domain/offer/offer.entity.js';
+import { PortalLink, PortalSession, PortalSettings } from '../domain/portal/portal.entity.js';
+import { Recovery } from '../domain/recovery/recovery.entity.js';
+import {
+  MemberIdentity,
+  OperatorSession,
+  Session,
+  SignInLink,
+} from '../domain/session/session.entity.js';
+import { StreamProcess, StreamSlot } from '../domain/stream/slots.js';
+import { TestEventBytes } from '../domain/test-event/test-event.js';
+import { WorkerHeartbeat } from '../domain/heartbeats.js';
+import { Check, Column, Entity, PrimaryColumn } from '../domain/typeorm.js';
 
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {
@@ -39,6 +71,86 @@ export interface ConnectionOptions {
   /** Settings of every connection, in addition to the common ones. */
   readonly serverSettings?: ServerSettings;
 }
+
+/**
+ * Names tables and columns in snake_case, entities and properties in camelCase, and foreign keys as
+ * PostgreSQL does.
+ */
+class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
+  override tableName(className: string, customName?: string): string {
+    return customName ?? snakeCase(className);
+  }
+
+  override columnName(
+    property: string,
+    customName: string | undefined,
+    prefixes: string[],
+  ): string {
+    return snakeCase([...prefixes, customName ?? property].join('_'));
+  }
+
+  override foreignKeyName(table: typeorm.Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
+  }
+}
+
+/** Which older versions may run on this schema (ADR 0052); one row. */
+@Entity('schema_compatibility')
+@Check('schema_compatibility_id_check', 'id')
+class SchemaCompatibility {
+  @PrimaryColumn({ type: 'boolean', default: true })
+  id!: boolean;
+
+  /** Name of the last migration that a version must know. */
+  @Column({ type: 'text', collation: 'C' })
+  oldest!: string;
+}
+
+/** All entities, as a list and not a glob, so that every build has the same. */
+const entities: (new () => object)[] = [
+  Account,
+  Credential,
+  Member,
+  Checkout,
+  Invoice,
+  Order,
+  Payment,
+  Refund,
+  EndpointRate,
+  EndpointSecret,
+  Endpoint,
+  EventType,
+  EventTypeVersion,
+  Event,
+  PublishKey,
+  PendingDelivery,
+  Lease,
+  Delivery,
+  DeliveryEvidence,
+  FullAccount,
+  FullAccountCount,
+  IsolationLock,
+  DeliveryStatistics,
+  IdempotencyRecord,
+  Notice,
+  Offer,
+  Recovery,
+  Erasure,
+  ErasureSubject,
+  MemberIdentity,
+  Session,
+  OperatorSession,
+  SignInLink,
+  PortalLink,
+  PortalSession,
+  PortalSettings,
+  StreamProcess,
+  StreamSlot,
+  WorkerHeartbeat,
+  AuditEntry,
+  SchemaCompatibility,
+  TestEventBytes,
+];
 
 /** Creates the TypeORM data source, not yet connected. It never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {

@@ -1,5 +1,14 @@
-import type { Pool, PoolClient } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
+// The only access to PostgreSQL of a process: reads, and transactions that send wake-ups after the commit.
+//
+// A transaction costs two round trips besides its statements. The first reads the clock, tries the advisory lock
+// and runs `first`; the last runs what `commitWith` names and commits. Wake-ups, counts and notifications of
+// changed credentials happen only after the commit, and never fail the transaction.
+//
+// A connection goes back to the pool only when no statement is in flight on it; otherwise it is closed. A crash in
+// a transaction leaves nothing: PostgreSQL rolls back. A crash after a commit loses its wake-ups; the next poll
+// finds their rows.
+import type { Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
+import type { DataSource, EntityManager, QueryRunner, ReplicationMode } from 'typeorm';
 import type { Actor } from '../domain/actor.js';
 import type { DomainRules } from '../domain/rules.js';
 import {
@@ -8,14 +17,13 @@ import {
   type Transact,
   type TransactOptions,
   type Tx,
+  LockNotAvailable,
+  type Query,
+  type Statement,
 } from '../domain/tx.js';
 import type { Wakeup } from '../domain/wakeup.js';
-import { bulkheadFor, type AcquireConnection, withConnection } from './bulkhead.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
-import { closeIfUnresponsive, rollBack } from './roll-back.js';
-import { checkSchema } from './schema-check.js';
-import { WriteRefusals } from './write-refusals.js';
-import { begin, commit, holdUntilNextTick, type LastQuery, run } from './round-trips.js';
+import { checkSchema } from './schema.js';
 
 /** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
@@ -37,11 +45,7 @@ interface AfterCommit {
   credentialsChanged: boolean;
 }
 
-/**
- * The only access to PostgreSQL: reads, and transactions that send wake-ups and count after the
- * commit. A transaction costs two round trips in addition to its statements. The first reads the
- * clock, tries the lock and runs `first`; the last runs what {@link Tx.commitWith} names and commits.
- */
+/** The database of one process. */
 export class Database {
   readonly read: Read;
   /** See {@link Transact}. */
@@ -190,4 +194,232 @@ export class Database {
       wake: (wakeup) => void afterCommit.wakeups.push(wakeup),
     };
   }
+}
+
+/** SQLSTATEs of a full disk, of a failing one, and of a server that only reads. */
+const refusals = /^(?:53100|58030|25006)$/;
+const rememberedMs = 60_000;
+
+/**
+ * Counts the writes that PostgreSQL refused. It still answers reads, so a ping does not show it, and neither
+ * does a small write: a full disk still takes rows that fit into an existing page.
+ */
+export class WriteRefusals {
+  readonly #clock: () => number;
+  #total = 0;
+  #lastAtMs = -Infinity;
+
+  /** @param clock milliseconds, monotonic. Defaults to `performance.now` */
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /** Statements that were refused since the start. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Takes the SQLSTATE of an error that PostgreSQL sent. */
+  observe(sqlState: string): void {
+    if (!refusals.test(sqlState)) return;
+    this.#total += 1;
+    this.#lastAtMs = this.#clock();
+  }
+
+  /** Rejects with WritesRefused if a statement was refused within the last minute. */
+  check(): Promise<void> {
+    if (this.#clock() - this.#lastAtMs >= rememberedMs) return Promise.resolve();
+    return Promise.reject(new WritesRefused('PostgreSQL refused a write within the last minute.'));
+  }
+}
+
+/** PostgreSQL answers, but has recently refused to write. */
+export class WritesRefused extends Error {
+  override readonly name = 'WritesRefused';
+}
+
+/** Waits for the right to use one connection. Resolves with a function that releases it. */
+export type AcquireConnection = () => Promise<() => void>;
+
+/** Runs `work` with the right to use one connection. */
+async function withConnection<T>(acquire: AcquireConnection, work: () => Promise<T>): Promise<T> {
+  const release = await acquire();
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/** Returns a view of the data source for one of its users: TypeORM's queries first wait for `acquire`. */
+function bulkheadFor(dataSource: DataSource, acquire: AcquireConnection): DataSource {
+  const createQueryRunner = (mode?: ReplicationMode) =>
+    acquireOnConnect(dataSource.createQueryRunner(mode), acquire);
+  return Object.create(dataSource, {
+    createQueryRunner: { value: createQueryRunner },
+  }) as DataSource;
+}
+
+function acquireOnConnect(runner: QueryRunner, acquire: AcquireConnection): QueryRunner {
+  const connect = runner.connect.bind(runner);
+  const release = runner.release.bind(runner);
+  let acquired: ReturnType<AcquireConnection> | undefined;
+  return Object.assign(runner, {
+    async connect(): Promise<unknown> {
+      acquired ??= acquire();
+      await acquired;
+      return connect() as Promise<unknown>;
+    },
+    async release(): Promise<void> {
+      const slot = acquired;
+      acquired = undefined;
+      try {
+        await release();
+      } finally {
+        // A rejected user holds no slot.
+        await slot?.then(
+          (release) => release(),
+          () => undefined,
+        );
+      }
+    },
+  });
+}
+
+/** What a transaction sends together with its COMMIT. */
+interface LastQuery {
+  readonly query: Query;
+  readonly refusal: (error: unknown) => unknown;
+}
+
+/** Runs a prepared statement and returns its rows. */
+export async function run<Row>(
+  client: Pool | PoolClient,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  // pg does not modify the values.
+  const result = await client.query({ name, text, values: values as unknown[] });
+  return result.rows as Row[];
+}
+
+// Explicit, because idempotency keys rely on it: a statement after the lock sees what the last
+// holder committed.
+const beginStatement = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
+/**
+ * Begins a transaction in one round trip: reads the clock, tries the lock, then runs `first`.
+ * @throws LockNotAvailable when another session holds the lock
+ */
+async function begin(
+  client: PoolClient,
+  lock: bigint | undefined,
+  first: Query | undefined,
+): Promise<Pick<Tx, 'now' | 'first'>> {
+  // One round trip: a simple query with several statements returns one result for each.
+  const text =
+    lock === undefined
+      ? `${beginStatement}; SELECT now() AS now, true AS locked`
+      : `${beginStatement}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
+
+  holdUntilNextTick(client);
+
+  // A separate statement after the lock, although it does not wait for it.
+  const [results, rows] = await Promise.all([
+    client.query(text) as unknown as Promise<
+      [QueryArrayResult, QueryResult<{ now: Date; locked: boolean }>]
+    >,
+    first ? run(client, first.statement, first.values) : [],
+  ]);
+
+  const [row] = results[1].rows;
+  if (!row) throw new Error('now() returned no row');
+  if (!row.locked) throw new LockNotAvailable();
+
+  return { now: row.now, first: rows };
+}
+
+/** Runs the last statements and commits, in one round trip. If one fails, PostgreSQL rolls back. */
+async function commit(client: PoolClient, last: readonly LastQuery[]): Promise<void> {
+  holdUntilNextTick(client);
+  await Promise.all([
+    ...last.map(async ({ query: { statement, values }, refusal }) => {
+      try {
+        await run(client, statement, values);
+      } catch (error) {
+        throw refusal(error);
+      }
+    }),
+    client.query('COMMIT'),
+  ]);
+}
+
+/** Sends what is queried until the next tick in one packet. */
+function holdUntilNextTick(client: PoolClient): void {
+  const { stream } = internalsOf(client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** Members of a pg client that its types do not declare. */
+interface ClientInternals {
+  /** The statement that waits for a response. */
+  _getActiveQuery(): object | null;
+  readonly connection: {
+    readonly stream: { cork(): void; uncork(): void; destroy(): void };
+  };
+  end(): Promise<void>;
+}
+
+const internalsOf = (client: PoolClient) => client as unknown as ClientInternals;
+
+/** How long PostgreSQL may take to close a connection, in milliseconds. */
+const closeTimeoutMs = 1_000;
+
+/**
+ * Closes a connection with a statement in flight before the pool hands it to another user, who
+ * would wait for that statement. TypeORM releases a connection without the error that it met.
+ */
+function closeIfUnresponsive(client: PoolClient): void {
+  if (internalsOf(client)._getActiveQuery()) void closeClient(client);
+}
+
+/**
+ * Rolls back the transaction that failed with `error`; never throws. Closes the connection instead,
+ * so it is not used again, in three cases:
+ * - It cannot roll back. PostgreSQL does so when the connection closes.
+ * - It did not respond in time. ROLLBACK would wait behind the statement.
+ * - It is read-only. Another server may be the primary by now, and a session setting stays as long
+ *   as the connection.
+ */
+async function rollBack(client: PoolClient, error: unknown): Promise<void> {
+  try {
+    if (isReadTimeout(error) || isReadOnly(error)) throw error;
+    await client.query('ROLLBACK');
+  } catch {
+    // Waits, so that the pool opens no replacement before this connection is closed.
+    await closeClient(client);
+  }
+}
+
+async function closeClient(client: PoolClient): Promise<void> {
+  const { connection } = internalsOf(client);
+  const late = setTimeout(() => connection.stream.destroy(), closeTimeoutMs);
+  await internalsOf(client)
+    .end()
+    .catch(() => undefined);
+  clearTimeout(late);
+}
+
+/** Whether pg threw after `query_timeout`, directly or wrapped by TypeORM. */
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && /query read timeout/i.test(error.message);
+}
+
+/**
+ * Whether PostgreSQL refused to write (`read_only_sql_transaction`), directly or wrapped by
+ * TypeORM.
+ */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
 }

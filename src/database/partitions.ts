@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../domain/tx.js';
-import { migrateCommand } from './migrate-command.js';
+import { migrateCommand } from './schema.js';
 import { smallestId, type IdPrefix } from '../domain/id.js';
 import { singleRow } from '../domain/rows.js';
 

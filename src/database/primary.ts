@@ -1,11 +1,16 @@
-import { choosePrimary, type HostState, newestTimeline } from './choose-primary.js';
-import { hostName } from './database-hosts.js';
-import { SharedLookupSocket } from './shared-lookup.js';
-import { withServerSettings } from './with-server-settings.js';
+// Finds the primary among several hosts of a database.
+//
+// It asks all hosts when a connection fails, and every 2.5 seconds while connections are open, because a host may
+// be promoted while the former primary still answers. When another host has become the primary, it breaks the
+// connections to the former one. A former primary that still takes writes is never chosen while another host
+// reports a higher timeline.
+import dns from 'node:dns';
+import { Socket } from 'node:net';
+import { hostName, withServerSettings } from './address.js';
 import pg = require('pg');
 
 /** A connection to a host, which {@link Primary} closes when another host has become the primary. */
-export interface PrimaryClient {
+interface PrimaryClient {
   /** The URL of its host. */
   readonly url: string;
   /** Breaks the connection, and so every statement on it. */
@@ -23,28 +28,9 @@ const pauseMs = 250;
 
 /** SQLSTATE `cannot_connect_now`. */
 const notNow = '57P03';
-
-const stateQuery = `
-  select pg_is_in_recovery() as standby,
-         case when not pg_is_in_recovery()
-              then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
-
-/**
- * Only members of pg_read_all_stats see what the standby receives. The other two are of its latest
- * checkpoint and of the latest write of its pages, so they may be minutes behind a promotion.
- */
-const standbyTimelineQuery = `
-  select greatest((select received_tli from pg_stat_wal_receiver),
-                  (select timeline_id from pg_control_checkpoint()),
-                  (select min_recovery_end_timeline from pg_control_recovery())) as timeline`;
-
 const known = new Map<string, Primary>();
 
-/**
- * Finds which of several hosts of a database takes writes. A process has one for each list of hosts.
- * It asks the hosts when a connection fails, and every 2.5 seconds while connections are open: a host may
- * be promoted while the former primary still answers.
- */
+/** Finds which of several hosts of a database takes writes. A process has one for each list of hosts. */
 export class Primary {
   readonly #urls: readonly string[];
   readonly #clients = new Set<PrimaryClient>();
@@ -54,7 +40,7 @@ export class Primary {
   #latest: string | undefined;
   /** The timeline of the host that was used last. */
   #timeline = 0;
-  /** The highest timeline that any host has told. */
+  /** The highest timeline that any host has reported. */
   #newest = 0;
   #search: Promise<string> | undefined;
   #failure: { readonly error: Error; readonly at: number } | undefined;
@@ -83,7 +69,7 @@ export class Primary {
     return this.#search;
   }
 
-  /** Tells that a connection to `url` failed, so that the next one asks the hosts. */
+  /** Reports that a connection to `url` failed, so that the next one asks the hosts. */
   doubt(url: string): void {
     if (this.#current === url) this.#current = undefined;
   }
@@ -108,7 +94,9 @@ export class Primary {
 
   async #ask(): Promise<string> {
     const answers = await Promise.allSettled(this.#urls.map(stateOf));
-    const hosts = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const hosts = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? [answer.value] : [],
+    );
     const choice = choosePrimary(hosts, this.#newest);
 
     this.#newest = newestTimeline(hosts, this.#newest);
@@ -139,13 +127,52 @@ export class Primary {
   }
 }
 
-/** Why a host did not answer, such as a wrong password; empty when it did. */
-function failureOf(answer: PromiseSettledResult<HostState> | undefined): string {
-  if (answer?.status !== 'rejected') return '';
-  const { message, code } = answer.reason as Error & { readonly code?: string };
-  // One error for several addresses of a name has no message.
-  return ` (${message || code || 'no answer'})`;
+/** The state that a host of the database reported. */
+export interface HostState {
+  readonly url: string;
+  readonly isStandby: boolean;
+  /** Grows with every promotion; 0 for a standby that cannot report it. */
+  readonly timeline: number;
 }
+
+/** The host to use, or why there is none. */
+type Choice = { readonly primary: HostState } | { readonly reason: string };
+
+/**
+ * Chooses the host that takes writes, unless another host is on a higher timeline. The promoted host and
+ * its standbys are on a higher timeline than a former primary that still takes writes. So the former
+ * primary is never chosen while one of them reports its timeline.
+ * @param hosts those that answered
+ * @param seenTimeline the highest timeline that any host has reported to this process
+ */
+export function choosePrimary(hosts: readonly HostState[], seenTimeline: number): Choice {
+  const primaries = hosts.filter(({ isStandby }) => !isStandby);
+  if (primaries.length === 0) return { reason: 'no host that answers takes writes' };
+  const newest = newestTimeline(hosts, seenTimeline);
+  const [primary, ...others] = primaries.filter(({ timeline }) => timeline === newest);
+  if (!primary) return { reason: 'only a former primary takes writes' };
+  if (others.length > 0) return { reason: 'several hosts take writes on the same timeline' };
+  return { primary };
+}
+
+/** The highest timeline of these hosts and of `seenTimeline`. */
+function newestTimeline(hosts: readonly HostState[], seenTimeline: number): number {
+  return Math.max(seenTimeline, ...hosts.map(({ timeline }) => timeline));
+}
+
+const stateQuery = `
+  select pg_is_in_recovery() as standby,
+         case when not pg_is_in_recovery()
+              then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+
+/**
+ * Only members of pg_read_all_stats see what the standby receives. The other two are of its latest
+ * checkpoint and of the latest write of its pages, so they may be minutes behind a promotion.
+ */
+const standbyTimelineQuery = `
+  select greatest((select received_tli from pg_stat_wal_receiver),
+                  (select timeline_id from pg_control_checkpoint()),
+                  (select min_recovery_end_timeline from pg_control_recovery())) as timeline`;
 
 /** Asks one host. @throws Error when it does not answer in time */
 export async function stateOf(url: string): Promise<HostState> {
@@ -170,12 +197,62 @@ export async function stateOf(url: string): Promise<HostState> {
   }
 }
 
-/** 0 when the standby does not say it: the primary is usable all the same. */
+/** Returns 0 if the standby does not report its timeline; the primary is still usable. */
 async function standbyTimeline(client: pg.Client): Promise<number> {
   try {
     const { rows } = await client.query<{ timeline: number | null }>(standbyTimelineQuery);
     return rows[0]?.timeline ?? 0;
   } catch {
     return 0;
+  }
+}
+
+/** Returns why a host did not answer, such as a wrong password; empty if it answered. */
+function failureOf(answer: PromiseSettledResult<HostState> | undefined): string {
+  if (answer?.status !== 'rejected') return '';
+  const { message, code } = answer.reason as Error & { readonly code?: string };
+  // One error for several addresses of a name has no message.
+  return ` (${message || code || 'no answer'})`;
+}
+
+/**
+ * A socket that looks a name up together with all others. Each lookup takes one of four threads of the
+ * process until it ends, even when its caller has given up. A name server that does not answer would
+ * soon hold all of them.
+ */
+export class SharedLookupSocket extends Socket {
+  override connect(...values: unknown[]): this {
+    const [port, host] = values;
+    if (typeof port !== 'number' || typeof host !== 'string')
+      return super.connect(...(values as [number, string]));
+    return super.connect({ port, host, lookup: sharedLookup as typeof dns.lookup });
+  }
+}
+
+type Callback = (...result: readonly unknown[]) => void;
+
+/** Callers that wait for a lookup, by name and options. */
+const waiting = new Map<string, Callback[]>();
+
+function sharedLookup(name: string, options: dns.LookupAllOptions, callback: Callback): void {
+  const key = JSON.stringify([name, options]);
+  const callbacks = waiting.get(key);
+  if (callbacks) {
+    callbacks.push(callback);
+    return;
+  }
+
+  waiting.set(key, [callback]);
+
+  const answer = (...result: readonly unknown[]) => {
+    const all = waiting.get(key) ?? [];
+    waiting.delete(key);
+    for (const callback of all) callback(...result);
+  };
+  try {
+    dns.lookup(name, options, answer);
+  } catch (error) {
+    // It throws for options that it does not know.
+    answer(error);
   }
 }

@@ -9,7 +9,7 @@ import type { PublishRequest } from '../domain/event/prepare-event.js';
 import type { Published } from '../domain/event/store-events.js';
 import type { ServiceFacts } from '../domain/service/engine-facts.js';
 import type { AbortState, Read, Transact, TransactOptions, Tx } from '../domain/tx.js';
-import type { Tracing } from '../telemetry/tracing.js';
+import type { Tracing } from '../process/tracing.js';
 import { type Limits, rateLimited } from './admission.js';
 import type { Report } from './errors.js';
 

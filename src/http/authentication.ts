@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { KeyedSemaphore } from '../database/keyed-semaphore.js';
+import { KeyedSemaphore } from '../database/limits.js';
 import {
   authenticate,
   type Authenticated,

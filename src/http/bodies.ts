@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { KeyedSemaphore } from '../database/keyed-semaphore.js';
+import { KeyedSemaphore } from '../database/limits.js';
 import { ApiError } from './problems.js';
 import { InvalidJson, readJson, TooManyValues } from './strict-json.js';
 

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
+import { openRedis, type RedisClient, silentTimeoutMs } from '../queue/redis.js';
 import { networksOf, subnetOf } from './client-address.js';
 import { ApiError } from './problems.js';
 

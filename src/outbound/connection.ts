@@ -37,7 +37,7 @@ interface Pool extends Destination {
 const idleCheckMs = 1_000;
 
 /**
- * All connections of a poster, kept alive between attempts. Each belongs to one account, so a receiver
+ * All connections of a webhook client, kept alive between attempts. Each belongs to one account, so a receiver
  * that sends extra bytes disturbs only that account. An idle connection is closed within a second after
  * its idle time, when the receiver closes it, and when more than `limits.idle` are idle. The pool of a
  * destination is removed with its last connection.

@@ -21,7 +21,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
-/** Options of a poster. */
+/** Options of a webhook client. */
 export interface WebhookClientOptions {
   /** One timeout covers connect, TLS, headers and body. In milliseconds. */
   readonly timeoutMs: number;
@@ -81,7 +81,7 @@ export interface WebhookClient {
 }
 
 /**
- * Creates a poster with its own connections. It uses no proxy.
+ * Creates a webhook client with its own connections. It uses no proxy.
  * @throws Error if `caFile` cannot be used
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
@@ -138,7 +138,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       body,
       { account = '', signal, at = new Date(), trace, gate } = {},
     ) => {
-      if (closing) throw new Error('The poster is closed.');
+      if (closing) throw new Error('The webhook client is closed.');
 
       signal?.throwIfAborted();
 

@@ -4,8 +4,8 @@ import { findSession, refuseSessionFormat } from '../domain/session/sessions.js'
 import { findOperatorSession } from '../domain/session/operator-sessions.js';
 
 /**
- * Makes what finds the holders of bearer tokens, and of the sessions of members, portals and operators.
- * Each finds its own only: a token of one is none for the others.
+ * Creates the authenticators of bearer tokens and of the sessions of members, portals and operators. Each
+ * accepts only its own tokens.
  */
 export function createAuthenticators(perMinute: number) {
   const ofSessions = (find: TokenLookUp['find']) =>
@@ -19,10 +19,12 @@ export function createAuthenticators(perMinute: number) {
     sessions,
     portalSessions,
     operatorSessions,
-    /** Drops every viewer that they keep. */
+    /** Drops every cached viewer. */
     invalidateAll: () => {
-      const all = [authenticator, sessions, portalSessions, operatorSessions];
-      for (const each of all) each.invalidate();
+      authenticator.invalidate();
+      sessions.invalidate();
+      portalSessions.invalidate();
+      operatorSessions.invalidate();
     },
   };
 }

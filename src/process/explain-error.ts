@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/config.js';
-import { MigrationBlocked } from '../database/migration-blocked.js';
-import { SchemaMismatch, UnsupportedSchema } from '../database/schema-check.js';
+import { MigrationBlocked, SchemaMismatch, UnsupportedSchema } from '../database/schema.js';
 import { isUnavailable } from '../domain/unavailable.js';
 
 /** An error that only the operator can fix. The message says what failed and the next step. */
@@ -18,8 +17,8 @@ const tlsErrors = /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)|SSL conn
 const maxDepth = 3;
 
 /**
- * Explains errors that an operator can fix: settings, migrations, a database that does not answer
- * or refuses, a port in use. Undefined for bugs, which need their stack.
+ * Explains errors that an operator can fix: settings, migrations, a database that is not responding or rejects
+ * the connection, a port in use. Returns undefined for bugs, which need their stack.
  */
 export function explainError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -39,14 +38,14 @@ export function explainError(error: unknown): string | undefined {
   if (syscall === 'listen') return `Cannot listen on ${String(address)}:${String(port)}: ${reason}`;
 
   if (typeof code === 'string' && accessErrors.test(code)) {
-    return `PostgreSQL refuses the connection of DATABASE_URL: ${reason}`;
+    return `PostgreSQL rejected the connection (DATABASE_URL): ${reason}`;
   }
 
   if (tlsErrors.test(code ?? error.message)) {
-    return `PostgreSQL cannot be reached over TLS: ${reason}`;
+    return `Cannot connect to PostgreSQL over TLS: ${reason}`;
   }
 
-  if (isUnavailable(error)) return `PostgreSQL does not answer: ${reason}`;
+  if (isUnavailable(error)) return `PostgreSQL is not responding: ${reason}`;
 
   return undefined;
 }
@@ -61,12 +60,12 @@ export function inDataDir(error: unknown, dataDir: string): unknown {
   return new UnsupportedSchema(error.first, `The database in ${dataDir}`, nextStep);
 }
 
-/** The message of an error. If it only wraps others, as for several addresses, joins theirs. */
+/** Returns the message of an error. If it only wraps others, as for several addresses, joins theirs. */
 export function errorMessage(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '' || depth >= maxDepth) return error.message;
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];
-  return inner.map((each) => errorMessage(each, depth + 1)).join(', ');
+  return inner.map((cause) => errorMessage(cause, depth + 1)).join(', ');
 }
 
 /**

@@ -1,13 +1,13 @@
 import { isIP, isIPv6 } from 'node:net';
 import { missingPartitions } from '../database/partitions.js';
-import { WritesRefused } from '../database/write-refusals.js';
+import { WritesRefused } from '../database/database.js';
 import type { Read } from '../domain/tx.js';
 
 export interface Health {
   readonly stopping: () => boolean;
-  /** The process cannot work without them. */
+  /** The process cannot work without these. */
   readonly required: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Without them, work is delayed. They are reported but do not affect readiness. */
+  /** Without these, work is delayed. They are reported but do not affect readiness. */
   readonly optional: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
@@ -76,7 +76,7 @@ export function isInternalHost(host: string | undefined, names: readonly string[
   return /\.(?:svc|cluster\.local)$/.test(name) || names.includes(name);
 }
 
-/** Why a listener of operators refuses a request. */
+/** Why a listener of operators rejects a request. */
 export const foreignHostDetail =
   'The Host header is not a name of this listener. Use its address, or add the name to INTERNAL_HOSTS.';
 

@@ -1,3 +1,9 @@
+// The life of a process: it starts parts in order, reports that it is ready, and stops them in reverse.
+//
+// It stops on SIGTERM, SIGINT or the end of its parent. It exits with 1 at once on another signal at least a second
+// later, on a stop that takes longer than its limit, and on an uncaught exception: after one, unknown state may
+// include data that is being sent, so the process writes nothing more. What it had claimed counts as interrupted
+// when its leases end.
 import { explainError } from './explain-error.js';
 import type { Logger } from './log.js';
 
@@ -7,13 +13,7 @@ type Stop = () => unknown;
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const duplicateSignalMs = 1_000;
 
-/**
- * The life of one process. It starts parts in order. On SIGTERM, SIGINT or the end of its parent it
- * stops them in reverse. It exits with 1 at once on:
- * - another signal at least a second later,
- * - a stop that takes longer than `limitMs`,
- * - an uncaught exception.
- */
+/** The parts of one process, which it stops in reverse order. */
 export class Lifecycle {
   readonly #log: Logger;
   readonly #limitMs: number;
@@ -109,4 +109,32 @@ export class Lifecycle {
     this.#log.info('stopped');
     process.exit(code);
   }
+}
+
+interface StopTimeouts {
+  /** Aborts attempts in flight after this time. No attempt takes as long, so a stop repeats none. */
+  readonly drainMs: number;
+  /** A process exits by itself, even if results are not recorded. */
+  readonly processMs: number;
+  /** The launcher kills a process that hangs. */
+  readonly launcherMs: number;
+}
+
+/** What an attempt takes besides its timeout: its start and the check of its clock. */
+const attemptMarginMs = 5_000;
+/** Time to record results and to close connections. */
+const closeMs = 10_000;
+/** Leaves time for notifications and API requests, which have their own limits. */
+const minProcessMs = 30_000;
+const launcherMarginMs = 5_000;
+
+/**
+ * Computes the limits of a stop if one attempt may take `timeoutMs`. Each limit contains the one
+ * before it.
+ * @param lameDuckMs how long an API still takes requests after the request to stop
+ */
+export function stopTimeouts(timeoutMs: number, lameDuckMs = 0): StopTimeouts {
+  const drainMs = timeoutMs + attemptMarginMs;
+  const processMs = Math.max(drainMs + closeMs, minProcessMs) + lameDuckMs;
+  return { drainMs, processMs, launcherMs: processMs + launcherMarginMs };
 }

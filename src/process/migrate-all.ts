@@ -1,5 +1,10 @@
-import { migrate, warmUpMigrations } from '../database/migrate.js';
-import { type LockRetryOptions, lockWaitMs, retryLocked } from '../database/retry-locked.js';
+import {
+  migrate,
+  warmUpMigrations,
+  type LockRetryOptions,
+  lockWaitMs,
+  retryLocked,
+} from '../database/migrate.js';
 import { migrateQueue } from '../queue/migrate.js';
 
 /**

@@ -1,8 +1,9 @@
+// Opens the database of a process with its settings, for all processes and tools alike.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceConfig } from '../config/config.js';
 import { Database, type DatabaseOptions } from '../database/database.js';
-import { hostUrls } from '../database/database-hosts.js';
+import { hostUrls } from '../database/address.js';
 import { Primary } from '../database/primary.js';
 import { type JsonSchema, provideBuiltInSchemas } from '../domain/event-type/built-in.js';
 import { deriveKey, Sealer } from '../domain/sealer.js';
@@ -18,7 +19,7 @@ const disableAfterFailures = 10;
 
 const eventSchemas = new URL('../../schema/event-schemas.json', import.meta.url);
 
-/** Reads the schemas of events that come with the service, for the domain, which reads no files. */
+/** Hands the schemas of our own event types to the domain, which reads no files. */
 export function provideEventSchemas(): void {
   const text = readFileSync(eventSchemas, 'utf8');
   provideBuiltInSchemas(JSON.parse(text) as Record<string, JsonSchema>);
@@ -88,7 +89,7 @@ export function openDatabase(
 const retryIntervalMs = 1_000;
 
 /**
- * As {@link openDatabase}, but retries every second while PostgreSQL does not answer, for at most
+ * As {@link openDatabase}, but retries every second while PostgreSQL is not responding, for at most
  * DATABASE_WAIT. Errors that waiting cannot fix, such as a wrong password, are thrown at once.
  */
 export async function openDatabaseWhenReady(
@@ -101,7 +102,7 @@ export async function openDatabaseWhenReady(
       return await openDatabase(config, options);
     } catch (error) {
       if (!isUnavailable(error) || performance.now() + retryIntervalMs > deadline) throw error;
-      options.log.warn({ reason: errorMessage(error) }, 'PostgreSQL does not answer; waiting');
+      options.log.warn({ reason: errorMessage(error) }, 'PostgreSQL is not responding; waiting');
     }
     await pause(retryIntervalMs);
   }

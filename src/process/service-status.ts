@@ -10,7 +10,7 @@ import type { Read } from '../domain/tx.js';
 import { aliveSeconds, readAliveWorkers } from '../domain/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
 
-/** What an operator asks first, in one answer. A part that cannot be read is null. */
+/** The answer to what an operator asks first. A part that cannot be read is null. */
 export interface ServiceStatus extends Readonly<Record<string, unknown>> {
   readonly status: 'ready' | 'not ready';
 }

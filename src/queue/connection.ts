@@ -1,11 +1,21 @@
+// BullMQ on PostgreSQL or on Redis, over the shared connections of a process.
+//
+// The queue carries no facts: a job says only that rows of a kind are due in a certain second. History lives in our
+// own tables, so jobs are removed when they end. The queue may be down, flushed or lose jobs at any time: the poll
+// finds the rows within a second or so.
 import type { Processor, Queue, Worker } from 'bullmq';
-import type { ListenerOptions } from '../database/listener.js';
+import type { ListenerOptions } from '../database/connection.js';
 import { type WakeupKind, wakeupKinds } from '../domain/wakeup.js';
-import { isCluster, openRedis, type RedisClient, silentTimeoutMs } from '../redis/open-redis.js';
-import { type Consumer, consumers } from './consumer.js';
-import { evictionPolicy } from './eviction.js';
-import { openQueuePool } from './queue-pool.js';
-import { jobChannel, WorkerPool } from './worker-pool.js';
+import {
+  isCluster,
+  openRedis,
+  type RedisClient,
+  silentTimeoutMs,
+  type Consumer,
+  consumers,
+  evictionPolicy,
+} from './redis.js';
+import { openQueuePool, jobChannel, WorkerPool } from './postgres.js';
 import bullmq = require('bullmq');
 
 /** Where the queue lives, and where its errors go. */

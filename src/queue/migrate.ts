@@ -1,7 +1,7 @@
 import type * as bullmq from 'bullmq';
 import { createRequire } from 'node:module';
-import { DatabaseClient } from '../database/database-client.js';
-import { withServerSettings } from '../database/with-server-settings.js';
+import { DatabaseClient } from '../database/connection.js';
+import { withServerSettings } from '../database/address.js';
 
 /** Loads only the migrator of BullMQ, because a launcher needs nothing else of it. */
 const { runMigrations } = createRequire(import.meta.url)(

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { settings } from '../../src/config/settings.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
-import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import { stopTimeouts } from '../../src/process/lifecycle.js';
 import {
   chartFolder,
   type Container,

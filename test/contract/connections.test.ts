@@ -17,7 +17,7 @@ describe('connections to PostgreSQL', () => {
     );
 
     const names = texts.map(({ name }) => name);
-    expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/queue-pool.ts']);
+    expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/postgres.ts']);
 
     const without = texts.filter(({ text }) => {
       const opened = text.split(opening).length;

@@ -46,15 +46,17 @@ const forbiddenImports: Samples = {
   ],
   'queue-packages': [['src/queue', "export * from 'typeorm';"]],
   'queue-builtins': [['src/queue', "export * from 'node:http';"]],
-  'telemetry-files': [['src/telemetry', "export * from '../config/config.js';"]],
-  'telemetry-packages': [['src/telemetry', "export * from 'koa';"]],
-  'telemetry-builtins': [['src/telemetry', "export * from 'node:fs';"]],
-  'redis-files': [
-    ['src/redis', "export * from '../config/config.js';"],
-    ['src/redis', "export * from '../queue/known.js';"],
+  'tracing-alone': [
+    ['src/process', "export * from '../config/config.js';"],
+    ['src/process', "export * from 'koa';"],
+    ['src/process', "export * from 'node:fs';"],
   ],
-  'redis-packages': [['src/redis', "export * from 'bullmq';"]],
-  'redis-builtins': [['src/redis', "export * from 'node:fs';"]],
+  'redis-alone': [
+    ['src/queue', "export * from '../config/config.js';"],
+    ['src/queue', "export * from './known.js';"],
+    ['src/queue', "export * from 'bullmq';"],
+    ['src/queue', "export * from 'node:fs';"],
+  ],
   'outbound-files': [
     ['src/outbound', "export * from '../domain/delivery/signature.js';"],
     ['src/outbound', "export * from '../queue/known.js';"],

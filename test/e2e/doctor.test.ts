@@ -58,7 +58,7 @@ describe('admin doctor', () => {
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(12);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
-    expect(stdout).to.match(/^warning {2}mail: SMTP_URL is not set: .* into \S+\/mail, /m);
+    expect(stdout).to.match(/^warning {2}mail: SMTP_URL is not set: .* to \S+\/mail /m);
   });
 
   it('reports in one run that neither PostgreSQL nor Redis responds', async () => {
@@ -79,7 +79,7 @@ describe('admin doctor', () => {
       mail: 'warning',
     });
 
-    expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
+    expect(errorsOf(findings)).to.include('PostgreSQL is not responding').and.include(postgres);
     expect(errorsOf(findings)).to.include('Redis does not respond').and.not.include('hidden');
 
     const { code, stdout, stderr } = await admin({ SECRET_KEY, ...environment }, 'doctor');

@@ -106,7 +106,7 @@ describe('the logs of a whole story', () => {
     expect(warned).to.have.lengthOf(1);
     const { level, msg } = JSON.parse(warned[0] ?? '{}') as { level: number; msg: string };
     expect(level).to.equal(40);
-    expect(msg).to.match(/ into \/\S+\/mail, /);
+    expect(msg).to.match(/ to \/\S+\/mail instead /);
   });
 
   it('hold no token, no signing secret, no key and no password', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { apiServerSettings, pooledServerSettings } from '../../src/database/api-server-settings.js';
+import { apiServerSettings, pooledServerSettings } from '../../src/database/address.js';
 import { adminJson } from '../support/admin.js';
 import { recordedAs } from '../support/delivery-records.js';
 import {

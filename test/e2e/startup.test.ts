@@ -45,7 +45,7 @@ describe('a start', () => {
   }
 
   const waits = (lines: readonly string[]) =>
-    lines.filter((line) => line.includes('PostgreSQL does not answer; waiting')).length;
+    lines.filter((line) => line.includes('PostgreSQL is not responding; waiting')).length;
 
   for (const entry of ['src/main.js', 'workers/main.js']) {
     it(`of ${entry} waits for PostgreSQL, and says so each second`, async () => {

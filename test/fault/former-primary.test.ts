@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { DatabaseClient } from '../../src/database/database-client.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import type { FollowedServer } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import { recordPayment } from '../../src/domain/payment/record-payment.js';
 import { openOfferCheckout } from '../../src/domain/offer/hosted-offer.js';
 import { createOffer } from '../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
-import { createWakeupPublisher } from '../../src/queue/queues.js';
+import { createWakeupPublisher } from '../../src/queue/producer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type MailServer, startMailServer } from '../support/mail.js';
@@ -48,8 +48,8 @@ describeOnQueues('notices', (create) => {
     const queue = await create();
     const { database: test } = queue;
     const server = await startMailServer();
-    const waker = createWakeupPublisher({ ...queue, onError: () => undefined });
-    const database = await test.open({ wake: waker.wake });
+    const wakeupPublisher = createWakeupPublisher({ ...queue, onError: () => undefined });
+    const database = await test.open({ wake: wakeupPublisher.wake });
     const { redisUrl } = queue;
     const worker = await startSender(test, server, redisUrl ? { REDIS_URL: redisUrl } : {});
     try {
@@ -62,7 +62,7 @@ describeOnQueues('notices', (create) => {
       await queue.proxy.open();
     } finally {
       await worker.end();
-      await waker.close();
+      await wakeupPublisher.close();
       await server.close();
       await queue.drop();
     }

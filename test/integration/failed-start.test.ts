@@ -79,7 +79,7 @@ describe('a program that cannot start', () => {
   });
 
   for (const [entry, ...args] of [...processes.map((each) => [each] as const), ...commands]) {
-    it(`${entry} says that PostgreSQL does not answer, and who refused`, async () => {
+    it(`${entry} says that PostgreSQL is not responding, and which address refused`, async () => {
       const port = await freePort();
       const environment = {
         DATABASE_URL: `postgres://somebody:hidden@127.0.0.1:${port}/x`,
@@ -90,7 +90,7 @@ describe('a program that cannot start', () => {
         WORKER_PORT: '0',
       };
       const ended = await runProgram(entry, args, environment);
-      expectPlain(ended, 'PostgreSQL does not answer', `127.0.0.1:${port}`);
+      expectPlain(ended, 'PostgreSQL is not responding', `127.0.0.1:${port}`);
       expect(ended.stdout + ended.stderr).not.to.include('hidden');
     });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { DatabaseClient } from '../../src/database/database-client.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { Database, type DatabaseOptions } from '../../src/database/database.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
 import { Sealer } from '../../src/domain/sealer.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
-import { createWakeupPublisher, type WakeupPublisher } from '../../src/queue/queues.js';
+import { createWakeupPublisher, type WakeupPublisher } from '../../src/queue/producer.js';
 import { atIntervals, eventually } from './eventually.js';
 import type { TestDatabase } from './database.js';
 import { insertAccount, insertEndpoint, endLeases, eventType } from './engine.js';
@@ -43,8 +43,11 @@ export async function openEventStream(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<EventStream> {
   const { database } = queue;
-  const waker: WakeupPublisher = createWakeupPublisher({ ...queue, onError: () => undefined });
-  const domain: Database = await database.open({ wake: waker.wake });
+  const wakeupPublisher: WakeupPublisher = createWakeupPublisher({
+    ...queue,
+    onError: () => undefined,
+  });
+  const domain: Database = await database.open({ wake: wakeupPublisher.wake });
   const account = await insertAccount(database);
   const receiver = await startReceiver();
   await insertEndpoint(database, account, `url = '${receiver.url('/hook')}'`);
@@ -90,7 +93,7 @@ export async function openEventStream(
     close: (title, options) => reconcile(title, { ...queue, acked, receiver, database }, options),
     async drop() {
       await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
-      await waker.close();
+      await wakeupPublisher.close();
       await receiver.close();
     },
   };

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import { type Config, loadConfig } from '../../src/config/config.js';
 import { waitForStartGate } from '../../src/process/start-gate.js';
-import { Lifecycle } from '../../src/process/lifecycle.js';
+import { Lifecycle, stopTimeouts } from '../../src/process/lifecycle.js';
 import { createLogger } from '../../src/process/log.js';
-import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 
 /**
  * A fake of the API or worker process for tests of only the launcher. It holds a port and database

@@ -3,9 +3,9 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { createTcpProxy, type TcpProxy } from './proxies.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
-import { run } from '../../src/database/round-trips.js';
+import { run } from '../../src/database/database.js';
 import { sendSignal, type WakeupKind } from '../../src/domain/wakeup.js';
-import { openQueuePool } from '../../src/queue/queue-pool.js';
+import { openQueuePool } from '../../src/queue/postgres.js';
 
 /** The queue of a test, on either backend. */
 export interface TestQueue {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseClient } from '../../src/database/database-client.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { repositoryRoot } from './repository.js';
 import { execFileSync, spawnSync } from 'node:child_process';

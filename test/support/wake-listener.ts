@@ -1,4 +1,4 @@
-import { listen } from '../../src/queue/listeners.js';
+import { listenForWakeups } from '../../src/queue/consumer.js';
 
 /**
  * A process that listens to the queue and sends each wake-up to its parent. With `hold`, its handler
@@ -6,7 +6,7 @@ import { listen } from '../../src/queue/listeners.js';
  */
 const [, , databaseUrl = '', redisUrl = '-', mode] = process.argv;
 
-listen({
+listenForWakeups({
   databaseUrl,
   redisUrl: redisUrl === '-' ? undefined : redisUrl,
   kinds: ['due', 'replay'],

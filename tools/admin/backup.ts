@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { type Environment, isSet, loadConfig } from '../../src/config/config.js';
-import { DatabaseClient } from '../../src/database/database-client.js';
-import { hostUrls } from '../../src/database/database-hosts.js';
-import { withServerSettings } from '../../src/database/with-server-settings.js';
+import { DatabaseClient } from '../../src/database/connection.js';
+import { hostUrls, withServerSettings } from '../../src/database/address.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import { withClient } from '../doctor/check-server-settings.js';
 import { runAs } from '../launcher/child-process.js';

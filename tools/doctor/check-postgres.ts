@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import type { ServiceConfig } from '../../src/config/config.js';
-import { hostName, hostUrls } from '../../src/database/database-hosts.js';
-import { migrateCommand } from '../../src/database/migrate-command.js';
+import { hostName, hostUrls, withServerSettings } from '../../src/database/address.js';
+import { migrateCommand, checkSchema } from '../../src/database/schema.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { stateOf } from '../../src/database/primary.js';
-import { checkSchema } from '../../src/database/schema-check.js';
-import { withServerSettings } from '../../src/database/with-server-settings.js';
 import { readBacklog } from '../../src/domain/delivery/backlog.js';
 import { smallestId } from '../../src/domain/id.js';
 import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';

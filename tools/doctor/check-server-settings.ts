@@ -1,13 +1,14 @@
 import type { ServiceConfig } from '../../src/config/config.js';
-import { apiServerSettings, pooledServerSettings } from '../../src/database/api-server-settings.js';
-import { DatabaseClient } from '../../src/database/database-client.js';
 import {
+  apiServerSettings,
+  pooledServerSettings,
   commonServerSettings,
   type ServerSettings,
   withServerSettings,
-} from '../../src/database/with-server-settings.js';
+} from '../../src/database/address.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { engineServerSettings } from '../../src/domain/delivery/claim.js';
-import { queueServerSettings } from '../../src/queue/queue-pool.js';
+import { queueServerSettings } from '../../src/queue/postgres.js';
 import { type Finding, ok, problem } from './finding.js';
 
 const timeoutMs = 3_000;

@@ -2,8 +2,7 @@ import type { ServiceConfig } from '../../src/config/config.js';
 import { forwardedForWarnings } from '../../src/http/client-address.js';
 import { checkSmtp } from '../../src/mail/mailer.js';
 import { errorMessage } from '../../src/process/explain-error.js';
-import { evictionPolicy } from '../../src/queue/eviction.js';
-import { openRedis, type RedisClient } from '../../src/redis/open-redis.js';
+import { evictionPolicy, openRedis, type RedisClient } from '../../src/queue/redis.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const redisTimeoutMs = 3_000;

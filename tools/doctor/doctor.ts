@@ -1,16 +1,16 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { baseUrlWarning } from '../../src/config/base-url-warning.js';
 import {
+  baseUrlWarning,
   ConfigError,
   type Environment,
   isSet,
   loadConfig,
   loadServiceConfig,
   type ServiceConfig,
+  publicListener,
+  mailWarning,
 } from '../../src/config/config.js';
-import { publicListener } from '../../src/config/loopback.js';
-import { mailWarning } from '../../src/config/mail-warning.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import { clusterPath, databaseUrlFile } from '../launcher/data-dir.js';

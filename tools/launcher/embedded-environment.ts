@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { baseUrlWarning } from '../../src/config/base-url-warning.js';
 import {
+  baseUrlWarning,
   type Config,
   type Environment,
   isSet,
   type ServiceConfig,
+  publicListener,
 } from '../../src/config/config.js';
-import { publicListener } from '../../src/config/loopback.js';
 import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import {

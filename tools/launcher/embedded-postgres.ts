@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseClient } from '../../src/database/database-client.js';
+import type { DatabaseClient } from '../../src/database/connection.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { choosePlacement, ensureCluster, type PostgresPlacement } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';

@@ -12,7 +12,7 @@ import {
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
-import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import { stopTimeouts } from '../../src/process/lifecycle.js';
 import { apiNodeOptions, Child, type ChildPlan, workerNodeOptions } from './child-process.js';
 import type { FirstAccount } from './create-first-account.js';
 import { ensureDataDir, holdsDatabase } from './data-dir.js';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseClient } from '../../src/database/database-client.js';
-import { withServerSettings } from '../../src/database/with-server-settings.js';
+import { DatabaseClient } from '../../src/database/connection.js';
+import { withServerSettings } from '../../src/database/address.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { movePort, type PostgresPlacement } from './cluster.js';

@@ -3,7 +3,7 @@ import type { EndedAttempt, SentClaim, TracedAttempt } from '../../src/domain/de
 import { failureReason } from '../../src/domain/delivery/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import type { Logger } from '../../src/process/log.js';
-import { spanNames, type Tracing } from '../../src/telemetry/tracing.js';
+import { spanNames, type Tracing } from '../../src/process/tracing.js';
 import type { WorkerMetrics } from '../metrics.js';
 import { type Clock, processClock } from '../clock.js';
 

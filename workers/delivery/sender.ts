@@ -12,7 +12,7 @@ import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
-import { isSampled } from '../../src/telemetry/tracing.js';
+import { isSampled } from '../../src/process/tracing.js';
 
 // Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
 //

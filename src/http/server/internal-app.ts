@@ -7,7 +7,7 @@ import {
   isInternalHost,
 } from '../../process/health.js';
 import { type Logger, redactPath } from '../../process/log.js';
-import { parseTraceparent, unsampled, spanNames, type Tracing } from '../../telemetry/tracing.js';
+import { parseTraceparent, unsampled, spanNames, type Tracing } from '../../process/tracing.js';
 import {
   Deadline,
   jsonReply,

@@ -1,5 +1,5 @@
-import { collectProcessMetrics } from '../../process/process-metrics.js';
-import type { MetricReading } from '../../telemetry/metric-reading.js';
+import { collectProcessMetrics } from '../../process/telemetry.js';
+import type { MetricReading } from '../../process/open-telemetry.js';
 import type { ForwardedForProblem } from '../client-address.js';
 
 import prom = require('prom-client');

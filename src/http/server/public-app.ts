@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { makeId } from '../../domain/id.js';
 import { type Logger, redactPath } from '../../process/log.js';
-import { spanNames, type Tracing } from '../../telemetry/tracing.js';
+import { spanNames, type Tracing } from '../../process/tracing.js';
 import { clientAddress, type ForwardedForProblem } from '../client-address.js';
 import { type DashboardOptions, serveDashboard } from '../dashboard/dashboard.js';
 import { type PortalOptions, portalStreamAuthenticator, servePortal } from '../dashboard/portal.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAuthenticator, Authenticator } from '../../../src/http/authentication.js';
 import type { Database } from '../../../src/database/database.js';
-import { Listener } from '../../../src/database/listener.js';
+import { Listener } from '../../../src/database/connection.js';
 import { changeRole, createAccount } from '../../../src/domain/account/accounts.js';
 import {
   createCredential,

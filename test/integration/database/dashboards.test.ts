@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { parseAllDocuments } from 'yaml';
-import { DatabaseClient } from '../../../src/database/database-client.js';
+import { DatabaseClient } from '../../../src/database/connection.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { makeId } from '../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

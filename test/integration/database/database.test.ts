@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/generated/migrations.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { oldestCompatible } from '../../../src/database/schema-check.js';
+import { oldestCompatible } from '../../../src/database/schema.js';
 import { LockNotAvailable, TransactionAborted } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { Listener } from '../../../src/database/listener.js';
+import { Listener } from '../../../src/database/connection.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { through } from '../../support/queue-backends.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DatabaseClient } from '../../../src/database/database-client.js';
+import { DatabaseClient } from '../../../src/database/connection.js';
 import { stateOf } from '../../../src/database/primary.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { readKeyState, recordResponse } from '../../../src/domain/idempotency-records.js';

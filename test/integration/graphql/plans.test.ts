@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiServerSettings } from '../../../src/database/api-server-settings.js';
+import { apiServerSettings } from '../../../src/database/address.js';
 import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { listDeliveries } from '../../../src/domain/delivery/deliveries.js';

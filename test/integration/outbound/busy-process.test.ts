@@ -32,7 +32,7 @@ describe('posting from a process that is busy', () => {
   const timeoutMs = 5_000;
   let counts: Int32Array;
   let thread: Worker;
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
   let post: () => Promise<Attempt>;
 
   beforeEach(async () => {
@@ -41,16 +41,16 @@ describe('posting from a process that is busy', () => {
     const workerData = { ...(await authority.issue()), counts };
     thread = new Worker(receiver, { eval: true, workerData });
     const [port] = (await once(thread, 'message')) as [number];
-    poster = createWebhookClient({
+    webhookClient = createWebhookClient({
       timeoutMs,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile: authority.caFile,
     });
-    post = () => poster.post(`https://127.0.0.1:${port}/`, {}, Buffer.from('{}'));
+    post = () => webhookClient.post(`https://127.0.0.1:${port}/`, {}, Buffer.from('{}'));
   });
 
   afterEach(async () => {
-    await poster.close();
+    await webhookClient.close();
     await thread.terminate();
   });
 

@@ -50,7 +50,7 @@ describe('connecting to a receiver', () => {
 
   after(() => receiver.close());
 
-  const poster = async (options: Partial<WebhookClientOptions>) => {
+  const openClient = async (options: Partial<WebhookClientOptions>) => {
     const { caFile } = await testAuthority();
     const made = createWebhookClient({
       timeoutMs: 60_000,
@@ -64,7 +64,7 @@ describe('connecting to a receiver', () => {
 
   /** Posts to one host, `r.example` by default, at the port of the receiver. */
   const postBy = async (names: Names) => {
-    const made = await poster({ names });
+    const made = await openClient({ names });
     return async (host = 'r.example') => {
       const url = `https://${host}:${receiver.port}/`;
       return (await made.post(url, {}, Buffer.from('{}'))).outcome;
@@ -98,7 +98,7 @@ describe('connecting to a receiver', () => {
     cleanUps.push(() => thread.terminate(), release);
 
     const [port] = (await once(thread, 'message')) as [number];
-    const patient = await poster({
+    const patient = await openClient({
       names: fixedNames('127.0.0.1', '::1'),
       allowPrivateTargets: { kind: 'private' },
     });

@@ -13,11 +13,11 @@ import { startReceiver, type Receiver } from '../../support/receiver.js';
 
 describe('a request that a gate holds', () => {
   let receiver: Receiver;
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
 
   const start = async (timeoutMs = 5_000) => {
     const { caFile } = await testAuthority();
-    poster = createWebhookClient({
+    webhookClient = createWebhookClient({
       timeoutMs,
       allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
       caFile,
@@ -26,14 +26,14 @@ describe('a request that a gate holds', () => {
   };
 
   const post = (options: PostOptions) =>
-    poster.post(receiver.url(), {}, Buffer.from('{}'), options);
+    webhookClient.post(receiver.url(), {}, Buffer.from('{}'), options);
 
   beforeEach(async () => {
     receiver = await startReceiver();
   });
 
   afterEach(async () => {
-    await poster.close();
+    await webhookClient.close();
     await receiver.close();
   });
 

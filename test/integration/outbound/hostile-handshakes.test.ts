@@ -66,21 +66,25 @@ const unfit: Readonly<Record<string, Unfit>> = {
 };
 
 describe('a receiver without a proper handshake', () => {
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
 
   before(async () => {
     const { caFile } = await testAuthority();
-    poster = createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
+    webhookClient = createWebhookClient({
+      timeoutMs,
+      allowPrivateTargets: { kind: 'private' },
+      caFile,
+    });
   });
 
-  after(() => poster.close());
+  after(() => webhookClient.close());
 
   /** The outcome of an attempt, which must keep its deadline and leave no connection behind. */
   const meet = async (start: () => Promise<Receiver | Listener>) => {
     const met = await start();
     try {
       const startedAt = performance.now();
-      const { outcome } = await poster.post(
+      const { outcome } = await webhookClient.post(
         `https://127.0.0.1:${met.port}/`,
         {},
         Buffer.from('{}'),
@@ -119,7 +123,7 @@ describe('a receiver without a proper handshake', () => {
   });
 
   it('H65: that does not listen is connection_refused', async () => {
-    const { outcome } = await poster.post('https://127.0.0.1:1/', {}, Buffer.from('{}'));
+    const { outcome } = await webhookClient.post('https://127.0.0.1:1/', {}, Buffer.from('{}'));
     expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'connection_refused' });
   });
 

@@ -137,7 +137,7 @@ function held(): number {
 describe('a hostile receiver', () => {
   let heldBefore: number;
   let sockets: ClientSockets;
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
   let receiver: Receiver;
   const bytesRead = new Map<string, number>();
 
@@ -145,19 +145,23 @@ describe('a hostile receiver', () => {
     const { caFile } = await testAuthority();
     heldBefore = held();
     sockets = watchClientSockets();
-    poster = createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'private' }, caFile });
+    webhookClient = createWebhookClient({
+      timeoutMs,
+      allowPrivateTargets: { kind: 'private' },
+      caFile,
+    });
     receiver = await startReceiver();
   });
 
   after(async () => {
     sockets.end();
-    await Promise.all([poster.close(), receiver.close()]);
+    await Promise.all([webhookClient.close(), receiver.close()]);
   });
 
   /** The outcome of an attempt, which must keep its deadline. */
   const post = async (url = receiver.url(), body = Buffer.from('{}')) => {
     const startedAt = performance.now();
-    const { outcome } = await poster.post(url, {}, body);
+    const { outcome } = await webhookClient.post(url, {}, body);
     expect(performance.now() - startedAt).to.be.below(timeoutMs + 5_000);
     return outcome;
   };
@@ -342,7 +346,7 @@ describe('a hostile receiver', () => {
 
     const hanging = await Promise.all(Array.from({ length: 20 }, () => post()));
     for (const outcome of hanging) expect(outcome).to.deep.equal(unreachable('timeout'));
-    await Promise.all([poster.close(), patient.close()]);
+    await Promise.all([webhookClient.close(), patient.close()]);
 
     await eventually(() => {
       expect(sockets.open).to.have.length(0);

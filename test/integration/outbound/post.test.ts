@@ -20,9 +20,11 @@ import { startReceiver, type Receiver } from '../../support/receiver.js';
 describe('posting to a receiver', () => {
   const body = Buffer.from('{"text":"ü","n":1.0}');
   let receiver: Receiver;
-  let posters: WebhookClient[] = [];
+  let clients: WebhookClient[] = [];
 
-  const poster = async (options: Partial<WebhookClientOptions> = {}): Promise<WebhookClient> => {
+  const openClient = async (
+    options: Partial<WebhookClientOptions> = {},
+  ): Promise<WebhookClient> => {
     const { caFile } = await testAuthority();
     const created = createWebhookClient({
       timeoutMs: 5_000,
@@ -31,12 +33,12 @@ describe('posting to a receiver', () => {
       names: fixedNames('127.0.0.1'),
       ...options,
     });
-    posters.push(created);
+    clients.push(created);
     return created;
   };
 
   const post = async (url = receiver.url(), options?: PostOptions): Promise<Attempt> =>
-    (posters[0] ?? (await poster())).post(url, { 'content-type': 'text/x' }, body, options);
+    (clients[0] ?? (await openClient())).post(url, { 'content-type': 'text/x' }, body, options);
   const outcome = async (url?: string): Promise<Outcome> => (await post(url)).outcome;
 
   beforeEach(async () => {
@@ -44,8 +46,8 @@ describe('posting to a receiver', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(posters.map((each) => each.close()));
-    posters = [];
+    await Promise.all(clients.map((each) => each.close()));
+    clients = [];
     await receiver.close();
   });
 
@@ -118,14 +120,14 @@ describe('posting to a receiver', () => {
   });
 
   it('a connection carries one request at a time', async () => {
-    await poster();
+    await openClient();
     receiver.always(later(20, answer(200)));
     await Promise.all([post(), post(), post()]);
     expect(new Set(receiver.requests.map(({ connection }) => connection)).size).to.equal(3);
   });
 
   it('further attempts wait for a connection when an origin has its share', async () => {
-    await poster({ connectionsPerOrigin: 2 });
+    await openClient({ connectionsPerOrigin: 2 });
     receiver.always(later(20, answer(200)));
     const attempts = await Promise.all(Array.from({ length: 6 }, () => post()));
     expect(attempts.every(({ outcome: { kind } }) => kind === 'accepted')).to.equal(true);
@@ -133,7 +135,7 @@ describe('posting to a receiver', () => {
   });
 
   it('H65: waiting for a connection counts against the deadline, and ends with it', async () => {
-    await poster({ connectionsPerOrigin: 1, timeoutMs: 3_000 });
+    await openClient({ connectionsPerOrigin: 1, timeoutMs: 3_000 });
     receiver.always(hang);
     const attempts = await Promise.all([post(), post(), post()]);
     expect(attempts.map(({ outcome: { kind } }) => kind)).to.deep.equal(
@@ -145,7 +147,7 @@ describe('posting to a receiver', () => {
   });
 
   it('no more idle connections stay open than were allowed', async () => {
-    await poster({ idleConnections: 2 });
+    await openClient({ idleConnections: 2 });
     receiver.always(later(20, answer(200)));
     await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => post(receiver.url('/', `${name}.receiver.test`))),
@@ -237,7 +239,7 @@ describe('posting to a receiver', () => {
   });
 
   it('H64, H65: leaves the body of a 2xx a second after its headers, and frees the connection', async () => {
-    await poster({ timeoutMs: 600_000, connectionsPerOrigin: 1 });
+    await openClient({ timeoutMs: 600_000, connectionsPerOrigin: 1 });
     const head = 'HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n';
     receiver.script(raw(`${head}ok`), drip(head, 'x'.repeat(999), 100), answer(200));
     const attempts = await Promise.all([post(), post(), post()]);
@@ -261,7 +263,7 @@ describe('posting to a receiver', () => {
   });
 
   it('headers that cannot be sent are a fault of ours and reject', async () => {
-    const sender = await poster();
+    const sender = await openClient();
     const error = await sender
       .post(receiver.url(), { 'bad name': 'x' }, body)
       .catch((reason: unknown) => reason);
@@ -271,7 +273,7 @@ describe('posting to a receiver', () => {
 
   it('close waits for what is in flight, closes connections and posts no more', async () => {
     receiver.script(later(50, answer(200)));
-    const sender = await poster();
+    const sender = await openClient();
     const attempt = post();
     await receiver.next();
     await sender.close();

@@ -16,18 +16,18 @@ describe('a receiver whose name changes its address', () => {
   let honest: Receiver;
   let canary: Receiver;
   let server: NameServer;
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
 
   /** Posts through a name server that answers from `zone`. */
   const postBy = async (zone: Zone) => {
     server = await startNameServer(zone);
-    poster = createWebhookClient({
+    webhookClient = createWebhookClient({
       timeoutMs: 15_000,
       allowPrivateTargets,
       caFile: (await testAuthority()).caFile,
       names: dnsNames(() => server.resolver),
     });
-    return async (url: string) => (await poster.post(url, {}, Buffer.from('{}'))).outcome;
+    return async (url: string) => (await webhookClient.post(url, {}, Buffer.from('{}'))).outcome;
   };
 
   before(async () => {
@@ -36,7 +36,7 @@ describe('a receiver whose name changes its address', () => {
   });
 
   afterEach(async () => {
-    await Promise.all([poster.close(), server.close()]);
+    await Promise.all([webhookClient.close(), server.close()]);
     expect(canary.connections.accepted).to.equal(0);
   });
 

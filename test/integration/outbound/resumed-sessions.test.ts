@@ -12,7 +12,7 @@ const body = Buffer.from('{}');
 
 describe('a TLS session that is resumed', () => {
   let sockets: ClientSockets;
-  let poster: WebhookClient;
+  let webhookClient: WebhookClient;
   let receiver: Receiver;
   let passedMs: number;
 
@@ -21,7 +21,7 @@ describe('a TLS session that is resumed', () => {
     passedMs = 0;
     const now = () => Date.now() + passedMs;
     const allowPrivateTargets = { kind: 'private' } as const;
-    poster = createWebhookClient({ timeoutMs: 5_000, allowPrivateTargets, caFile, now });
+    webhookClient = createWebhookClient({ timeoutMs: 5_000, allowPrivateTargets, caFile, now });
     receiver = await startReceiver(options);
   };
 
@@ -33,7 +33,7 @@ describe('a TLS session that is resumed', () => {
     receiver.dropConnections();
     await eventually(() => expect(sockets.open).to.have.length(0), 'all are closed');
     const before = sockets.to(receiver.port).length;
-    const { outcome } = await poster.post(receiver.url(), {}, body);
+    const { outcome } = await webhookClient.post(receiver.url(), {}, body);
     const made = sockets.to(receiver.port)[before] as Partial<TLSSocket> | undefined;
     return { outcome, reused: made?.isSessionReused?.() };
   };
@@ -44,7 +44,7 @@ describe('a TLS session that is resumed', () => {
 
   afterEach(async () => {
     sockets.end();
-    await Promise.all([poster.close(), receiver.close()]);
+    await Promise.all([webhookClient.close(), receiver.close()]);
   });
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -78,11 +78,13 @@ describe('a TLS session that is resumed', () => {
     await start({});
     for (const minutes of [0, 30, 59]) {
       passedMs = minutes * 60_000;
-      expect((await poster.post(receiver.url(), {}, body)).outcome.kind).to.equal('accepted');
+      expect((await webhookClient.post(receiver.url(), {}, body)).outcome.kind).to.equal(
+        'accepted',
+      );
     }
     expect(receiver.connections.accepted).to.equal(1);
     passedMs = hourMs + 1_000;
-    expect((await poster.post(receiver.url(), {}, body)).outcome.kind).to.equal('accepted');
+    expect((await webhookClient.post(receiver.url(), {}, body)).outcome.kind).to.equal('accepted');
     expect(receiver.connections.accepted).to.equal(2);
     await eventually(() => expect(receiver.connections.open).to.equal(1), 'the first is closed');
     const [, second] = sockets.to(receiver.port) as readonly Partial<TLSSocket>[];

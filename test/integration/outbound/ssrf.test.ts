@@ -18,7 +18,7 @@ import { closedAddresses, sealedAddresses } from '../../unit/outbound/address-ra
 const blocked = { kind: 'refused', reason: 'blocked_destination' };
 
 describe('the guard against private targets', () => {
-  const posters: WebhookClient[] = [];
+  const clients: WebhookClient[] = [];
   const servers: NameServer[] = [];
   let canary: Receiver;
 
@@ -27,13 +27,13 @@ describe('the guard against private targets', () => {
   });
 
   afterEach(async () => {
-    await Promise.all([...posters.splice(0), ...servers.splice(0)].map((each) => each.close()));
+    await Promise.all([...clients.splice(0), ...servers.splice(0)].map((each) => each.close()));
     expect(canary.connections.accepted, 'connections to the canary').to.equal(0);
   });
 
   after(() => canary.close());
 
-  const poster = async (options: Partial<WebhookClientOptions> = {}) => {
+  const openClient = async (options: Partial<WebhookClientOptions> = {}) => {
     // Only what may connect needs the authority, which takes long to load.
     const caFile = options.allowPrivateTargets ? (await testAuthority()).caFile : undefined;
     const allowPrivateTargets = { kind: 'none' } as const;
@@ -43,7 +43,7 @@ describe('the guard against private targets', () => {
       caFile,
       ...options,
     });
-    posters.push(created);
+    clients.push(created);
     return async (url: string) => (await created.post(url, {}, Buffer.from('{}'))).outcome;
   };
 
@@ -52,7 +52,7 @@ describe('the guard against private targets', () => {
     const zone: { addresses: readonly string[] } = { addresses: [] };
     const server = await startNameServer(() => zone.addresses);
     servers.push(server);
-    const post = await poster({ names: dnsNames(() => server.resolver), ...options });
+    const post = await openClient({ names: dnsNames(() => server.resolver), ...options });
     const postTo = (url: string, ...addresses: readonly string[]) => {
       zone.addresses = addresses;
       return post(url);
@@ -90,7 +90,7 @@ describe('the guard against private targets', () => {
   });
 
   it('H4: no name that the machine itself gives a loopback address is dialled', async () => {
-    const post = await poster();
+    const post = await openClient();
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost']) {
       const outcome = await post(`https://${host}:${canary.port}/`);
       const unresolved = outcome.kind === 'unreachable' && outcome.reason === 'dns_failure';
@@ -119,7 +119,7 @@ describe('the guard against private targets', () => {
   it('H64: a redirect to a private address is an answer, not a way', async () => {
     const receiver = await startReceiver();
     const allowPrivateTargets = { kind: 'cidrs', cidrs: ['127.0.0.0/8'] } as const;
-    const post = await poster({ allowPrivateTargets });
+    const post = await openClient({ allowPrivateTargets });
     for (const status of [300, 301, 302, 303, 305, 307, 308]) {
       receiver.script(answer(status, { location: canary.url(), refresh: `0; ${canary.url()}` }));
       expect(await post(receiver.url())).to.deep.equal({ kind: 'rejected', status });

@@ -31,10 +31,12 @@ function piecesOf(bytes: Buffer, length: number): Buffer[] {
 }
 
 describe('the trace of an attempt', () => {
-  const posters: WebhookClient[] = [];
+  const clients: WebhookClient[] = [];
   let receiver: Receiver;
 
-  const poster = async (options: Partial<WebhookClientOptions> = {}): Promise<WebhookClient> => {
+  const openClient = async (
+    options: Partial<WebhookClientOptions> = {},
+  ): Promise<WebhookClient> => {
     const { caFile } = await testAuthority();
     const made = createWebhookClient({
       timeoutMs: 2_000,
@@ -43,7 +45,7 @@ describe('the trace of an attempt', () => {
       names: fixedNames('127.0.0.1'),
       ...options,
     });
-    posters.push(made);
+    clients.push(made);
     return made;
   };
 
@@ -52,7 +54,7 @@ describe('the trace of an attempt', () => {
     trace?: TraceOptions,
     options?: Partial<WebhookClientOptions>,
   ) => {
-    const by = options || !posters[0] ? await poster(options) : posters[0];
+    const by = options || !clients[0] ? await openClient(options) : clients[0];
     return by.post(url, {}, Buffer.from('{}'), trace ? { trace } : {});
   };
 
@@ -77,7 +79,7 @@ describe('the trace of an attempt', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(posters.splice(0).map((each) => each.close()));
+    await Promise.all(clients.splice(0).map((each) => each.close()));
     await receiver.close();
   });
 

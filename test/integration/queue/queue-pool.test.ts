@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wakeupKinds } from '../../../src/domain/wakeup.js';
 import { connectQueue, jobName } from '../../../src/queue/connection.js';
-import { listen } from '../../../src/queue/listeners.js';
-import { createWakeupPublisher } from '../../../src/queue/queues.js';
+import { listenForWakeups } from '../../../src/queue/consumer.js';
+import { createWakeupPublisher } from '../../../src/queue/producer.js';
 import { migrateQueue } from '../../../src/queue/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -46,7 +46,7 @@ describe('connections to a queue in PostgreSQL', () => {
         execute function refuse()`);
 
     const lost: unknown[] = [];
-    const waker = createWakeupPublisher({
+    const wakeupPublisher = createWakeupPublisher({
       databaseUrl: database.url,
       redisUrl: undefined,
       onError: () => undefined,
@@ -54,20 +54,20 @@ describe('connections to a queue in PostgreSQL', () => {
       onLost: (_kind, error) => void lost.push(error),
     });
     try {
-      waker.wake([{ kind: 'due' }]);
+      wakeupPublisher.wake([{ kind: 'due' }]);
       await eventually(async () => {
         expect(lost).to.eql([]);
         expect(await database.query('select from bullmq.job')).to.have.lengthOf(1);
       }, 'the job of the next second is there');
     } finally {
-      await waker.close();
+      await wakeupPublisher.close();
       await database.query('drop event trigger no_table; truncate bullmq.job cascade');
     }
   });
 
   it('are one that listens, however many workers wait, and at most two others', async () => {
     const done: string[] = [];
-    const listeners = listen({
+    const listeners = listenForWakeups({
       databaseUrl: database.url,
       redisUrl: undefined,
       onError: () => undefined,

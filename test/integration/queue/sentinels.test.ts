@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { openRedis } from '../../../src/redis/open-redis.js';
+import { openRedis } from '../../../src/queue/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { redisMissing, type RedisGroup, startSentinels } from '../../support/redis.js';
 

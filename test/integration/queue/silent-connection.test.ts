@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createWakeupPublisher } from '../../../src/queue/queues.js';
+import { createWakeupPublisher } from '../../../src/queue/producer.js';
 import { connectRateLimitRedis } from '../../../src/http/rate-limits.js';
-import { listen } from '../../../src/queue/listeners.js';
+import { listenForWakeups } from '../../../src/queue/consumer.js';
 import { allowedMs, besideProbe, eventually } from '../../support/eventually.js';
 import { through } from '../../support/queue-backends.js';
 import { redisMissing, type RedisServer, startRedis } from '../../support/redis.js';
@@ -47,27 +47,32 @@ describe('a Redis whose open connections no longer respond', () => {
     const signal = () => Promise.resolve();
     let received = 0;
     const onWakeup = () => Promise.resolve((received += 1) > 0);
-    const listeners = listen({ ...common, redisUrl: redis.url, kinds: ['due'], onWakeup });
-    const waker = createWakeupPublisher({ ...common, redisUrl, signal });
+    const listeners = listenForWakeups({
+      ...common,
+      redisUrl: redis.url,
+      kinds: ['due'],
+      onWakeup,
+    });
+    const wakeupPublisher = createWakeupPublisher({ ...common, redisUrl, signal });
     try {
       const isReceived = async () => {
         const before = received;
         await eventually(() => {
-          waker.wake([{ kind: 'due' }]);
+          wakeupPublisher.wake([{ kind: 'due' }]);
           expect(received).to.be.above(before);
         }, 'a wake-up is received');
       };
 
-      await eventually(() => waker.depths(), 'the waker is connected');
+      await eventually(() => wakeupPublisher.depths(), 'the wake-up publisher is connected');
       await isReceived();
       proxy.silence();
 
       await inTime(async () => {
-        await eventually(() => waker.depths(), 'it is connected again');
+        await eventually(() => wakeupPublisher.depths(), 'it is connected again');
         await isReceived();
       });
     } finally {
-      await Promise.all([waker.close(), listeners.close()]);
+      await Promise.all([wakeupPublisher.close(), listeners.close()]);
     }
   });
 

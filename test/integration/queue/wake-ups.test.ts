@@ -2,8 +2,8 @@ import { Worker } from 'bullmq';
 import { expect } from 'chai';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { listen, type Listeners } from '../../../src/queue/listeners.js';
-import { createWakeupPublisher, type WakeupPublisher } from '../../../src/queue/queues.js';
+import { listenForWakeups, type Listeners } from '../../../src/queue/consumer.js';
+import { createWakeupPublisher, type WakeupPublisher } from '../../../src/queue/producer.js';
 import type { WakeupKind } from '../../../src/domain/wakeup.js';
 import { eventually } from '../../support/eventually.js';
 import { describeOnQueues, type TestQueue } from '../../support/queue-backends.js';
@@ -12,7 +12,7 @@ const listenerFile = fileURLToPath(new URL('../../support/wake-listener.js', imp
 
 describeOnQueues('wake-ups', (create) => {
   let queue: TestQueue;
-  let waker: WakeupPublisher;
+  let wakeupPublisher: WakeupPublisher;
   let listeners: Listeners[] = [];
 
   /** How many wake-ups were jobs. */
@@ -27,19 +27,19 @@ describeOnQueues('wake-ups', (create) => {
   });
 
   beforeEach(async () => {
-    waker = createWakeupPublisher({
+    wakeupPublisher = createWakeupPublisher({
       ...queue,
       onError: () => undefined,
       onLost: (_kind, error) => void lost.push(error),
     });
-    await eventually(() => waker.depths(), 'the waker is connected');
+    await eventually(() => wakeupPublisher.depths(), 'the wake-up publisher is connected');
   });
 
   afterEach(async () => {
-    await Promise.all([waker, ...listeners].map((each) => each.close()));
+    await Promise.all([wakeupPublisher, ...listeners].map((each) => each.close()));
     listeners = [];
     jobs = 0;
-    // The waker has sent all it had, so no job reaches the next test.
+    // The publisher has sent all it had, so no job reaches the next test.
     await queue.flush();
   });
 
@@ -49,7 +49,7 @@ describeOnQueues('wake-ups', (create) => {
       if (scheduled) jobs += 1;
       return Promise.resolve(received.push(kind) > 0);
     };
-    listeners.push(listen({ ...queue, kinds, onError: () => undefined, onWakeup }));
+    listeners.push(listenForWakeups({ ...queue, kinds, onError: () => undefined, onWakeup }));
     return received;
   }
 
@@ -57,7 +57,7 @@ describeOnQueues('wake-ups', (create) => {
   async function wakeUntilReceived(
     received: WakeupKind[],
     kind: WakeupKind = 'due',
-    sender = waker,
+    sender = wakeupPublisher,
   ): Promise<void> {
     const signals = received.length - jobs;
     const jobsBefore = jobs;
@@ -87,7 +87,7 @@ describeOnQueues('wake-ups', (create) => {
     await waitUntilIdle();
     received.length = 0;
     jobs = 0;
-    for (let index = 0; index < 1_000; index += 1) waker.wake([{ kind: 'due' }]);
+    for (let index = 0; index < 1_000; index += 1) wakeupPublisher.wake([{ kind: 'due' }]);
     await eventually(() => expect(received).to.not.be.empty, 'one is heard');
     await waitUntilIdle();
     // Three signals at most, and the job of the next second.
@@ -97,7 +97,7 @@ describeOnQueues('wake-ups', (create) => {
   it('arrive in the second they are for, once', async () => {
     const received = receive(['expire']);
     const at = new Date(Date.now() + 1_200);
-    for (let index = 0; index < 50; index += 1) waker.wake([{ kind: 'expire', at }]);
+    for (let index = 0; index < 50; index += 1) wakeupPublisher.wake([{ kind: 'expire', at }]);
     await eventually(() => expect(received).to.have.length(2), 'connection and wake-up are heard');
     expect(Date.now()).to.be.at.least(at.getTime() - 5);
     await waitUntilIdle();
@@ -107,8 +107,8 @@ describeOnQueues('wake-ups', (create) => {
   it('without a listener leave at most one job a second, and the next listener gets one', async () => {
     const firstSecond = Math.floor(Date.now() / 1_000);
     for (let sent = 0; sent < 300; sent += 1) {
-      waker.wake([{ kind: 'due' }]);
-      await waker.depths();
+      wakeupPublisher.wake([{ kind: 'due' }]);
+      await wakeupPublisher.depths();
     }
     await eventually(async () => expect(await queue.jobs()).to.be.at.least(1), 'one is kept');
     const seconds = Math.floor(Date.now() / 1_000) - firstSecond + 1;
@@ -122,7 +122,7 @@ describeOnQueues('wake-ups', (create) => {
     const received = receive();
     await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {
-      waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + 60_000) }]);
+      wakeupPublisher.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + 60_000) }]);
       await queue.flush();
       await wakeUntilReceived(received);
     }
@@ -144,7 +144,10 @@ describeOnQueues('wake-ups', (create) => {
     await queue.proxy.refuse();
     lost.length = 0;
     for (let index = 0; index < 10_000; index += 1) {
-      waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + index * 1_000) }]);
+      wakeupPublisher.wake([
+        { kind: 'due' },
+        { kind: 'due', at: new Date(Date.now() + index * 1_000) },
+      ]);
     }
     await eventually(() => expect(lost).to.not.be.empty, 'the loss is counted');
     await queue.proxy.open();
@@ -173,7 +176,7 @@ describeOnQueues('wake-ups', (create) => {
     const noticed = new Set<string>();
     let finish: () => void = () => undefined;
     const finished = new Promise<boolean>((resolve) => (finish = () => resolve(true)));
-    const listeners = listen({
+    const listeners = listenForWakeups({
       ...queue,
       kinds: ['due', 'replay'],
       onError: () => void noticed.add('listener'),
@@ -186,7 +189,7 @@ describeOnQueues('wake-ups', (create) => {
     const late = createWakeupPublisher({
       ...queue,
       onError: () => undefined,
-      onLost: () => void noticed.add('waker'),
+      onLost: () => void noticed.add('wakeupPublisher'),
     });
 
     await eventually(() => {
@@ -201,7 +204,7 @@ describeOnQueues('wake-ups', (create) => {
 
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
-      expect(noticed).to.include.all.keys('waker', 'listener');
+      expect(noticed).to.include.all.keys('wakeupPublisher', 'listener');
     }, 'both have noticed');
 
     const began = performance.now();
@@ -219,7 +222,7 @@ describeOnQueues('wake-ups', (create) => {
     holder.on('message', () => (held += 1));
 
     await eventually(() => {
-      waker.wake([{ kind: 'due' }]);
+      wakeupPublisher.wake([{ kind: 'due' }]);
       expect(held).to.be.greaterThan(0);
     }, 'the first process holds a wake-up');
 
@@ -228,7 +231,7 @@ describeOnQueues('wake-ups', (create) => {
     other.on('message', () => (received += 1));
 
     await eventually(() => {
-      waker.wake([{ kind: 'due' }]);
+      wakeupPublisher.wake([{ kind: 'due' }]);
       expect(received).to.be.greaterThan(0);
     }, 'the second hears while the first is busy');
 
@@ -236,7 +239,7 @@ describeOnQueues('wake-ups', (create) => {
 
     const before = received;
     await eventually(() => {
-      waker.wake([{ kind: 'due' }]);
+      wakeupPublisher.wake([{ kind: 'due' }]);
       expect(received).to.be.greaterThan(before);
     }, 'the second goes on hearing');
 
@@ -253,7 +256,7 @@ describeOnQueues('wake-ups', (create) => {
 
     // One for all wake-ups: a second one may come before the first has ended.
     const finished = new Promise<boolean>((resolve) => (finish = () => resolve(true)));
-    const listener = listen({
+    const listener = listenForWakeups({
       ...queue,
       kinds: ['notify'],
       onError: ({ message }) => void internalErrors.push(message),
@@ -265,7 +268,7 @@ describeOnQueues('wake-ups', (create) => {
     });
 
     await eventually(() => {
-      waker.wake([{ kind: 'notify' }]);
+      wakeupPublisher.wake([{ kind: 'notify' }]);
       expect(startedAt).to.equal(true);
     }, 'a job is heard');
 

@@ -7,8 +7,10 @@ import {
   type Environment,
   loadConfig,
   loadServiceConfig,
+  baseUrlWarning,
+  mailWarning,
 } from '../../../src/config/config.js';
-import { baseAddress } from '../../../src/config/url-schemas.js';
+import { baseAddress } from '../../../src/config/schemas.js';
 
 const complete = {
   DATABASE_URL: 'postgres://localhost/signalpost',
@@ -173,5 +175,41 @@ describe('the settings', () => {
     } catch (error) {
       expect(String(error)).to.include('SECRET_KEY').and.not.include('hidden');
     }
+  });
+});
+
+describe('the advice to set BASE_URL', () => {
+  const advice = (environment: Environment) =>
+    baseUrlWarning(environment, loadConfig({ ...environment, DATABASE_URL_FILE: '' }));
+
+  it('is given where others than this machine are to reach the service, and names what is taken', () => {
+    const DATABASE_URL = 'postgres://localhost/signalpost';
+    expect(advice({ DATABASE_URL })).to.include('start with http://127.0.0.1:8080');
+    expect(advice({ DATABASE_URL_FILE: '/run/secrets/url' })).to.be.a('string');
+    expect(advice({ HOST: '0.0.0.0', PORT: '80' })).to.include('start with http://0.0.0.0:80');
+    expect(advice({ DATABASE_URL, BASE_URL: 'https://api.example' })).to.equal(undefined);
+    for (const HOST of ['127.0.0.1', '::1', 'localhost', '']) {
+      expect(advice({ HOST }), HOST).to.equal(undefined);
+    }
+  });
+});
+
+describe('the warning of mails that become files', () => {
+  const DATABASE_URL = 'postgres://localhost/signalpost';
+  const DATA_DIR = '/tmp/signalpost';
+  const warning = (environment: Environment) =>
+    mailWarning(environment, loadConfig({ DATA_DIR, ...environment, DATABASE_URL_FILE: '' }));
+
+  it('H239: names the setting and the folder beside a database of one’s own', () => {
+    const found = warning({ DATABASE_URL });
+    expect(found).to.include('SMTP_URL is not set').and.include(' /tmp/signalpost/mail ');
+    expect(warning({ DATABASE_URL_FILE: '/run/secrets/url' })).to.equal(found);
+  });
+
+  it('is absent with a mail server, in a trial, and where no mails are sent', () => {
+    expect(warning({ DATABASE_URL, SMTP_URL: 'smtp://mail.example' })).to.equal(undefined);
+    expect(warning({})).to.equal(undefined);
+    expect(warning({ DATABASE_URL_FILE: `${DATA_DIR}/database-url` })).to.equal(undefined);
+    expect(warning({ DATABASE_URL, WORKER_ROLES: 'deliver,replay' })).to.equal(undefined);
   });
 });

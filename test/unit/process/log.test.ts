@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { describeError, OutageWarnings } from '../../../src/process/log.js';
+import {
+  describeError,
+  OutageWarnings,
+  prettyLogLine,
+  redactIds,
+  redactPath,
+} from '../../../src/process/log.js';
+import { childSettings } from '../../../tools/launcher/embedded-environment.js';
 
 describe('the log of a process', () => {
   const file = new URL('../../../src/process/log.js', import.meta.url).href;
@@ -113,5 +120,111 @@ describe('errors in the log', () => {
     expect(JSON.stringify(describeError(chain)))
       .to.contain('level 2')
       .and.not.to.contain('level 1');
+  });
+});
+
+const base = { level: 30, time: '2026-11-23T09:10:11.123Z', process: 'api', pid: 42 };
+const shown = (line: object) =>
+  prettyLogLine(JSON.stringify({ ...base, ...line })).replace(/^\d\d:\d\d:\d\d /, '');
+
+describe('a log line for a person', () => {
+  it('has the time, the process, the message and what matters of a request', () => {
+    const request = {
+      request_id: 'req_1',
+      operation: 'endpoints.list',
+      method: 'GET',
+      path: '/v1/webhooks/endpoints',
+      status: 200,
+      duration_ms: 3.4,
+      account: 'acc_1',
+    };
+
+    expect(prettyLogLine(JSON.stringify({ ...base, msg: 'request' }))).to.match(
+      /^\d\d:\d\d:11 api {4}request\n$/,
+    );
+    expect(shown({ ...request, msg: 'request' })).to.equal(
+      'api    request request_id=req_1 GET /v1/webhooks/endpoints 200 3.4 ms\n',
+    );
+  });
+
+  it('names a warning, and shows where an error and its cause come from', () => {
+    const cause = { type: 'Error', message: 'inner', stack: 'Error: inner\n    at b (y.ts:2:1)' };
+    const err = {
+      type: 'TypeError',
+      message: 'two\nlines',
+      code: 'E1',
+      stack: 'x\n    at a',
+      cause,
+    };
+
+    expect(shown({ level: 40, msg: 'late' })).to.equal('api    WARN late\n');
+
+    expect(shown({ level: 50, msg: 'request failed', err })).to.equal(
+      [
+        'api    ERROR request failed',
+        '  TypeError: two',
+        '  lines (E1)',
+        '      at a',
+        '  caused by:',
+        '  Error: inner',
+        '      at b (y.ts:2:1)\n',
+      ].join('\n'),
+    );
+  });
+
+  it('lets no text of a client begin a line or control the terminal', () => {
+    expect(shown({ path: '/a\n09:10:11 api\u001b[2J\u202e', msg: 'request' })).to.equal(
+      'api    request /a\\n09:10:11 api\\u001b[2J\\u202e\n',
+    );
+    expect(shown({ err: { message: 'a\u001b[2J' }, msg: 'm' })).to.contain('Error: a\\u001b[2J');
+  });
+
+  it('keeps text that is no JSON', () => {
+    expect(prettyLogLine('Killed\n')).to.equal('Killed\n');
+  });
+
+  it('is what a process with that format writes, with shortened ids of pages', () => {
+    const file = new URL('../../../src/process/log.js', import.meta.url).href;
+    const program = `
+      import { createLogger } from ${JSON.stringify(file)};
+      createLogger('worker', 'info', 'human').info({ path: '/checkout/chk_12345678abcdef' }, 'm');`;
+    const words = ['--input-type=module', '--eval', program];
+    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect(stdout).to.match(/^\d\d:\d\d:\d\d worker m \/checkout\/chk_12345678…\n$/);
+  });
+
+  it('is the form on a terminal, unless LOG_FORMAT is set', () => {
+    expect(childSettings({}, '/data', true)).to.eql({ LOG_FORMAT: 'human', DATA_DIR: '/data' });
+    expect(childSettings({}, '/data', false)).to.eql({ DATA_DIR: '/data' });
+    const json = { LOG_FORMAT: 'json' };
+    expect(childSettings(json, '/data', true)).to.eql({ ...json, DATA_DIR: '/data' });
+  });
+});
+
+const id = 'chk_0VbZhtKChz5muOrEm8zyydrf';
+
+describe('what the log shows of an id that opens a page', () => {
+  it('keeps only the part of an id that is no secret, wherever the id is', () => {
+    const text = String.raw`{"err":{"message":"no\n${id}"},"about":"off_0VbZhtKChz5muOrEm8zyydrf"}`;
+    expect(redactIds(text)).to.equal(
+      String.raw`{"err":{"message":"no\nchk_0VbZhtKC…"},"about":"off_0VbZhtKC…"}`,
+    );
+  });
+
+  it('ends there in paths, too, however they are encoded', () => {
+    expect(redactPath(`/checkout/${id}/embed`)).to.equal('/checkout/chk_0VbZhtKC…/embed');
+    expect(redactPath(`/v1/commerce/checkouts/${id}`)).to.equal(
+      '/v1/commerce/checkouts/chk_0VbZhtKC…',
+    );
+    for (const [from, to] of ['_%5F', 'c%63', '0%30'].map((pair) => [pair[0]!, pair.slice(1)])) {
+      expect(redactPath(`/v1/x/${id.replace(from!, to!)}`)).to.equal('/v1/x/chk_0VbZhtKC…');
+    }
+  });
+
+  it('is the whole id when it opens no page', () => {
+    for (const path of ['/offer/', '/offer/nothing', '/v1/webhooks/endpoints/whs_0VbZhtKChz5muO']) {
+      expect(redactPath(path)).to.equal(path);
+    }
+    expect(redactPath('/%E0%A4%A')).to.equal('/%E0%A4%A');
   });
 });

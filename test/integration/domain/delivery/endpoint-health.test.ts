@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
+import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
 import { getEndpointHealth } from '../../../../src/domain/delivery/health.js';
 import { readStatistics } from '../../../../src/domain/delivery/statistics.js';

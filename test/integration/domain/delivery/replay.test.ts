@@ -16,7 +16,7 @@ import { makeId, timestampOf } from '../../../../src/domain/id.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';
-import { Listener } from '../../../../src/database/listener.js';
+import { Listener } from '../../../../src/database/connection.js';
 import {
   insertAccount,
   insertEndpoint,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
+import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
 import { type DeliverySearch, searchDeliveries } from '../../../../src/domain/delivery/search.js';
 import { getEvent, getEventBody, searchEvents } from '../../../../src/domain/event/events.js';

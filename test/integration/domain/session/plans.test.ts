@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
+import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
