@@ -202,7 +202,7 @@ export function summarize(environment: Environment): Record<string, string> {
 }
 
 /** Whether a listener on `host` is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
 }
 

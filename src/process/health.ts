@@ -1,3 +1,5 @@
+// Whether a process works: the state of what it needs, for `/readyz`, and the names under which a listener of
+// operators answers. Each dependency is asked for at most two seconds, so that no probe hangs on PostgreSQL.
 import { isIP, isIPv6 } from 'node:net';
 import { missingPartitions } from '../database/partitions.js';
 import { WritesRefused } from '../database/database.js';

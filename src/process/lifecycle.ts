@@ -1,9 +1,7 @@
 // The life of a process: it starts parts in order, reports that it is ready, and stops them in reverse.
 //
 // It stops on SIGTERM, SIGINT or the end of its parent. It exits with 1 at once on another signal at least a second
-// later, on a stop that takes longer than its limit, and on an uncaught exception: after one, unknown state may
-// include data that is being sent, so the process writes nothing more. What it had claimed counts as interrupted
-// when its leases end.
+// later, on a stop that takes longer than its limit, and on an uncaught exception.
 import { explainError } from './explain-error.js';
 import type { Logger } from './log.js';
 
@@ -89,8 +87,8 @@ export class Lifecycle {
     process.exit(1);
   }
 
-  // An uncaught error leaves unknown state, which may include data being sent. So the process
-  // writes nothing more. Its claims count as interrupted when their leases end.
+  // An uncaught error leaves unknown state, which may include data that is being sent. So the process writes
+  // nothing more. What it had claimed counts as interrupted when the leases end.
   #crash(event: string, error: unknown): never {
     this.#log.fatal({ err: error, event }, 'exiting immediately');
     process.exit(1);

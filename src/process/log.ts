@@ -1,3 +1,12 @@
+// The log of a process: JSON on standard output, one wide line per request and per attempt, or short lines for
+// people.
+//
+// Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. Ids that open pages are
+// shortened in every line. While PostgreSQL or the queue is down, each message appears at most every 10 seconds.
+//
+// Lines are written many at a time, warnings at once. Writes are synchronous, so no flushed line is lost when the
+// process ends; `kill -9` loses at most 100 ms of lines below a warning. If the launcher started the process, lines
+// wait until the launcher has printed its own.
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from '../domain/unavailable.js';
@@ -13,11 +22,7 @@ const outageIntervalMs = 10_000;
 /** How long a warning waits for the launcher, which may itself wait for what the warning reports. */
 const longestHeldMs = 10_000;
 
-/**
- * Opens standard output, which writes many lines in one call, at most 100 ms after `flushSoon`. Writes are
- * synchronous: no flushed line is lost when the process ends. If the launcher starts the process, its lines
- * wait until the launcher has printed its own.
- */
+/** Opens standard output. `flushSoon` writes all lines so far in one call, at most 100 ms later. */
 function openOutput() {
   const output = pino.destination({ fd: 1, sync: true, minLength: writeFromBytes });
   let held: string[] | undefined;
@@ -57,11 +62,7 @@ function openOutput() {
   };
 }
 
-/**
- * Creates the log of one process: JSON on standard output, one wide line per request and per attempt; with
- * the format `human`, short lines for people. Callers never pass secrets, bodies or credentials; `redact` is
- * a second safeguard. Ids that open pages are shortened in every line.
- */
+/** Creates the log of one process; the format `human` means short lines for people. */
 export function createLogger(
   name: string,
   level: Config['logLevel'],

@@ -1,3 +1,4 @@
+// The status of the service for operators: `/status`, and the facts on their pages.
 import { readBacklog } from '../domain/delivery/backlog.js';
 import {
   type EngineFacts,

@@ -1,5 +1,5 @@
-// The traces and metrics of a process. OpenTelemetry is loaded only if its variables name a collector; otherwise
-// no package of it costs memory or time.
+// The traces and metrics of a process. The SDK of OpenTelemetry is loaded only if its variables name a
+// collector; otherwise it costs neither memory nor time.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { processEnvironment } from '../config/config.js';

@@ -35,11 +35,11 @@ describe('the settings', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-config-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have a default for everything that the launcher does not bring', () => {
+  it('have a default for everything that the launcher does not provide', () => {
     expect(refused(loadConfig, {})).to.eql([]);
   });
 
-  it('may be URLs of hosts with umlauts, also after thousands of others', () => {
+  it('accept URLs of hosts with umlauts, also after thousands of others', () => {
     for (let number = 0; number < 20_000; number += 1) {
       // As strings come from the environment: whole, and not joined of two.
       const url = Buffer.from(`https://bücher.example/${number}`).toString();
@@ -47,7 +47,7 @@ describe('the settings', () => {
     }
   });
 
-  it('of a process must name a database and keys', () => {
+  it('of a process must include a database and keys', () => {
     expect(refused(loadServiceConfig, {})).to.have.members(['DATABASE_URL', 'SECRET_KEY']);
     expect(refused(loadServiceConfig, complete)).to.eql([]);
     const { databaseUrl, secretKeys } = loadServiceConfig(complete);
@@ -55,7 +55,7 @@ describe('the settings', () => {
     expect(secretKeys).to.have.lengthOf(1);
   });
 
-  it('are refused all at once: faulty ones, missing ones and contradictions', () => {
+  it('report all problems at once: invalid ones, missing ones and contradictions', () => {
     const invalid = {
       PORT: 'eighty',
       WEBHOOKS_TIMEOUT: '2m',
@@ -74,14 +74,14 @@ describe('the settings', () => {
     ]);
   });
 
-  it('let members sign in at the provider only where there is one', () => {
+  it('accept OIDC_ONLY only with a provider', () => {
     expect(refused(loadConfig, { OIDC_ONLY: '1' })).to.eql(['OIDC_ONLY']);
     const provider = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'signalpost' };
     expect(loadConfig(provider).openId?.only).to.equal(false);
     expect(loadConfig({ ...provider, OIDC_ONLY: '1' }).openId?.only).to.equal(true);
   });
 
-  it('that are there and faulty are not also called missing', () => {
+  it('that are invalid are not reported as missing, too', () => {
     const invalid = { DATABASE_URL: 'mysql://x', SECRET_KEY_FILE: join(folder, 'missing') };
     expect(refused(loadServiceConfig, invalid)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);
   });
@@ -97,7 +97,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are secret come from files too, but not from both', () => {
+  it('that are secret may come from a file instead, but not from both', () => {
     const file = join(folder, 'key');
     writeFileSync(file, `${complete.SECRET_KEY}\n`);
     const { DATABASE_URL } = complete;
@@ -107,7 +107,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('take a SECRET_KEY without an id as k1, as they always did', () => {
+  it('read a SECRET_KEY without an id as k1, as they always did', () => {
     const ring = ['k2', undefined].map((id, index) => {
       const bytes = Buffer.alloc(32, index).toString('base64');
       return id === undefined ? bytes : `${id}:${bytes}`;
@@ -116,7 +116,7 @@ describe('the settings', () => {
     expect(secretKeys.map(({ id }) => id)).to.eql(['k2', 'k1']);
   });
 
-  it('have a retry schedule that ends before the event of the latest replay goes', () => {
+  it('limit the retry schedule, so that it ends before retention deletes the event of the latest replay', () => {
     const ends = ['1s', '216h,1h', Array(100).fill('1s').join()];
     for (const WEBHOOKS_RETRY_SCHEDULE of ends) {
       expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'ends').to.eql([]);
@@ -129,7 +129,7 @@ describe('the settings', () => {
     }
   });
 
-  it('name a sender of mails that fits into one header', () => {
+  it('accept a sender of mails that fits into one header', () => {
     for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
       expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);
     }
@@ -139,7 +139,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are numbers are whole, within their limits, and say so', () => {
+  it('that are numbers must be whole and within their limits, and the message names these', () => {
     for (const text of ['eighty', '1.5', '-1', '0x50', '1e3', '65536']) {
       expect(() => loadConfig({ PORT: text }), text).to.throw(
         ConfigError,
@@ -150,7 +150,7 @@ describe('the settings', () => {
     expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
   });
 
-  it('begin addresses with one that has nothing after its path', () => {
+  it('reject a BASE_URL with anything after its path', () => {
     for (const BASE_URL of ['https://x', 'http://x:1/', 'https://x/pay/']) {
       expect(loadConfig({ BASE_URL }).baseUrl).to.equal(BASE_URL.replace(/\/$/, ''));
     }
@@ -160,7 +160,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that switch something are 0 or 1', () => {
+  it('that are switches are 0 or 1', () => {
     for (const SANDBOX_PAYMENTS of ['yes', 'true', '2', ' 1']) {
       expect(refused(loadConfig, { SANDBOX_PAYMENTS }), SANDBOX_PAYMENTS).to.eql([
         'SANDBOX_PAYMENTS',
@@ -168,7 +168,7 @@ describe('the settings', () => {
     }
   });
 
-  it('name no secret in their faults', () => {
+  it('reveal no secret in their messages', () => {
     try {
       loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });
       expect.fail('accepted');
@@ -178,11 +178,11 @@ describe('the settings', () => {
   });
 });
 
-describe('the advice to set BASE_URL', () => {
+describe('the warning about a missing BASE_URL', () => {
   const advice = (environment: Environment) =>
     baseUrlWarning(environment, loadConfig({ ...environment, DATABASE_URL_FILE: '' }));
 
-  it('is given where others than this machine are to reach the service, and names what is taken', () => {
+  it('appears if other machines may reach the service, and names the URL that is used instead', () => {
     const DATABASE_URL = 'postgres://localhost/signalpost';
     expect(advice({ DATABASE_URL })).to.include('start with http://127.0.0.1:8080');
     expect(advice({ DATABASE_URL_FILE: '/run/secrets/url' })).to.be.a('string');
@@ -194,19 +194,19 @@ describe('the advice to set BASE_URL', () => {
   });
 });
 
-describe('the warning of mails that become files', () => {
+describe('the warning about a missing SMTP_URL', () => {
   const DATABASE_URL = 'postgres://localhost/signalpost';
   const DATA_DIR = '/tmp/signalpost';
   const warning = (environment: Environment) =>
     mailWarning(environment, loadConfig({ DATA_DIR, ...environment, DATABASE_URL_FILE: '' }));
 
-  it('H239: names the setting and the folder beside a database of one’s own', () => {
+  it('H239: names the setting and the folder of the mails when DATABASE_URL is set', () => {
     const found = warning({ DATABASE_URL });
     expect(found).to.include('SMTP_URL is not set').and.include(' /tmp/signalpost/mail ');
     expect(warning({ DATABASE_URL_FILE: '/run/secrets/url' })).to.equal(found);
   });
 
-  it('is absent with a mail server, in a trial, and where no mails are sent', () => {
+  it('does not appear with a mail server, with the embedded PostgreSQL, or without the role notify', () => {
     expect(warning({ DATABASE_URL, SMTP_URL: 'smtp://mail.example' })).to.equal(undefined);
     expect(warning({})).to.equal(undefined);
     expect(warning({ DATABASE_URL_FILE: `${DATA_DIR}/database-url` })).to.equal(undefined);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { WriteRefusals, WritesRefused } from '../../../src/database/database.js';
 
 describe('writes that PostgreSQL refuses', () => {
-  it('are remembered for a minute and counted, and other errors are not', async () => {
+  it('count, and fail the check for a minute; other errors do not', async () => {
     let now = 0;
     const refusals = new WriteRefusals(() => now);
 

@@ -14,7 +14,7 @@ const refusalOf = (acquired: Promise<unknown>) =>
   );
 
 describe('the keyed semaphore', () => {
-  it('lets two of one key in, and all of another key', async () => {
+  it('admits two holders of one key, and those of another key besides', async () => {
     const semaphore = new KeyedSemaphore(options);
     const seen: string[] = [];
     for (const who of ['a1', 'a2', 'a3', 'b1']) {
@@ -25,7 +25,7 @@ describe('the keyed semaphore', () => {
     expect(semaphore.waiting).to.equal(1);
   });
 
-  it('serves waiters in order, one for each that ends', async () => {
+  it('admits waiters in order, one for each slot that is released', async () => {
     const semaphore = new KeyedSemaphore(options);
     const first = await semaphore.acquire('a');
     const second = await semaphore.acquire('a');
@@ -53,7 +53,7 @@ describe('the keyed semaphore', () => {
     expect(semaphore.waiting).to.equal(0);
   });
 
-  it('refuses at once when too many wait, with an error that may be retried', async () => {
+  it('rejects at once when too many wait, with an error that may be retried', async () => {
     const semaphore = new KeyedSemaphore(options);
     const end = await semaphore.acquire('a');
     void semaphore.acquire('a');
@@ -68,7 +68,7 @@ describe('the keyed semaphore', () => {
     expect(semaphore.waiting).to.equal(3);
   });
 
-  it('refuses a slot that does not become free in time, and keeps it free afterwards', async () => {
+  it('rejects a waiter whose slot does not become free in time, and does not lose the slot', async () => {
     const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1, maxWaitMs: 5 });
     const end = await semaphore.acquire('a');
     const refusal = await refusalOf(semaphore.acquire('a'));
@@ -79,7 +79,7 @@ describe('the keyed semaphore', () => {
     await semaphore.acquire('a');
   });
 
-  it('releases a slot with its transaction, however that ends', async () => {
+  it('releases a slot when its transaction ends, whether it commits or fails', async () => {
     const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1 });
     const transact: Transact = (work) => work({} as never);
     const turned = withSemaphore(transact, semaphore);

@@ -8,7 +8,7 @@ const primary = (url: string, timeline: number): HostState => ({ url, isStandby:
 const standby = (url: string, timeline = 0): HostState => ({ url, isStandby: true, timeline });
 
 describe('the hosts of a database', () => {
-  it('are one, or several with the same user, database and options', () => {
+  it('hostUrls() returns one URL for each host, with the same user, database and options', () => {
     const one = 'postgres://me:a%40b@one:5433/shop?options=-c+jit%3Doff';
     expect(hostUrls(one)).to.deep.equal([one]);
     expect(hostUrls('postgres://me:p,w@one:5433,[::1],two/shop?x=a,b')).to.deep.equal([
@@ -20,24 +20,24 @@ describe('the hosts of a database', () => {
     expect(hostName('postgres://me@[::1]/shop')).to.equal('[::1]:5432');
   });
 
-  it('have one primary: the only one that takes writes', () => {
+  it('chooses the only host that takes writes', () => {
     const hosts = [standby('one'), primary('two', 4)];
     expect(choosePrimary(hosts, 4)).to.deep.equal({ primary: hosts[1] });
   });
 
-  it('have the promoted host as primary beside a former one', () => {
+  it('chooses the promoted host over a former primary', () => {
     const hosts = [primary('one', 4), primary('two', 5), standby('three')];
     expect(choosePrimary(hosts, 4)).to.deep.equal({ primary: hosts[1] });
   });
 
-  it('have a primary beside standbys that are behind it or cannot say their timeline', () => {
+  it('chooses a primary whose standbys are behind or cannot report their timeline', () => {
     for (const behind of [standby('two', 5), standby('two', 4), standby('two')]) {
       const hosts = [primary('one', 5), behind];
       expect(choosePrimary(hosts, 0)).to.deep.equal({ primary: hosts[0] });
     }
   });
 
-  it('have no primary while only standbys or a former primary answer, or two are alike', () => {
+  it('chooses none while only standbys or a former primary answer, or two primaries share a timeline', () => {
     const reasons = [
       choosePrimary([], 0),
       choosePrimary([standby('one')], 4),
@@ -58,7 +58,7 @@ describe('the hosts of a database', () => {
   });
 });
 
-describe('a host of the database whose name is looked up slowly', () => {
+describe('lookups of the name of a host', () => {
   const { lookup } = dns;
   const pending: ((error: Error) => void)[] = [];
 
@@ -72,7 +72,7 @@ describe('a host of the database whose name is looked up slowly', () => {
     dns.lookup = lookup;
   });
 
-  it('has one lookup at a time, because each takes one of four threads of the process', async () => {
+  it('share one lookup at a time, because each takes one of four threads of the process', async () => {
     const url = 'postgres://user@slow.example/db';
     for (let search = 0; search < 3; search += 1) {
       const failure = await stateOf(url).catch((error: unknown) => error);

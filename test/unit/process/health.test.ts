@@ -3,7 +3,7 @@ import { isInternalHost } from '../../../src/process/health.js';
 
 const names = ['metrics.shop.example'];
 
-describe('the names of a listener of operators', () => {
+describe('the Host header of a listener of operators', () => {
   const accepted = [
     '127.0.0.1:8081',
     '10.1.2.3',
@@ -35,12 +35,12 @@ describe('the names of a listener of operators', () => {
     '127.0.0.1@evil.example',
   ];
 
-  it('are addresses, names without a dot, those of a cluster and those of the setting', () => {
+  it('may be an address, a name without a dot, a name of a cluster or a name of INTERNAL_HOSTS', () => {
     expect(accepted.filter((host) => !isInternalHost(host, names))).to.deep.equal([]);
     expect(isInternalHost(undefined, names)).to.equal(true);
   });
 
-  it('are none that another site can have', () => {
+  it('may not be a name that another site can have', () => {
     expect(refused.filter((host) => isInternalHost(host, names))).to.deep.equal([]);
     expect(isInternalHost(names[0], [])).to.equal(false);
   });

@@ -4,9 +4,9 @@ import { stopTimeouts } from '../../../src/process/lifecycle.js';
 /** What WEBHOOKS_TIMEOUT may be. */
 const timeouts = [1_000, 15_000, 25_000, 45_000, 60_000];
 
-describe('times of a stop', () => {
+describe('the limits of a stop', () => {
   for (const timeoutMs of timeouts) {
-    it(`hold an attempt of ${timeoutMs} ms, its record, and one another`, () => {
+    it(`leave time for an attempt of ${timeoutMs} ms and its record, and each contains the one before`, () => {
       const { drainMs, processMs, launcherMs } = stopTimeouts(timeoutMs);
       expect(drainMs).to.be.greaterThan(timeoutMs);
       // The result writer gives up after five seconds.
@@ -15,12 +15,12 @@ describe('times of a stop', () => {
     });
   }
 
-  it('hold the time in which an API still takes requests', () => {
+  it('include the time in which a stopping API still takes requests', () => {
     expect(stopTimeouts(15_000, 5_000).processMs).to.equal(35_000);
     expect(stopTimeouts(15_000, 5_000).launcherMs).to.be.greaterThan(35_000);
   });
 
-  it('are 30 seconds where attempts are short', () => {
+  it('are at least 30 seconds, even if attempts are short', () => {
     expect(stopTimeouts(1_000).processMs).to.equal(30_000);
     expect(stopTimeouts(15_000).processMs).to.equal(30_000);
   });

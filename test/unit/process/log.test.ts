@@ -37,18 +37,18 @@ describe('the log of a process', () => {
       "process.on('SIGTERM', () => process.exit(0)); process.kill(process.pid);setInterval(() => 0, 1000);",
     'is killed two seconds later': "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);",
   })) {
-    it(`is whole when it ${title}`, () => {
+    it(`is complete when it ${title}`, () => {
       expect(linesOf(end)).to.deep.equal(all);
     });
   }
 
-  it('is whole up to a warning when it is killed', () => {
+  it('is complete up to the last warning when it is killed', () => {
     const killed = "log.warn({ n: 500 }, 'a warning'); process.kill(process.pid, 'SIGKILL');";
     expect(linesOf(killed)).to.deep.equal([...all, 500]);
   });
 });
 
-describe('warnings while PostgreSQL is away', () => {
+describe('warnings while PostgreSQL is unavailable', () => {
   const broken = (message = 'Connection terminated unexpectedly') => new Error(message);
 
   /** What is logged of one warning; undefined if it is left out. */
@@ -57,7 +57,7 @@ describe('warnings while PostgreSQL is away', () => {
     return warnings.admit(args) ? args[0] : undefined;
   }
 
-  it('say once in ten seconds what is lost, without a stack, and how often since', () => {
+  it('appear once in ten seconds, without a stack, with the number of those left out', () => {
     let now = 0;
     const warnings = new OutageWarnings(() => now);
     const first = logged(warnings, { err: broken() }, 'database connection lost');
@@ -79,7 +79,7 @@ describe('warnings while PostgreSQL is away', () => {
     expect(logged(warnings, { err: refused }, 'database connection lost')).to.deep.equal(later);
   });
 
-  it('are all there if they name something', () => {
+  it('all appear if they name something', () => {
     const warnings = new OutageWarnings(() => 0);
     for (const notice of ['ntc_1', 'ntc_2', 'ntc_2']) {
       const members = { err: broken(), notice };
@@ -90,7 +90,7 @@ describe('warnings while PostgreSQL is away', () => {
     }
   });
 
-  it('leave every other error whole', () => {
+  it('keep the stack of every other error', () => {
     const warnings = new OutageWarnings(() => 0);
     for (const members of [{ err: new TypeError('a bug') }, { path: '/' }, 'only text'])
       expect([1, 2].map(() => logged(warnings, members, 'odd'))).to.deep.equal([members, members]);
@@ -98,7 +98,7 @@ describe('warnings while PostgreSQL is away', () => {
 });
 
 describe('errors in the log', () => {
-  it('say what went wrong and where, and nothing that a library has attached', () => {
+  it('keep type, message, code and stack, and drop what a library has attached', () => {
     const error = Object.assign(new Error('WRONGPASS', { cause: new Error('inner') }), {
       code: '28P01',
       command: { name: 'auth', args: ['user', 'hunter2'] },
@@ -127,8 +127,8 @@ const base = { level: 30, time: '2026-11-23T09:10:11.123Z', process: 'api', pid:
 const shown = (line: object) =>
   prettyLogLine(JSON.stringify({ ...base, ...line })).replace(/^\d\d:\d\d:\d\d /, '');
 
-describe('a log line for a person', () => {
-  it('has the time, the process, the message and what matters of a request', () => {
+describe('a pretty log line', () => {
+  it('has the time, the process, the message and the important members of a request', () => {
     const request = {
       request_id: 'req_1',
       operation: 'endpoints.list',
@@ -147,7 +147,7 @@ describe('a log line for a person', () => {
     );
   });
 
-  it('names a warning, and shows where an error and its cause come from', () => {
+  it('labels a warning, and shows the stack of an error and of its cause', () => {
     const cause = { type: 'Error', message: 'inner', stack: 'Error: inner\n    at b (y.ts:2:1)' };
     const err = {
       type: 'TypeError',
@@ -172,18 +172,18 @@ describe('a log line for a person', () => {
     );
   });
 
-  it('lets no text of a client begin a line or control the terminal', () => {
+  it('does not let the text of a client begin a line or control the terminal', () => {
     expect(shown({ path: '/a\n09:10:11 api\u001b[2J\u202e', msg: 'request' })).to.equal(
       'api    request /a\\n09:10:11 api\\u001b[2J\\u202e\n',
     );
     expect(shown({ err: { message: 'a\u001b[2J' }, msg: 'm' })).to.contain('Error: a\\u001b[2J');
   });
 
-  it('keeps text that is no JSON', () => {
+  it('returns text that is not JSON unchanged', () => {
     expect(prettyLogLine('Killed\n')).to.equal('Killed\n');
   });
 
-  it('is what a process with that format writes, with shortened ids of pages', () => {
+  it('is written by a process with the format human, with shortened ids of pages', () => {
     const file = new URL('../../../src/process/log.js', import.meta.url).href;
     const program = `
       import { createLogger } from ${JSON.stringify(file)};
@@ -193,7 +193,7 @@ describe('a log line for a person', () => {
     expect(stdout).to.match(/^\d\d:\d\d:\d\d worker m \/checkout\/chk_12345678…\n$/);
   });
 
-  it('is the form on a terminal, unless LOG_FORMAT is set', () => {
+  it('is the default on a terminal, unless LOG_FORMAT is set', () => {
     expect(childSettings({}, '/data', true)).to.eql({ LOG_FORMAT: 'human', DATA_DIR: '/data' });
     expect(childSettings({}, '/data', false)).to.eql({ DATA_DIR: '/data' });
     const json = { LOG_FORMAT: 'json' };
@@ -203,15 +203,15 @@ describe('a log line for a person', () => {
 
 const id = 'chk_0VbZhtKChz5muOrEm8zyydrf';
 
-describe('what the log shows of an id that opens a page', () => {
-  it('keeps only the part of an id that is no secret, wherever the id is', () => {
+describe('an id that opens a page, in the log', () => {
+  it('keeps only its prefix and time, wherever it appears', () => {
     const text = String.raw`{"err":{"message":"no\n${id}"},"about":"off_0VbZhtKChz5muOrEm8zyydrf"}`;
     expect(redactIds(text)).to.equal(
       String.raw`{"err":{"message":"no\nchk_0VbZhtKC…"},"about":"off_0VbZhtKC…"}`,
     );
   });
 
-  it('ends there in paths, too, however they are encoded', () => {
+  it('is shortened in paths, too, however they are encoded', () => {
     expect(redactPath(`/checkout/${id}/embed`)).to.equal('/checkout/chk_0VbZhtKC…/embed');
     expect(redactPath(`/v1/commerce/checkouts/${id}`)).to.equal(
       '/v1/commerce/checkouts/chk_0VbZhtKC…',
@@ -221,7 +221,7 @@ describe('what the log shows of an id that opens a page', () => {
     }
   });
 
-  it('is the whole id when it opens no page', () => {
+  it('leaves other ids unchanged', () => {
     for (const path of ['/offer/', '/offer/nothing', '/v1/webhooks/endpoints/whs_0VbZhtKChz5muO']) {
       expect(redactPath(path)).to.equal(path);
     }

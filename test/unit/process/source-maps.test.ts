@@ -31,7 +31,7 @@ describe('the source maps of a process', () => {
       execFileSync(process.execPath, [...options, join(folder, 'entry.mjs')], { encoding: 'utf8' }),
     ) as { readonly stack: string; readonly kept: boolean };
 
-  it('are those of our files, not those of packages', () => {
+  it('cover our files, not those of packages', () => {
     const { stack, kept } = run('--enable-source-maps');
     expect(stack).to.match(/src\/config\/config\.ts:\d+/);
     expect(kept).to.equal(false);

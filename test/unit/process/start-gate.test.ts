@@ -40,7 +40,7 @@ describe('the start gate', () => {
   const loads = () =>
     eventually(() => expect(existsSync(join(folder, 'loaded'))).to.equal(true), 'it has loaded');
 
-  it('lets a process load, and begin when it opens', async () => {
+  it('lets a process load its modules, and holds it until the launcher opens the gate', async () => {
     start(startGateArgument);
     await loads();
     writeFileSync(join(folder, 'allowed'), '');
@@ -54,7 +54,7 @@ describe('the start gate', () => {
     expect(await once(child, 'message')).to.deep.include({ began: 'unasked' });
   });
 
-  it('ends its process when the launcher ends, loaded or not', async () => {
+  it('ends its process when the launcher ends, whether modules are loaded or not', async () => {
     for (const ready of [() => Promise.resolve(), loads]) {
       rmSync(join(folder, 'loaded'), { force: true });
       start(startGateArgument);

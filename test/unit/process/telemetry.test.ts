@@ -38,7 +38,7 @@ describe('the interval between exports of metrics', () => {
     ['60s', true],
     ['2147483648', true],
   ] as const) {
-    it(`"${text}" is ${isRefused ? 'replaced, and the log says by what' : 'taken'}`, async () => {
+    it(`"${text}" is ${isRefused ? 'replaced by the default, with a message' : 'accepted'}`, async () => {
       const said: string[] = [];
       const metrics = await openMetricsExport({
         environment: {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pollPauseMs, SignalledPolls } from '../../../src/queue/consumer.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('polls at signals', () => {
+describe('signalled polls', () => {
   let polls: ((found: boolean) => void)[];
   let signalled: SignalledPolls;
 
@@ -11,7 +11,7 @@ describe('polls at signals', () => {
     signalled = new SignalledPolls(() => new Promise((resolve) => polls.push(resolve)));
   });
 
-  it('are one at a time, and one more for all signals during a poll', async () => {
+  it('run one at a time, and once more for all signals during a poll', async () => {
     for (let sent = 0; sent < 100; sent += 1) signalled.signal();
     await eventually(() => expect(polls).to.have.length(1), 'the first poll');
     signalled.signal();
@@ -22,7 +22,7 @@ describe('polls at signals', () => {
     expect(polls).to.have.length(2);
   });
 
-  it('begin 4 ms apart, however fast signals come', async () => {
+  it('begin at least 4 ms apart, however fast signals come', async () => {
     const began: number[] = [];
     const busy: SignalledPolls = new SignalledPolls(() => {
       busy.signal();
@@ -36,7 +36,7 @@ describe('polls at signals', () => {
     expect(Math.min(...apart)).to.be.at.least(2);
   });
 
-  it('wait only after two in a row found nothing, at most 80 ms', () => {
+  it('pause only after two polls in a row found nothing, for at most 80 ms', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 1_000].map(pollPauseMs)).to.deep.equal([
       0, 0, 5, 10, 20, 40, 80, 80, 80,
     ]);
@@ -54,7 +54,7 @@ describe('polls at signals', () => {
     await signalled.close();
   });
 
-  it('end with the process: a close ends the pause, waits for the poll, and hears no more', async () => {
+  it('stop on close, which ends the pause, waits for the poll and ignores later signals', async () => {
     signalled.signal();
     await eventually(() => expect(polls).to.have.length(1), 'the poll');
     const closed = signalled.close();

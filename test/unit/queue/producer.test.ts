@@ -46,14 +46,14 @@ describe('coalescer', () => {
     expect([signals, scheduled]).to.deep.equal([1, [[base + 1]]]);
   });
 
-  it('only keeps what a commit has signalled', async () => {
+  it('schedules only the next second for what the commit itself signalled', async () => {
     const one = coalescer();
     for (let index = 0; index < 10; index += 1) one.add({ kind: 'due', signalled: true });
     await one.close();
     expect([signals, scheduled]).to.deep.equal([0, [[base + 1]]]);
   });
 
-  it('keeps one for the next second, once, beside those for now', async () => {
+  it('schedules the next second once, however many signals it sends now', async () => {
     const one = coalescer();
     one.add({ kind: 'due' });
     await eventually(() => expect(signals).to.equal(1), 'it sends');
@@ -101,7 +101,7 @@ describe('coalescer', () => {
     expect(signals).to.equal(2);
   });
 
-  it('signals although the queue does not answer', async () => {
+  it('signals even while the queue is not responding', async () => {
     let answer: () => void = () => undefined;
     const one = coalescer({ schedule: () => new Promise((resolve) => (answer = resolve)) });
     one.add({ kind: 'due' });

@@ -36,7 +36,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  it('is refused when it names neither', () => {
+  it('is rejected when it names none of these', () => {
     for (const url of [
       '',
       'localhost',
