@@ -165,7 +165,7 @@ function partitionOf(name: string): Partition {
 
 /** Returns the first id of the partition and the first id after it. */
 function boundsOf({ table, from }: Partition): [string, string] {
-  const { prefix } = partitioned.find((each) => each.table === table) ?? partitioned[0];
+  const { prefix } = partitioned.find((entry) => entry.table === table) ?? partitioned[0];
   return [smallestId(prefix, from), smallestId(prefix, new Date(from.getTime() + week))];
 }
 
