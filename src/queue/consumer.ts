@@ -1,7 +1,7 @@
 // Hears wake-ups: signals of PostgreSQL and BullMQ jobs, both of which start a poll for due rows.
 //
 // At most one poll of a kind runs at a time, and all signals during it start one more. The queue may be down at any
-// time, even at the start; what is missed, the poller of the worker finds.
+// time, even at the start; the worker's poller finds what is missed.
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Listener } from '../database/connection.js';
