@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,10 @@ import { migrateAll } from '../src/process/migrate-all.js';
 import { createWakeupPublisher } from '../src/queue/producer.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
-import type { RedisServer } from '../test/support/redis.js';
-import { waitUntilReady } from './wait-until-ready.js';
+import { type RedisServer, redisMissing, startRedis } from '../test/support/redis.js';
 import { type Receiver, startReceiver } from './receiver.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fetch } from 'undici';
 
 /** The key of the benchmarked service and of the hand-written routes. */
 export const benchKey = Buffer.alloc(32, 5);
@@ -65,7 +66,7 @@ export interface BenchService {
  * @param redis the Redis of the queue; undefined for the queue on PostgreSQL
  * @param bin the folder of PostgreSQL's programs; defaults to the bundled ones
  */
-export async function startBenchService(
+async function startBenchService(
   redis: RedisServer | undefined,
   bin?: string,
 ): Promise<BenchService> {
@@ -194,4 +195,144 @@ async function endOf(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
+}
+
+/** The value of `--postgres` for the bundled programs. */
+const bundled = 'bundled';
+
+/** Where Debian's packages have PostgreSQL, one folder for each version. */
+const packages = '/usr/lib/postgresql';
+
+/** What the options of the command choose. */
+interface ServerOptions {
+  /** Defaults to both, where both are measured. */
+  readonly queue: 'PostgreSQL' | 'Redis' | undefined;
+  /** The folder of PostgreSQL's programs, or `bundled`. */
+  readonly postgres: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+/** @param onAnother runs on one more cluster, of the same PostgreSQL, with the queue on it */
+type Bench<Figures> = (
+  service: BenchService,
+  onAnother: Servers['onBenchService'],
+) => Promise<Figures>;
+
+/** Starts the servers of a benchmark and stops them after it. */
+interface Servers {
+  /** Runs it on a cluster of its own, with the queue on PostgreSQL. */
+  readonly onBenchService: <Figures>(bench: Bench<Figures>) => Promise<Figures>;
+  /** @returns the figures by queue */
+  readonly onQueues: <Figures>(bench: Bench<Figures>) => Promise<Record<string, Figures>>;
+  /**
+   * Runs it on the chosen PostgreSQL. Defaults to the bundled one and those of Debian's packages: only
+   * these have JIT.
+   * @returns the figures by folder of PostgreSQL's programs, then by queue
+   */
+  readonly onServers: <Figures>(
+    bench: Bench<Figures>,
+  ) => Promise<Record<string, Record<string, Figures>>>;
+}
+
+/** @throws Error when the folder has no PostgreSQL */
+export function chooseServers({ queue, postgres, progress }: ServerOptions): Servers {
+  const chosen = postgres === bundled ? undefined : postgres;
+  if (chosen !== undefined && !hasPostgres(chosen))
+    throw new Error(
+      `--postgres: ${chosen} has no initdb. Name the folder of PostgreSQL's programs.`,
+    );
+
+  const onQueuesOf = async <Figures>(bench: Bench<Figures>, bin: string | undefined) => {
+    const figures: Record<string, Figures> = {};
+    if (queue !== 'Redis') figures['PostgreSQL'] = await onService(bench, undefined, bin);
+    if (queue === 'PostgreSQL') return figures;
+    if (redisMissing === undefined) {
+      const redis = await startRedis();
+      figures['Redis'] = await onService(bench, redis, bin);
+      await redis.stop();
+    } else progress(redisMissing);
+    return figures;
+  };
+
+  return {
+    onBenchService: (bench) => onService(bench, undefined, chosen),
+    onQueues: (bench) => onQueuesOf(bench, chosen),
+    async onServers(bench) {
+      if (postgres !== undefined) return { [postgres]: await onQueuesOf(bench, chosen) };
+      const figures = { [bundled as string]: await onQueuesOf(bench, undefined) };
+      const folders = packagedFolders();
+      if (folders.length === 0)
+        progress(`${packages} has no PostgreSQL: measured on the bundled one`);
+      for (const bin of folders) figures[bin] = await onQueuesOf(bench, bin);
+      return figures;
+    },
+  };
+}
+
+async function onService<Figures>(
+  bench: Bench<Figures>,
+  redis: RedisServer | undefined,
+  bin: string | undefined,
+): Promise<Figures> {
+  const service = await startBenchService(redis, bin);
+  try {
+    return await bench(service, (another) => onService(another, undefined, bin));
+  } finally {
+    await service.clear();
+  }
+}
+
+function packagedFolders(): string[] {
+  const versions = existsSync(packages) ? readdirSync(packages).sort() : [];
+  return versions.map((version) => join(packages, version, 'bin')).filter(hasPostgres);
+}
+
+function hasPostgres(bin: string): boolean {
+  return existsSync(join(bin, 'initdb'));
+}
+
+/** The processes may still be finishing what was caused before, such as the wake-up of the next second. */
+const calmMs = 1_000;
+
+/** Connections may have been closed since the last turn, and statements are planned again after a vacuum. */
+const warmUpMs = 250;
+
+/**
+ * Leaves nothing of the last load that the next one would pay for: dead rows, old statistics, dirty pages.
+ * @param warmUp runs the next load for some milliseconds
+ */
+export async function becomeCalm(
+  { query }: Pick<BenchService, 'query'>,
+  warmUp: (forMs: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await query('vacuum analyze');
+  await query('checkpoint');
+  await warmUp(warmUpMs);
+  await pause(calmMs);
+}
+
+const pollIntervalMs = 5;
+const limitMs = 60_000;
+
+/**
+ * Resolves at the first 200 of `/readyz` on `port` of this machine, at most 5 ms late.
+ * @param alive throws when the process has ended
+ * @throws Error after 60 s
+ */
+export async function waitUntilReady(
+  port: number,
+  alive: () => void = () => undefined,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    if (status === 200) return;
+    alive();
+    if (performance.now() - startedAt > limitMs)
+      throw new Error(`Timed out after ${limitMs} ms waiting for /readyz on port ${port}.`);
+    await pause(pollIntervalMs);
+  }
 }

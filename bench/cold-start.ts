@@ -1,3 +1,4 @@
+import { spread } from './statistics.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,9 +9,8 @@ import { externalFolderOf } from '../tools/launcher/data-dir.js';
 import { freePort } from '../tools/launcher/ports.js';
 import { readProcesses } from '../test/support/processor-time.js';
 import { repositoryRoot } from '../test/support/repository.js';
-import type { BenchService } from './bench-service.js';
+import { type BenchService, waitUntilReady } from './bench-service.js';
 import { proportionalMiB } from './actor.js';
-import { waitUntilReady } from './wait-until-ready.js';
 
 /** Time from the command until /readyz responds 200, in ms per round; and memory. */
 export interface ColdFigures {
@@ -130,4 +130,18 @@ function descendantsOf(pid: number): number[] {
   const below = (of: number): number[] =>
     all.flatMap(([child, { parent }]) => (parent === of ? [child, ...below(child)] : []));
   return below(pid);
+}
+
+/** Times from the command until all started processes respond 200 at /readyz. */
+export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFigures): string[] {
+  const line = (what: string, times: number[], besides = '') =>
+    `| ${what} | ready after ${spread(times)} ms | | | ${besides} |`;
+  const memory = Object.entries(restMiB)
+    .map(([who, megabytes]) => `${who} ${megabytes.toFixed(0)}`)
+    .join(', ');
+  return [
+    line('npm start, first', firstStart, 'creates the database and its tables'),
+    line('npm start, again', secondStart, `MiB at rest: ${memory}`),
+    line('only the API process', apiAlone, 'on a running database'),
+  ];
 }

@@ -8,8 +8,9 @@ import { createEndpoint } from '../test/support/endpoints.js';
 import { startReceiver } from '../test/support/receiver.js';
 import { type Service, startService } from '../test/support/service.js';
 import { createTenant, type Tenant } from '../test/support/tenants.js';
-import { insertDeliveries } from './dashboard-rows.js';
 import { eventType } from './fixtures.js';
+import { smallestId } from '../src/domain/id.js';
+import { median, spread } from './statistics.js';
 
 /** What a reader of the dashboard waits for, in ms, one figure per round. */
 export interface DashboardFigures {
@@ -215,4 +216,65 @@ async function signIn(page: Page, service: Service, account: string, round: numb
 
 function add(into: Readonly<Record<string, number[]>>, name: string, value: number): void {
   ((into as Record<string, number[]>)[name] ??= []).push(value);
+}
+
+/** Inserts `count` deliveries of an endpoint, one in five failed, all a minute old. */
+async function insertDeliveries(
+  service: Service,
+  account: string,
+  endpoint: string,
+  count: number,
+): Promise<void> {
+  const at = new Date(Date.now() - 60_000);
+  const id = (prefix: 'whd' | 'pdl' | 'evt') =>
+    `'${smallestId(prefix, at)}' || lpad(i::text, 16, '0')`;
+  await service.database.query(
+    `insert into delivery (id, pending_delivery_id, account_id, endpoint_id, event_id, event_type,
+                           event_version, attempt, max_attempts, status, test, response_status,
+                           failure_reason, duration_ms, created_at, delivered_at)
+     select ${id('whd')}, ${id('pdl')}, $1, $2, ${id('evt')}, $3, 'v1', 1 + i % 8, 8,
+            case when i % 5 = 0 then 'failed' else 'success' end, false,
+            case when i % 5 = 0 then 503 else 200 end,
+            case when i % 5 = 0 then 'http_status' end, 20 + i % 300, $4::timestamptz,
+            case when i % 5 <> 0 then $4::timestamptz end
+       from generate_series(1, $5::int) i`,
+    [account, endpoint, eventType, at, count],
+  );
+}
+
+/** What the dashboard promises its reader, in ms: the most that the median of each figure may be. */
+const most = { firstPaint: 1_000, tail: 1_000, nextPaint: 100 };
+
+/** Lines of the table for what a reader of the dashboard waits for. */
+export function dashboardLines(figures: DashboardFigures): string[] {
+  const { firstPaint, layoutShift, scriptKiB, tail, nextPaint, rows } = figures;
+  const line = (what: string, values: readonly number[], unit: string, digits = 0) =>
+    `| dashboard: ${what} | ${spread(values, digits)}${unit} | | | |`;
+  return [
+    ...Object.entries(firstPaint).map(([view, values]) =>
+      line(`first contentful paint of ${view}, empty cache`, values, ' ms'),
+    ),
+    line('layout shift while it loads', layoutShift, '', 3),
+    line('script of the first view', scriptKiB, ' KiB', 1),
+    line('from publish to the row in the live list', tail, ' ms'),
+    ...Object.entries(nextPaint).map(([what, values]) =>
+      line(`${rows.toLocaleString('en')} rows, ${what}, to the next paint`, values, ' ms'),
+    ),
+  ];
+}
+
+/** Names each figure that is above its limit. Then the process exits with 1. */
+export function reportLate(
+  { firstPaint, tail, nextPaint }: DashboardFigures,
+  progress: (line: string) => void,
+): void {
+  const all = [
+    ...Object.entries(firstPaint).map((each) => [...each, most.firstPaint] as const),
+    ['from publish to the row', tail, most.tail] as const,
+    ...Object.entries(nextPaint).map((each) => [...each, most.nextPaint] as const),
+  ];
+  for (const [what, values, limit] of all.filter(([, values, limit]) => median(values) > limit)) {
+    progress(`FAILED: ${what} took ${Math.round(median(values))} ms, more than ${limit}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,13 +1,18 @@
 import { makeSecret } from '../src/domain/endpoint/secrets.js';
-import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import {
+  createBenchAccount,
+  createBenchEndpoints,
+  insertDueSample,
+  bodyOf,
+  insertDue,
+} from './fixtures.js';
 import type { BenchService } from './bench-service.js';
-import { insertDueSample, bodyOf, insertDue } from './due-deliveries.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
-} from './engine-cost.js';
+} from './costs.js';
 import { residentMiB, startActor } from './actor.js';
 
 /** Deliveries per second of each round, and memory of the worker in MiB. */
@@ -32,7 +37,7 @@ const inFlight = 200;
 const endpointCount = 50;
 
 /** The receiver of all sides. */
-export interface Target {
+interface Target {
   readonly name: string;
   readonly origin: string;
   readonly pid: number;
@@ -140,4 +145,27 @@ function turnOf(
   run: (meter: ProcessorMeter) => Promise<number>,
 ) {
   return { run, warmUp: new ProcessorMeter(pids), measured: new ProcessorMeter(pids) };
+}
+
+/** The receiver that responds at once, which measures the sender. */
+export function fastTarget({ receiver, receiverOrigin }: BenchService): Target {
+  const { name, pid } = receiver;
+  return { name, pid, origin: receiverOrigin, connections: 50 };
+}
+
+/** Delays of slow receivers in ms: 90 % as a network has, 1 % a whole second. */
+const delays = [
+  [0.9, 20, 60],
+  [0.09, 100, 300],
+  [0.01, 1_000, 1_000],
+] as const;
+
+/** One process with realistic delays. The sender has as many connections as requests in flight. */
+export async function slowTarget(
+  service: BenchService,
+): Promise<Target & { readonly end: () => Promise<void> }> {
+  const actor = await startActor('receiver', { ...service.certificate, delays });
+  const { pid, port } = actor;
+  const origin = `https://localhost:${port}`;
+  return { name: 'slow receivers', pid, origin, connections: 200, end: () => actor.end() };
 }

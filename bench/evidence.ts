@@ -1,8 +1,10 @@
+import { ratios, spread } from './statistics.js';
 import { startActor } from './actor.js';
 import type { BenchProcess, BenchService } from './bench-service.js';
-import { bodyOf, insertDueSample } from './due-deliveries.js';
-import { ProcessorMeter } from './engine-cost.js';
-import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import { bodyOf, insertDueSample, createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import { ProcessorMeter } from './costs.js';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** µs of processor for one attempt, worker and PostgreSQL together, by round. */
 export interface EvidenceFigures {
@@ -99,7 +101,7 @@ interface Turn {
 }
 
 /** Lets one worker make the attempts. @returns µs of processor for one of them */
-export async function meterTurn(
+async function meterTurn(
   service: BenchService,
   { pid }: BenchProcess,
   { endpoints, body, count, prepare }: Turn,
@@ -115,4 +117,79 @@ export async function meterTurn(
     process.kill(pid, 'SIGSTOP');
   }
   return Object.values(meter.costs()).reduce((sum, each) => sum + each, 0);
+}
+
+/** One event in so many is recorded. */
+const sampleEvery = 100;
+
+const sampleStatement = `
+  with numbered as (select id, row_number() over () as n from event where traceparent is null)
+  update event e
+     set traceparent = '00-' || md5(e.id) || '-' || substr(md5(e.id || 'span'), 1, 16) || '-01'
+    from numbered n where n.id = e.id and n.n % ${sampleEvery} = 0`;
+
+/**
+ * Measures a worker that exports traces of one event in a hundred and one that exports none, in turns.
+ * @param count attempts per turn
+ */
+export async function benchTraces(
+  service: BenchService,
+  rounds: number,
+  count: number,
+  progress: (line: string) => void,
+): Promise<EvidenceFigures> {
+  let exports = 0;
+  const collector = createServer((request, response) => {
+    exports += 1;
+    request.resume().on('end', () => response.end());
+  });
+
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+
+  const { port } = collector.address() as AddressInfo;
+  const workers = {
+    with: await service.startWorker([], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    }),
+    without: await service.startWorker(),
+  };
+
+  const sides = ['with', 'without'] as const;
+  for (const side of sides) process.kill(workers[side].pid, 'SIGSTOP');
+
+  const account = await createBenchAccount(service);
+  const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
+  const endpoints = await createBenchEndpoints(service, account, urls);
+  const figures: EvidenceFigures = { with: [], without: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    // The side that begins is another one each round.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const work = { endpoints, body, count, prepare: sampleStatement };
+      const cost = await meterTurn(service, workers[side], work);
+      if (round > 0) figures[side].push(cost);
+    }
+    if (round > 0) progress(`traces, round ${round} of ${rounds}`);
+  }
+
+  for (const side of sides) {
+    process.kill(workers[side].pid, 'SIGCONT');
+    await workers[side].end();
+  }
+
+  collector.close();
+  collector.closeAllConnections();
+  if (exports === 0) throw new Error('The worker exported no traces.');
+
+  return figures;
+}
+
+/** The worker without traces is in the column of the ceiling. */
+export function tracesLine({ with: traced, without }: EvidenceFigures): string {
+  return `| an attempt with traces of 1 % | ${spread(traced)} µs | ${spread(without)} µs (without) | ${spread(ratios(traced, without), 3)} | processor of worker and PostgreSQL |`;
+}
+
+/** The worker without evidence is in the column of the ceiling. */
+export function evidenceLine(name: string, figures: EvidenceFigures): string {
+  const { with: kept, without } = figures;
+  return `| an attempt with evidence, ${name} | ${spread(kept)} µs | ${spread(without)} µs (without) | ${spread(ratios(kept, without), 3)} | processor of worker and PostgreSQL |`;
 }

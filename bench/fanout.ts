@@ -1,3 +1,4 @@
+import { spread } from './statistics.js';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -5,10 +6,10 @@ import {
   createBenchEndpoints,
   createBenchToken,
   eventType,
+  waitUntilIdle,
 } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
-import { waitUntilIdle } from './due-deliveries.js';
-import { countDatabaseWork, statementCount } from './engine-cost.js';
+import { countDatabaseWork, statementCount } from './costs.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
 import { sampleOf } from '../test/support/random.js';
@@ -130,4 +131,10 @@ function socketsOf(pid: number): number {
       return false;
     }
   }).length;
+}
+
+/** The column of the ceiling is empty: a fan-out has targets, but no ceiling. */
+export function fanoutLine(queue: string, figures: FanoutFigures): string {
+  const { endpoints, origins, acceptMs, receivedMs, statements, restMiB, peakMiB } = figures;
+  return `| one event to ${endpoints.toLocaleString('en')} endpoints of ${origins} origins, queue on ${queue} | accepted in ${spread(acceptMs)} ms, received and recorded ${spread(receivedMs)} ms later | | | ${statements} statements to accept it; worker ${restMiB} MiB, at most ${peakMiB} MiB and ${figures.sockets} sockets |`;
 }

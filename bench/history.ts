@@ -1,8 +1,15 @@
+import { ratios, spread } from './statistics.js';
 import { smallestId } from '../src/domain/id.js';
-import { createBenchAccount, createBenchEndpoints, eventType } from './fixtures.js';
+import {
+  createBenchAccount,
+  createBenchEndpoints,
+  eventType,
+  bodyOf,
+  insertDue,
+  waitUntilGone,
+} from './fixtures.js';
 import type { BenchService } from './bench-service.js';
-import { bodyOf, insertDue, waitUntilGone } from './due-deliveries.js';
-import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
+import { type ProcessorCosts, ProcessorMeter } from './costs.js';
 
 /** Deliveries per second of one database and the cost of each, by round. */
 export interface SideFigures {
@@ -169,4 +176,20 @@ async function fillHistory({ service, account, endpoints }: Side): Promise<void>
   await service.query('vacuum (analyze) event');
   await service.query('vacuum (analyze) delivery');
   await service.query('checkpoint');
+}
+
+/** The empty database is in the column of the ceiling. */
+export function historyLines({ records, backlog, full, empty }: HistoryFigures): string[] {
+  const past = records.toLocaleString('en');
+  const waiting = backlog.toLocaleString('en');
+  const line = (what: string, unit: string, candidate: number[], ceiling: number[]) =>
+    `| ${what}, ${past} records and ${waiting} due | ${spread(candidate)}${unit} | ${spread(ceiling)}${unit} (empty) | ${spread(ratios(candidate, ceiling), 2)} | |`;
+  const cost = (process: string) => {
+    const of = ({ costs }: typeof full) => costs.map((each) => each[process] ?? Number.NaN);
+    return line(`${process} for a delivery`, ' µs', of(full), of(empty));
+  };
+  return [
+    line('deliveries', '/s', full.perSecond, empty.perSecond),
+    ...['worker', 'PostgreSQL', 'receiver'].map(cost),
+  ];
 }

@@ -1,18 +1,19 @@
 import { apiNodeOptions } from '../tools/launcher/child-process.js';
 import { type Actor, startActor } from './actor.js';
 import type { Published } from './actors/publisher.js';
-import { becomeCalm } from './become-calm.js';
-import type { BenchService } from './bench-service.js';
+import { becomeCalm, type BenchService } from './bench-service.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
-} from './engine-cost.js';
+  statementText,
+} from './costs.js';
 import { createBenchToken, createSubscribers, eventType } from './fixtures.js';
+import { ratios, spread } from './statistics.js';
 
 /** Publishing under one load, one figure per round; latencies of a request in ms. */
-export interface IntakeFigures {
+interface IntakeFigures {
   readonly perSecond: number[];
   readonly p50: number[];
   readonly p99: number[];
@@ -153,4 +154,31 @@ function addTurn(into: IntakeFigures, { published, costs }: Turn): void {
   into.p50.push(published.requestP50);
   into.p99.push(published.requestP99);
   for (const [name, used] of Object.entries(costs)) (into.costs[name] ??= []).push(used);
+}
+
+const ceilings = {
+  plain: 'hand-written, commits each',
+  grouped: 'hand-written, commits in groups',
+} as const;
+
+/** One line for each load and hand-written route; one for a load without such a route. */
+export function intakeLines(results: IntakeResults): string[] {
+  return Object.entries(results).flatMap(([load, { Signalpost: own, plain, grouped }]) => {
+    if (!own) return [];
+    if (!plain || !grouped)
+      return [`| publish ${load} | ${spread(own.perSecond)}/s | | | ${besides(own)} |`];
+    return Object.entries({ plain, grouped }).map(([name, ceiling]) => {
+      const route = ceilings[name as keyof typeof ceilings];
+      const ratio = spread(ratios(own.perSecond, ceiling.perSecond), 2);
+      return `| publish ${load} | ${spread(own.perSecond)}/s | ${spread(ceiling.perSecond)}/s (${route}) | ${ratio} | ${name === 'plain' ? `${besides(own)}; ` : ''}its ceiling: ${besides(ceiling)} |`;
+    });
+  });
+}
+
+function besides({ p50, p99, costs, database }: IntakeFigures): string {
+  const used = Object.entries(costs).map(([name, each]) => `${name} ${spread(each)}`);
+  const work = database
+    ? `; statements: ${statementText(database.statements)}; ${database.walBytes.toFixed(0)} bytes of WAL each`
+    : '';
+  return `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; µs of processor: ${used.join(', ')}${work}`;
 }

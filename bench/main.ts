@@ -1,13 +1,19 @@
+// npm run bench: what Signalpost does per second and what that costs, each part in turns with a reference on
+// the same machine: a hand-written program for the same work, or the service without the load in question.
+//
+// - A part is a file: it starts its processes (`bench/actors`), measures in rounds, and formats its lines of the table.
+// - Figures are kept by round, so that a ratio compares neighbours in time; the table shows median (least–most).
+// - Each part has a PostgreSQL of its own that writes to disk (`bench-service.ts`). A crash of the bench leaves its
+//   temporary folder, nothing else.
+// docs/performance.md has the results, and what each part measures.
 import { cpus } from 'node:os';
 import { Command, Option } from 'commander';
-import type { BenchService } from './bench-service.js';
+import { type BenchService, chooseServers } from './bench-service.js';
 import { benchCold } from './cold-start.js';
-import { benchDashboard } from './dashboard.js';
-import { reportLate } from './dashboard-lines.js';
-import { benchEngine } from './engine.js';
+import { benchDashboard, reportLate } from './dashboard.js';
+import { benchEngine, fastTarget, slowTarget } from './engine.js';
 import { benchRecovery } from './recovery.js';
-import { benchEvidence } from './evidence.js';
-import { benchTraces } from './traces.js';
+import { benchEvidence, benchTraces } from './evidence.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
@@ -16,21 +22,19 @@ import { benchMigrations, reportSlow } from './migrations.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { benchSearches } from './searches.js';
-import { chooseServers } from './servers.js';
 import { benchStream } from './stream.js';
-import { benchWhole, type LoadName, loadNames } from './whole.js';
+import { benchEndToEnd, type LoadName, loadNames } from './end-to-end.js';
 import { type Results, table } from './table.js';
-import { fastTarget, slowTarget } from './targets.js';
 import { benchWorkers } from './workers.js';
 
 type Part = Exclude<keyof Results, 'machine'>;
 
 /** The parts, in the order in which they run. */
 const benches: { readonly [Each in Part]: () => Promise<Results[Each]> } = {
-  whole: () =>
+  'end-to-end': () =>
     onServers((service, onAnother) =>
       onAnother((other) =>
-        benchWhole([service, other], { loads: options.loads, rounds, forMs: turnMs, progress }),
+        benchEndToEnd([service, other], { loads: options.loads, rounds, forMs: turnMs, progress }),
       ),
     ),
   intake: () => onBenchService((service) => benchIntake(service, rounds, turnMs, progress)),
@@ -63,7 +67,6 @@ const benches: { readonly [Each in Part]: () => Promise<Results[Each]> } = {
 // One for each child process, which it ends. Two services and their clients have more than ten.
 process.setMaxListeners(30);
 
-// npm run bench: measures each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
   .option('--rounds <n>', 'turns of each side', '5')
   .option('--deliveries <n>', 'deliveries per turn', '50000')
@@ -82,10 +85,10 @@ const options = new Command('bench')
   )
   .option(
     '--postgres <folder>',
-    'programs of PostgreSQL, or "bundled"; not for migrations and dashboard. Defaults to the bundled ones, and for whole also to those of Debian',
+    'programs of PostgreSQL, or "bundled"; not for migrations and dashboard. Defaults to the bundled ones, and for end-to-end also to those of Debian',
   )
   .addOption(
-    new Option('--loads <load...>', 'of whole, only these loads')
+    new Option('--loads <load...>', 'of end-to-end, only these loads')
       .choices(loadNames)
       .default(loadNames),
   )

@@ -1,12 +1,14 @@
+import { ratios, spread } from './statistics.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   createBenchAccount,
   createBenchEndpoints,
   createBenchToken,
   eventType,
+  bodyOf,
+  insertDue,
 } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
-import { bodyOf, insertDue } from './due-deliveries.js';
 import { runAtConstantRate } from './constant-rate.js';
 import { startActor } from './actor.js';
 import { measureArrivals, noWaits, type Waits } from './waits.js';
@@ -113,4 +115,13 @@ function makeNoise(service: BenchService, endpoints: readonly string[]): { end()
       return running;
     },
   };
+}
+
+/** The account alone is in the column of the ceiling. */
+export function neighbourLine(queue: string, figures: NeighbourFigures): string {
+  const { alone, beside, perSecond, hangingEndpoints, hangingPerSecond } = figures;
+  const times = ({ p50, p99 }: NeighbourFigures['alone']) =>
+    `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`;
+  const noise = `${hangingPerSecond} deliveries per second to ${hangingEndpoints.toLocaleString('en')} endpoints that hang`;
+  return `| an account with ${perSecond} events per second next to another with ${noise}, queue on ${queue} | ${times(beside)} | ${times(alone)} (alone) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99 |`;
 }

@@ -1,10 +1,12 @@
+import type { NeighbourFigures } from './noisy-neighbours.js';
+import { ratios, spread } from './statistics.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { smallestId } from '../src/domain/id.js';
 import { callGraphql } from '../test/support/tenants.js';
 import { startActor } from './actor.js';
 import type { BenchService } from './bench-service.js';
-import { bodyOf } from './due-deliveries.js';
 import {
+  bodyOf,
   createBenchAccount,
   createBenchEndpoints,
   createBenchToken,
@@ -159,4 +161,17 @@ async function insertMissed(service: BenchService, account: string, endpoint: st
     endpoint,
   ]);
   await service.query('vacuum (analyze) event');
+}
+
+/** The same without the recovery is in the column of the ceiling. */
+export function recoveryLines(
+  queue: string,
+  { perSecond, live, replay }: RecoveryFigures,
+): string[] {
+  const times = ({ p50, p99 }: NeighbourFigures['alone']) =>
+    `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`;
+  return Object.entries({ 'live deliveries': live, replays: replay }).map(
+    ([what, { alone, beside }]) =>
+      `| ${what} beside a recovery, queue on ${queue} | ${times(beside)} | ${times(alone)} (without) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99; recovered ${spread(perSecond)}/s |`,
+  );
 }

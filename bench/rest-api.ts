@@ -3,7 +3,7 @@ import { createBenchAccount, createBenchEndpoints, createBenchToken } from './fi
 import type { BenchService } from './bench-service.js';
 import type { Loaded } from './actors/load.js';
 import { type Actor, residentMiB, startActor } from './actor.js';
-import { processorMs } from './cpu-time.js';
+import { processorMs } from './costs.js';
 
 /** The results of one side with one operation, one figure per round; latencies in ms. */
 export interface SideFigures {

@@ -4,7 +4,7 @@ import { makeId } from '../src/domain/id.js';
 import { eventually } from '../test/support/eventually.js';
 import { residentMiB } from './actor.js';
 import type { BenchService } from './bench-service.js';
-import { processorMs } from './cpu-time.js';
+import { processorMs } from './costs.js';
 import { createBenchAccount, createBenchToken, eventType } from './fixtures.js';
 import { quantile } from './statistics.js';
 
@@ -194,4 +194,17 @@ async function close(service: BenchService, streams: readonly Stream[]): Promise
     const slots = await service.query('select from stream_slot');
     if (slots.length > 0) throw new Error(`${slots.length} slots are taken.`);
   }, 'the slots are free');
+}
+
+/** The lines of the table about streams. */
+export function streamLines(figures: StreamFigures): string[] {
+  const { idle, residentMiB, published, perSecond, missed, repeated } = figures;
+  const [one, many] = residentMiB;
+  const late = `p50 ${figures.p50.toFixed(0)} ms, p99 ${figures.p99.toFixed(0)} ms after the commit`;
+  const lost = `${missed} missed, ${repeated} repeated of ${published}`;
+  const cost = `API ${figures.apiMicros.toFixed(0)} µs, PostgreSQL with inserts ${figures.postgresMicros.toFixed(0)} µs an event`;
+  return [
+    `| ${idle} idle streams | ${many} MiB | ${one} MiB with one | | |`,
+    `| events over 50 streams | ${perSecond.toFixed(0)}/s | | | ${late}; ${lost}; ${cost} |`,
+  ];
 }

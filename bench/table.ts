@@ -1,7 +1,6 @@
-import type { ColdFigures } from './cold-start.js';
-import type { DashboardFigures } from './dashboard.js';
-import { dashboardLines } from './dashboard-lines.js';
-import { type ProcessorCosts, statementCount } from './engine-cost.js';
+import { type ColdFigures, coldLines } from './cold-start.js';
+import { type DashboardFigures, dashboardLines } from './dashboard.js';
+import { type ProcessorCosts, statementCount } from './costs.js';
 import type { EngineFigures } from './engine.js';
 import {
   type FacadeFigures,
@@ -9,34 +8,19 @@ import {
   atRateShare,
   type SideFigures,
 } from './rest-api.js';
-import type { FanoutFigures } from './fanout.js';
-import type { EvidenceFigures } from './evidence.js';
-import type { HistoryFigures } from './history.js';
-import type { IntakeResults } from './intake.js';
-import { intakeLines } from './intake-lines.js';
-import type { MigrationFigures } from './migrations.js';
-import type { NeighbourFigures } from './noisy-neighbours.js';
+import { type FanoutFigures, fanoutLine } from './fanout.js';
+import { type EvidenceFigures, evidenceLine, tracesLine } from './evidence.js';
+import { type HistoryFigures, historyLines } from './history.js';
+import { type IntakeResults, intakeLines } from './intake.js';
+import { type MigrationFigures, migrationLine } from './migrations.js';
+import { type NeighbourFigures, neighbourLine } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
-import type { RecoveryFigures } from './recovery.js';
-import type { SearchResults } from './searches.js';
-import {
-  coldLines,
-  fanoutLine,
-  evidenceLine,
-  tracesLine,
-  historyLines,
-  migrationLine,
-  neighbourLine,
-  recoveryLines,
-  searchLines,
-  workersLine,
-} from './scale-lines.js';
-import { streamLines } from './stream-lines.js';
-import type { StreamFigures } from './stream.js';
+import { type RecoveryFigures, recoveryLines } from './recovery.js';
+import { type SearchResults, searchLines } from './searches.js';
+import { workersLine, type WorkersFigures } from './workers.js';
+import { streamLines, type StreamFigures } from './stream.js';
 import { ratios, spread } from './statistics.js';
-import type { WholeFigures } from './whole.js';
-import { wholeTable } from './whole-lines.js';
-import type { WorkersFigures } from './workers.js';
+import { type EndToEndFigures, endToEndTable } from './end-to-end.js';
 
 /** All results, by queue where the queue matters. */
 export interface Results {
@@ -46,7 +30,7 @@ export interface Results {
   readonly slow?: Record<string, EngineFigures>;
   readonly intake?: IntakeResults;
   /** By folder of PostgreSQL's programs, then by queue. */
-  readonly whole?: Record<string, Record<string, WholeFigures>>;
+  readonly 'end-to-end'?: Record<string, Record<string, EndToEndFigures>>;
   readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
   readonly recovery?: Record<string, RecoveryFigures>;
@@ -64,8 +48,8 @@ export interface Results {
 
 /** Formats the results as a Markdown table. */
 export function table(results: Results): string {
-  const { machine, facade, engine = {}, slow = {}, whole = {}, pages = {} } = results;
-  const { intake = {} } = results;
+  const { machine, facade, engine = {}, slow = {}, pages = {} } = results;
+  const { intake = {}, 'end-to-end': endToEnd = {} } = results;
   const {
     neighbours = {},
     recovery = {},
@@ -110,7 +94,7 @@ export function table(results: Results): string {
     ...(dashboard ? dashboardLines(dashboard) : []),
     ...(cold ? coldLines(cold) : []),
     '',
-    ...wholeTable(Object.values(whole)),
+    ...endToEndTable(Object.values(endToEnd)),
     'median (least–most)',
   ].join('\n');
 }

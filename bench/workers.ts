@@ -1,8 +1,8 @@
+import { ratios, spread } from './statistics.js';
 import { cpus } from 'node:os';
-import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import { createBenchAccount, createBenchEndpoints, insertDueSample, bodyOf } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
-import { insertDueSample, bodyOf } from './due-deliveries.js';
-import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
+import { type ProcessorCosts, ProcessorMeter } from './costs.js';
 
 /** The results of several workers together. */
 export interface WorkersFigures {
@@ -65,4 +65,17 @@ export async function benchWorkers(
   }
 
   return figures;
+}
+
+/** One worker is in the column of the ceiling. */
+export function workersLine(
+  queue: string,
+  count: string,
+  { perSecond, costs, busy }: WorkersFigures,
+  one: WorkersFigures,
+): string {
+  const microseconds = Object.entries(costs)
+    .map(([who, each]) => `${who} ${each.toFixed(0)}`)
+    .join(', ');
+  return `| workers: ${count}, queue on ${queue} | ${spread(perSecond)}/s | ${spread(one.perSecond)}/s (one worker) | ${spread(ratios(perSecond, one.perSecond), 2)} | µs of processor for a delivery: ${microseconds}; these use ${spread(busy, 2)} of the machine |`;
 }

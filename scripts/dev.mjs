@@ -1,5 +1,5 @@
 // npm run dev: runs npm start, and restarts API and worker when a source file changes. PostgreSQL runs on.
-import { exitWithNpm } from './exit-with-npm.mjs';
+import { exitWithNpm } from './npm.mjs';
 import { prepare } from './prepare.mjs';
 import { watch } from './watch.mjs';
 

@@ -7,59 +7,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lineDiff } from './generate/line-diff.js';
-import {
-  printClientDocuments,
-  printPortalDocuments,
-  printDocumentManifest,
-} from './generate/print-client-documents.js';
-import { printKnownDocuments } from './generate/print-known-documents.js';
-import { printMigrations } from './generate/print-migrations.js';
-import { printOperations } from './generate/print-operations.js';
-import { printSdl } from './generate/print-sdl.js';
-import { printTypes } from './generate/print-types.js';
-import { printWebhooks } from './generate/print-webhooks.js';
+import { generatedFiles } from './generate/files.js';
+import { lineDiff } from './generate/print.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Every generated file, in the order of their dependencies. */
-const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
-  { path: 'schema/schema.graphql', print: printSdl },
-  { path: 'schema/openapi.yaml', print: () => printWebhooks(root) },
-  { path: 'src/http/rest/generated/operations.ts', print: () => printOperations(root) },
-  { path: 'src/http/rest/generated/openapi-types.ts', print: () => printTypes(root) },
-  {
-    path: 'dashboard/src/generated/documents.ts',
-    print: () => printClientDocuments(root, 'dashboard'),
-  },
-  {
-    path: 'dashboard/src/generated/documents.json',
-    print: () => printDocumentManifest(root, 'dashboard'),
-  },
-  {
-    path: 'dashboard/src/generated/portal-documents.json',
-    print: () => printPortalDocuments(root),
-  },
-  {
-    path: 'dashboard/src/generated/operator-documents.ts',
-    print: () => printClientDocuments(root, 'dashboard/operators'),
-  },
-  {
-    path: 'dashboard/src/generated/operator-documents.json',
-    print: () => printDocumentManifest(root, 'dashboard/operators'),
-  },
-  { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
-  { path: 'cli/documents.json', print: () => printDocumentManifest(root, 'cli') },
-  {
-    path: 'src/graphql/generated/known-documents.ts',
-    print: () => printKnownDocuments(root),
-  },
-  { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },
-];
-
 const check = process.argv.includes('--check');
 const stale: string[] = [];
-for (const { path, print } of outputs) {
+for (const { path, print } of generatedFiles(root)) {
   const wanted = await print();
   const found = readOrEmpty(join(root, path));
   if (wanted === found) continue;

@@ -11,12 +11,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDashboardBuilt } from './build-dashboard.mjs';
 import { isSchemaBuilt } from './build-schema.mjs';
 import { acquireFileMutex } from './file-mutex.mjs';
-import { sourceDigest } from './source-digest.mjs';
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -131,6 +130,29 @@ function isBuilt(scope) {
   return (
     readText(stampOf(scope)) === sourceDigest(root, scope) && existsSync(inRoot('dist', 'src'))
   );
+}
+
+/**
+ * The SHA-256 of all that a compilation reads, with the names of the files.
+ * @param {string} root the folder of package.json
+ * @param {{ config: string, sources: string[] }} scope paths in it
+ */
+function sourceDigest(root, { config, sources }) {
+  const files = sources.flatMap((source) => filesBelow(join(root, source))).sort();
+  const settings = [config, 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name));
+  const hash = createHash('sha256');
+  for (const file of [...files, ...settings]) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!lstatSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
 async function build(scope) {

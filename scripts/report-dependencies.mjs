@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
-import { npm } from './run-npm.mjs';
+import { npm } from './npm.mjs';
 
 /** Licences that allow distribution with this project under its own licence. */
 const allowed = new Set([

@@ -1,5 +1,5 @@
 // node scripts/run.mjs <compiled file> [argument …]: installs and compiles, then runs it in this process.
-import { exitWithNpm } from './exit-with-npm.mjs';
+import { exitWithNpm } from './npm.mjs';
 import { run } from './prepare.mjs';
 
 const [entry, ...args] = process.argv.slice(2);

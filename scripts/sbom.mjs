@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './prepare.mjs';
-import { npm } from './run-npm.mjs';
+import { npm } from './npm.mjs';
 
 const file = process.argv[2] ?? join(root, 'dist', 'sbom.json');
 const lockName = 'signalpost:package-lock.json:sha256';

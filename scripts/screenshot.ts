@@ -4,11 +4,13 @@ import { browserMissing, startBrowser } from '../test/support/browser.js';
 import { stopCluster } from '../test/support/cluster.js';
 import { startService } from '../test/support/service.js';
 import { createTenant } from '../test/support/tenants.js';
-import { shootCheckoutPage } from './screenshot/checkout-page.js';
-import { shootComponents } from './screenshot/components.js';
+import {
+  shootCheckoutPage,
+  shootComponents,
+  shootOperators,
+  shootPortal,
+} from './screenshot/pages.js';
 import { shootDashboard } from './screenshot/dashboard.js';
-import { shootOperators } from './screenshot/operators.js';
-import { shootPortal } from './screenshot/portal.js';
 
 async function takeScreenshots(): Promise<void> {
   // The events that fill the pages are samples of their schemas.

@@ -1,5 +1,5 @@
 // npm start: installs and compiles, then starts PostgreSQL, API and worker.
-import { exitWithNpm } from './exit-with-npm.mjs';
+import { exitWithNpm } from './npm.mjs';
 import { prepare } from './prepare.mjs';
 
 exitWithNpm();

@@ -1,5 +1,5 @@
 // Which files of test/ `npm test` runs, and which `npm run test:long`.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
@@ -14,9 +14,7 @@ const chosen = {
     'locked-tables',
     'network-partition',
     'postgres-restarted',
-    'queue-flushed',
     'queue-unreachable',
-    'redis-away',
     'stalled-worker',
     'worker-killed',
   ],
@@ -27,8 +25,7 @@ const longTests = [
   // Start many processes, each with settings of its own.
   'contract/loaded-packages',
   'e2e/admin',
-  'e2e/admin.erase',
-  'e2e/admin.seed',
+  'e2e/admin.accounts',
   'e2e/commands',
   'e2e/commit-signals',
   'e2e/connection-shares',
@@ -41,14 +38,12 @@ const longTests = [
   'e2e/exported-metrics',
   'e2e/generated-clients',
   'e2e/logs',
-  'e2e/logs.page-ids',
   'e2e/lost-key',
   'e2e/operators',
   'e2e/server-command',
   'e2e/startup',
   'e2e/stream',
   'e2e/traces',
-  'e2e/traces-without-collector',
   'e2e/unavailable',
   'e2e/worker-round-trips',
   'e2e/workers-alive',
@@ -59,12 +54,10 @@ const longTests = [
   'integration/database/standby',
   'integration/failed-start',
   'integration/launcher',
-  'integration/moved-data-dir',
   'integration/npm-signals',
   'integration/receiver',
   'integration/unsupported-schema',
   // Wait long, send steadily or send much.
-  'e2e/admin.deliveries',
   'e2e/change-concurrency',
   'e2e/cli.since',
   'e2e/commerce.invoices.pdf.load',
@@ -124,11 +117,17 @@ export function filesOf(kind) {
 /** The files that `npm test` runs and that `npm run test:long` runs again, with more faults and seeds. */
 export const longerFiles = () => pathsOf(longerTests);
 
-/** Divides files so that neighbours, which are often alike, are in different groups. */
+/** Divides files into groups of about the same size, which tells well enough how long they take. */
 export function grouped(files, count) {
-  return Array.from({ length: count }, (_, place) =>
-    files.filter((_file, index) => index % count === place),
-  );
+  const groups = Array.from({ length: count }, () => ({ files: [], bytes: 0 }));
+  const sizes = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }));
+  for (const { file, bytes } of sizes.sort((a, b) => b.bytes - a.bytes)) {
+    const smallest = groups.reduce((least, group) => (group.bytes < least.bytes ? group : least));
+    smallest.files.push(file);
+    smallest.bytes += bytes;
+  }
+
+  return groups.map((group) => group.files.sort());
 }
 
 function pathsOf(names) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import { buildSchema, parse, validate } from 'graphql';
 import { repositoryRoot } from '../support/repository.js';
+import ts from 'typescript';
 
 /** An entry of Vite's manifest. */
 interface Chunk {
@@ -154,4 +155,119 @@ for (const { pages, folder, part, texts } of builds) {
       }
     });
   });
+}
+
+const source = join(repositoryRoot, 'dashboard', 'src');
+const read = (file: string) => readFileSync(join(source, file), 'utf8');
+const filesIn = (folder: string) =>
+  readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+
+/** Parts that the pages of their folder, or another part, show whole. */
+const shownByPages = [
+  'pages/commerce/sale-page.tsx IdFact',
+  'pages/commerce/sale-page.tsx OwnIdFact',
+  'pages/commerce/sale-page.tsx TextFact',
+  'pages/commerce/sale-page.tsx TimeFact',
+  'pages/deliveries/delivery-page.tsx AttemptInspector',
+  'pages/endpoints/endpoint-form.tsx EndpointForm',
+  'pages/endpoints/health-facts.tsx Waiting',
+  'pages/portal/settings-form.tsx SettingsForm',
+];
+
+/** The functions that a file exports. */
+const exportsOf = (file: string) =>
+  [...read(file).matchAll(/^export function (\w+)/gm)].map(([, name = '']) => `${file} ${name}`);
+
+/** The parts of pages: neither whole pages nor hooks. The page of components shows no part of itself. */
+const pageParts = filesIn('pages')
+  .filter((file) => !file.startsWith('pages/components/'))
+  .flatMap(exportsOf)
+  .filter((part) => / [A-Z]/.test(part) && !/Page$/.test(part) && !shownByPages.includes(part));
+
+const page = filesIn('pages/components').map(read).join('\n');
+/** The files that the page names above what they export. */
+const named = [
+  ...page.matchAll(/['"]((?:components|pages|shell|styles)\/[\w./-]+\.(?:tsx|css))\b/g),
+].map(([, file = '']) => file);
+const imported = new Set(
+  [...page.matchAll(/import (?:type )?\{([^}]+)\} from '((?:\.\.\/)+[\w/-]+)\.js'/g)].flatMap(
+    ([, names = '', path = '']) => {
+      const file = `${posix.join('pages/components', path)}.tsx`;
+      return names.split(',').map((name) => `${file} ${name.replace('type ', '').trim()}`);
+    },
+  ),
+);
+
+describe('the page of components', () => {
+  it('shows what each file of components exports', () => {
+    const exported = filesIn('components').flatMap(exportsOf);
+    expect(exported.length).to.be.greaterThan(20);
+    expect(exported.filter((part) => !imported.has(part))).to.deep.equal([]);
+  });
+
+  it('shows each part of a page that its file exports', () => {
+    expect(pageParts.length).to.be.greaterThan(40);
+    expect(pageParts.filter((part) => !imported.has(part))).to.deep.equal([]);
+  });
+
+  it('names each component file, and each file that exports a part of a page', () => {
+    const files = [...filesIn('components'), ...pageParts.map((part) => part.split(' ')[0] ?? '')];
+    expect(files.filter((file) => !named.includes(file))).to.deep.equal([]);
+  });
+
+  it('names only files that exist', () => {
+    expect(named.filter((file) => !existsSync(join(source, file)))).to.deep.equal([]);
+    const exported = filesIn('pages').flatMap(exportsOf);
+    expect(shownByPages.filter((part) => !exported.includes(part))).to.deep.equal([]);
+  });
+});
+
+const folder = join(repositoryRoot, 'dashboard', 'src');
+/** Attributes that people read or hear. */
+const spoken = /^(?:title|label|alt|placeholder|aria-label|aria-description|lead|hint)$/;
+/** Names, examples and commands, which are the same in every language. */
+const names =
+  /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*|#rrggbb)$/;
+
+describe('components of the dashboard', () => {
+  it('contain no texts: all texts are in the catalogues', () => {
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx') && !file.startsWith(join('pages', 'components')))
+      .flatMap((file) => textsIn(file, readFileSync(join(folder, file), 'utf8')));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('are searched for texts between tags and in attributes', () => {
+    const code = '<p title="Two words">Hello <b class="x">{text.a}</b> 1 · ↑</p>';
+    expect(textsIn('a.tsx', code)).to.deep.equal(['a.tsx: Two words', 'a.tsx: Hello']);
+    expect(textsIn('a.tsx', "<A label={'Name'} href='b' />")).to.deep.equal(['a.tsx: Name']);
+    expect(textsIn('a.tsx', '<b>{ok ? "Yes" : text.no} Signalpost</b>')).to.deep.equal([
+      'a.tsx: Yes',
+    ]);
+  });
+});
+
+function textsIn(file: string, code: string): readonly string[] {
+  const found: string[] = [];
+  const note = (value: string) => {
+    const words = value.trim();
+    if (/\p{L}{2}/u.test(words) && !names.test(words)) found.push(`${file}: ${words}`);
+  };
+  const walk = (node: ts.Node, shown: boolean): void => {
+    if (ts.isJsxText(node)) note(node.text);
+    if (shown && ts.isStringLiteral(node)) note(node.text);
+    ts.forEachChild(node, (child) => walk(child, isShown(node, child, shown)));
+  };
+  walk(ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX), false);
+  return found;
+}
+
+/** Whether a string literal that is `child` or a branch of it stands in the page. */
+function isShown(node: ts.Node, child: ts.Node, shown: boolean): boolean {
+  if (ts.isJsxAttribute(node)) return spoken.test(node.name.getText());
+  if (ts.isJsxExpression(node)) return shown || !ts.isJsxAttribute(node.parent);
+  if (ts.isConditionalExpression(node)) return shown && child !== node.condition;
+  return shown && ts.isParenthesizedExpression(node);
 }

@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../support/repository.js';
+import { settings } from '../../src/config/settings.js';
+import { createMetrics } from '../../src/http/server/metrics.js';
+import { WorkerMetrics } from '../../workers/metrics.js';
 
 const documents = [
   ...readdirSync(repositoryRoot).filter((name) => name.endsWith('.md')),
@@ -93,5 +96,81 @@ describe('the documents', () => {
 
     expect(numbers).to.include.members(['0001', '0063']);
     expect(numbers.sort()).to.deep.equal([...new Set(numbers)]);
+  });
+});
+
+/** The rows that the page must have, one per environment variable, in the order of the code. */
+function expectedRows(): string[] {
+  return Object.entries(settings).map(([name, { fallback, description, ...rest }]) =>
+    [
+      `\`${name}\``,
+      fallback === undefined ? '' : `\`${fallback}\``,
+      description,
+      'secret' in rest ? 'yes' : '',
+    ].join(' | '),
+  );
+}
+
+/** The rows that a page has. */
+function rowsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('\\<', '<'))
+        .join(' | '),
+    );
+}
+
+describe('the settings in docs/settings.md', () => {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'settings.md'), 'utf8');
+
+  it('are those of the code, with their defaults and descriptions', () => {
+    expect(rowsOf(text)).to.deep.equal(expectedRows());
+  });
+
+  it('are seen to differ by a row, a default and a description', () => {
+    const line = text.split('\n').find((row) => row.startsWith('| `PORT`')) ?? '';
+    expect(line).to.include('8080');
+    const changes = [
+      `${line}\n${line}`,
+      line.replace('8080', '8090'),
+      line.replace('Port', 'Door'),
+    ];
+    for (const change of changes) {
+      expect(rowsOf(text.replace(line, change))).not.to.deep.equal(expectedRows());
+    }
+  });
+});
+
+/** The metrics that the table below a line of the document names. */
+function documented(heading: string): string[] {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'running.md'), 'utf8');
+  const [table = ''] = text.split(`\n${heading}\n\n`)[1]?.split('\n\n') ?? [];
+  return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
+}
+
+/** The metrics of ours in Prometheus' text format. */
+function named(text: string): string[] {
+  return [...text.matchAll(/^# TYPE (signalpost_\w+) /gm)].map(([, name = '']) => name);
+}
+
+describe('docs/running.md', () => {
+  it('names every metric of a worker, and no other', async () => {
+    expect(documented('Of a worker:')).to.have.members(named(await new WorkerMetrics().text()));
+  });
+
+  it('names every metric of the API, and no other', async () => {
+    const metrics = createMetrics({
+      depths: () => Promise.resolve({}),
+      waiting: () => 0,
+      streams: () => ({ open: 0, lagSeconds: 0 }),
+      refusedWrites: () => 0,
+      engine: () => Promise.reject(new Error('not asked')),
+    });
+    expect(documented('Of the API:')).to.have.members(named(await metrics.print()));
   });
 });

@@ -10,6 +10,7 @@ import { commonProblems, contract } from '../../src/http/rest/contract.js';
 import type { components } from '../../src/http/rest/generated/openapi-types.js';
 import { type ProblemCode, problems } from '../../src/http/problems.js';
 import { repositoryRoot } from '../support/repository.js';
+import { tableRows } from '../support/contract.js';
 
 type Json = Record<string, unknown>;
 
@@ -75,7 +76,7 @@ describe('schema/openapi.yaml', () => {
     ]);
   });
 
-  it('H276: adds no members beside allOf, oneOf, anyOf or a reference', () => {
+  it('H276: adds no members next to allOf, oneOf, anyOf or a reference', () => {
     const served: Readonly<Record<string, unknown>> = {
       'openapi.yaml': parse(built('openapi.yaml')),
       'openapi.json': JSON.parse(built('openapi.json')),
@@ -260,3 +261,144 @@ function pointerTo(root: unknown, wanted: unknown, path = ''): string | undefine
   }
   return undefined;
 }
+
+describe('the body of an offer in schema/openapi.yaml', () => {
+  it('says what the service refuses', () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addFormat('mailbox', true);
+
+    const validate = ajv.compile(contract['commerce.offers.create'].body!.schema);
+    const item = { name: 'Poster', quantity: 1, unit_amount_minor_units: 1_900 };
+    const offer = {
+      recipient_email: 'a@b.example',
+      title: 'T',
+      currency: 'EUR',
+      line_items: [item],
+    };
+
+    expect(validate(offer)).to.equal(true);
+
+    const whole = {
+      ...item,
+      product_id: 'prod_Abc1',
+      tax_percentage: '19.00',
+      name: 'x'.repeat(250),
+    };
+
+    expect(validate({ ...offer, line_items: Array(100).fill(whole) })).to.equal(true);
+    expect(validate({ ...offer, title: '' })).to.equal(false);
+    expect(validate({ ...offer, line_items: Array(101).fill(item) })).to.equal(false);
+
+    for (const changes of [
+      { name: '' },
+      { name: 'x'.repeat(251) },
+      { product_id: '7' },
+      { product_id: `prod_${'a'.repeat(65)}` },
+      { tax_percentage: '19%' },
+    ]) {
+      const body = { ...offer, line_items: [{ ...item, ...changes }] };
+      expect(validate(body), JSON.stringify(changes).slice(0, 50)).to.equal(false);
+    }
+  });
+});
+
+describe('the parameters of lists in schema/openapi.yaml', () => {
+  it('have a format or values wherever their form is refused', () => {
+    const free = Object.entries(contract).flatMap(([id, { query }]) =>
+      (query ?? [])
+        .filter(({ schema }) => 'type' in schema && schema.type === 'string')
+        .filter(({ schema }) => !['enum', 'format', 'anyOf'].some((name) => name in schema))
+        .map(({ name }) => `${id} ${name}`),
+    );
+    expect(free).to.deep.equal([
+      'webhooks.endpoints.list cursor',
+      'webhooks.deliveries.list cursor',
+    ]);
+  });
+
+  it('describe the filters of payments as the API validates them', () => {
+    const ajv = new Ajv2020();
+    formats.default(ajv);
+
+    const taken = (name: string, text: string) => {
+      const parameter = contract['commerce.payments.list'].query?.find(
+        (each) => each.name === name,
+      );
+      return ajv.validate(parameter?.schema ?? false, text);
+    };
+
+    for (const name of ['created_from', 'created_to', 'cash_flow_from', 'cash_flow_to']) {
+      for (const text of ['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31T10:00:00.5+01:00']) {
+        expect(taken(name, text), `${name} ${text}`).to.equal(true);
+      }
+      for (const text of ['2026-02-30', 'now', '1767225600', '2026-01-01T10:00:00']) {
+        expect(taken(name, text), `${name} ${text}`).to.equal(false);
+      }
+    }
+
+    expect(taken('buyer_email', 'ada@example.com')).to.equal(true);
+    expect(taken('buyer_email', 'nobody')).to.equal(false);
+  });
+});
+
+interface Description {
+  readonly paths: Record<
+    string,
+    Record<string, { operationId?: string; responses?: Record<string, unknown> }>
+  >;
+  readonly components: {
+    readonly schemas: {
+      readonly ProblemCode: { readonly enum: string[] };
+      readonly ProblemErrorCode: { readonly anyOf: { readonly enum?: string[] }[] };
+    };
+  };
+}
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+
+describe('docs/contract.md and schema/openapi.yaml', () => {
+  const text = read('docs/contract.md');
+  const description = parse(read('schema/openapi.yaml')) as Description;
+
+  it('name the same operations with the same statuses', () => {
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId, responses = {} }]) => {
+        if (operationId === undefined) return [];
+        const statuses = Object.keys(responses);
+        return [
+          [
+            `\`${operationId}\``,
+            `${method.toUpperCase()} \`${path}\``,
+            statuses.filter((status) => status < '400').join(' '),
+            statuses.filter((status) => status >= '400').join(' '),
+          ].join(' | '),
+        ];
+      }),
+    );
+
+    expect(described).to.have.lengthOf.above(10);
+    expect(tableRows('Operations').map((cells) => cells.join(' | '))).to.have.members(described);
+  });
+
+  it('name the same problems', () => {
+    const codes = tableRows('Problems').map(([, code = '']) => code.replaceAll('`', ''));
+    expect(codes).to.have.members(description.components.schemas.ProblemCode.enum);
+  });
+
+  it('give each problem the status and title that the service gives it', () => {
+    const rows = tableRows('Problems').map((cells) => cells.slice(0, 3).join(' | '));
+    expect(rows).to.have.members(
+      Object.entries(problems).map(
+        ([code, { status, title }]) => `${status} | \`${code}\` | ${title}`,
+      ),
+    );
+  });
+
+  it('name the same causes of a refusal', () => {
+    const problems = text.split('\n## Problems\n')[1]?.split('\n## ')[0] ?? '';
+    const { anyOf } = description.components.schemas.ProblemErrorCode;
+    const causes = anyOf.flatMap((schema) => schema.enum ?? []);
+    expect(causes).to.have.lengthOf.above(20);
+    for (const cause of causes) expect(problems).to.include(`\`${cause}\``);
+  });
+});

@@ -37,7 +37,7 @@ describe('a release', () => {
       ).not.to.deep.equal({});
     });
 
-  it('has a section of its own in CHANGELOG.md, below what is not released', () => {
+  it('has its section in CHANGELOG.md, below what is not released', () => {
     const [first, second] = [...read('CHANGELOG.md').matchAll(/^## (.*)/gm)].map(
       ([, text]) => text,
     );

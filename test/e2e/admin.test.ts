@@ -14,7 +14,7 @@ import {
   toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { hostileText, unsafeIn } from '../support/terminal.js';
+import { hostileText, unsafeIn } from '../support/cli.js';
 import { startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, startService, startWorker } from '../support/service.js';

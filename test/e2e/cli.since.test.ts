@@ -175,7 +175,7 @@ describe('signalpost, what has happened', () => {
     }
   });
 
-  it('H184: listen --parallel forwards beside an answer that hangs', async () => {
+  it('H184: listen --parallel forwards while an answer hangs', async () => {
     const seen: string[] = [];
     const local = createServer(({ headers }, response) => {
       seen.push(String(headers['webhook-id']));

@@ -1,20 +1,23 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { eventTypeDocument } from '../../cli/generated/documents.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
-import { type CliUser, createCliUser } from '../support/cli.js';
+import { type CliUser, createCliUser, type RunningCli, canOpenTerminals } from '../support/cli.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { testAuthority } from '../support/authority.js';
+import { startTunnelProxy, type TunnelProxy } from '../support/proxies.js';
+import { repositoryRoot } from '../support/repository.js';
 
 const run = promisify(execFile);
 
@@ -126,7 +129,7 @@ describe('signalpost, the command line', () => {
     expect(unanswered.stderr).to.match(/^Cannot reach http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/);
   });
 
-  it('shows events and attempts, and triggers events with data of its own', async () => {
+  it('shows events and attempts, and triggers events with given data', async () => {
     const receiver = await startReceiver();
     after(() => receiver.close());
 
@@ -320,3 +323,218 @@ async function startOlder(url: string) {
     },
   };
 }
+
+const name = 'webhooks.signalpost.test';
+
+describe('signalpost behind a proxy', () => {
+  let proxy: TunnelProxy;
+  let tenant: Tenant;
+  let environment: Record<string, string>;
+  const users: CliUser[] = [];
+  const running: RunningCli[] = [];
+
+  before(async () => {
+    const service = await sharedService();
+    tenant = await createTenant(service);
+    proxy = await startTunnelProxy(service.url, [name, 'localhost']);
+    environment = {
+      HTTPS_PROXY: proxy.url.replace('//', '//me:pass%20word@'),
+      NODE_EXTRA_CA_CERTS: (await testAuthority()).caFile,
+      SIGNALPOST_API_KEY: (await tenant.credential({ kind: 'live' })).token,
+    };
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+    for (const user of users.splice(0)) user.remove();
+    proxy.answerWith(200);
+  });
+
+  after(() => proxy.close());
+
+  const userOf = (url: string) => {
+    const user = createCliUser({ ...environment, SIGNALPOST_URL: url });
+    users.push(user);
+    return user;
+  };
+
+  const start = (...args: string[]) => {
+    const cli = userOf(`https://${name}`).start(...args);
+    running.push(cli);
+    return cli;
+  };
+
+  it('H265: sends every request and the stream through it', async () => {
+    const user = userOf(`https://${name}`);
+    const before = proxy.tunnels.length;
+    const shown = await user.run(
+      'trigger',
+      'offer.sent',
+      '--no-endpoint',
+      '--count',
+      '2',
+      '--json',
+    );
+
+    expect(shown.code, shown.stderr).to.equal(0);
+
+    const [line = ''] = shown.stdout.split('\n');
+    const { id } = JSON.parse(line) as { id: string };
+
+    // One connection serves all requests of a command.
+    expect(proxy.tunnels.slice(before)).to.deep.equal([
+      { to: `${name}:443`, authorization: `Basic ${btoa('me:pass word')}` },
+    ]);
+
+    const cli = start('listen', '--since', id);
+    await eventually(() => expect(cli.stdout()).to.contain(id), 'the event');
+    expect(await cli.end('SIGINT')).to.equal(130);
+  });
+
+  it('H265: speaks TLS with a proxy of https, and with the service inside', async () => {
+    const user = createCliUser({
+      ...environment,
+      HTTPS_PROXY: proxy.secureUrl,
+      SIGNALPOST_URL: `https://${name}`,
+    });
+    users.push(user);
+    const shown = await user.run('endpoints', 'list');
+    expect(shown.code, shown.stderr).to.equal(0);
+    expect(proxy.tunnels.at(-1)).to.include({ to: `${name}:443` });
+  });
+
+  it('H265: goes past it to this machine', async () => {
+    const before = proxy.tunnels.length;
+    const shown = await userOf(`https://localhost:${proxy.securePort}`).run('endpoints', 'list');
+    expect(shown.code, shown.stderr).to.equal(0);
+    expect(proxy.tunnels).to.have.lengthOf(before);
+  });
+
+  it('names a missing intermediate certificate', async () => {
+    const user = createCliUser({
+      SIGNALPOST_API_KEY: environment['SIGNALPOST_API_KEY'] ?? '',
+      SIGNALPOST_URL: `https://localhost:${proxy.securePort}`,
+    });
+    users.push(user);
+    const { code, stderr } = await user.run('endpoints', 'list');
+    expect(code, stderr).to.equal(4);
+    expect(stderr).to.contain('The server sent no intermediate certificate');
+  });
+
+  it('H265: says what a proxy answers, without its password', async () => {
+    proxy.answerWith(407);
+
+    const refused = await userOf(`https://${name}`).run('endpoints', 'list');
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      4,
+      `Cannot reach https://${name}: proxy ${proxy.url}: status 407.\n`,
+    ]);
+
+    environment = { ...environment, HTTPS_PROXY: 'socks5://me:secret@127.0.0.1:1' };
+
+    const other = await userOf(`https://${name}`).run('endpoints', 'list');
+    environment['HTTPS_PROXY'] = proxy.url;
+
+    expect([other.code, other.stderr]).to.deep.equal([
+      2,
+      'HTTPS_PROXY must be an http or https URL.\n',
+    ]);
+  });
+
+  it('H265: ends at Ctrl-C while a proxy does not answer', async () => {
+    proxy.answerWith(0);
+    const before = proxy.tunnels.length;
+    const cli = start('listen');
+    await eventually(() => expect(proxy.tunnels).to.have.lengthOf(before + 1), 'the request');
+    expect(await cli.end('SIGINT')).to.equal(130);
+  });
+});
+
+const pages = {
+  whs_1: 'endpoints',
+  whd_1: 'deliveries',
+  evt_1: 'events',
+  rcv_1: 'recoveries',
+};
+
+const linesOf = (text: string) => stripVTControlCharacters(text).split('\r\n');
+
+describe('signalpost, on a terminal', () => {
+  let user: CliUser;
+  let endpoint: string;
+  let url: string;
+
+  before(async () => {
+    const service = await sharedService();
+    ({ url } = service);
+    const tenant = await createTenant(service);
+    const { token } = await tenant.credential({ kind: 'live' });
+    ({ id: endpoint } = await createEndpoint(tenant.rest));
+    user = createCliUser({ SIGNALPOST_URL: url, SIGNALPOST_API_KEY: token });
+    const sent = await user.run('trigger', 'cart.order.completed', '--no-endpoint');
+    expect(sent.code, sent.stderr).to.equal(0);
+  });
+
+  after(() => user.remove());
+
+  const needTerminal = (test: Mocha.Context) => {
+    if (canOpenTerminals) return;
+    test.test!.title += ' (pending: script(1) opens no terminal here)';
+    test.skip();
+  };
+
+  it('H175: fits tables to 60, 80, 100 and 200 columns, and cuts no id', async function () {
+    needTerminal(this);
+
+    const lists = {
+      endpoints: endpoint,
+      events: 'evt_',
+      'event-types': 'payment.chargeback.created',
+    };
+    for (const [list, whole] of Object.entries(lists)) {
+      for (const columns of [60, 80, 100, 200]) {
+        const { code, stdout } = await user.onTerminal(columns, list, 'list');
+        expect(code, stdout).to.equal(0);
+
+        const lines = linesOf(stdout);
+        const longest = Math.max(...lines.map((line) => line.length));
+        expect(longest, stdout).to.be.at.most(columns);
+        expect(stdout).to.contain(whole);
+        if (list === 'endpoints') expect(stdout).to.contain('\u001b[32mactive');
+
+        const isTable = /^(ID|TYPE) .+ [A-Z]+$/.test(lines[0] ?? '');
+        expect(isTable, `${list} at ${columns}: ${lines[0]}`).to.equal(columns > 60);
+      }
+    }
+  });
+
+  it('H183: open prints the page of an id', async () => {
+    const routes = readFileSync(join(repositoryRoot, 'dashboard', 'src', 'routes.tsx'), 'utf8');
+    for (const [id, page] of Object.entries(pages)) {
+      const { code, stdout } = await user.run('open', id);
+      expect([code, stdout]).to.deep.equal([0, `${url}/dashboard/${page}/${id}\n`]);
+      expect(routes).to.contain(`/${page}/:id\``);
+    }
+    const unknown = await user.run('open', 'ord_1');
+    expect([unknown.code, unknown.stdout]).to.deep.equal([2, '']);
+  });
+
+  it('H183: open starts the browser of a terminal, and needs none', async function () {
+    needTerminal(this);
+
+    const folder = join(user.home, 'bin');
+    const opened = join(user.home, 'opened');
+
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+    chmodSync(join(folder, 'xdg-open'), 0o755);
+
+    const search = `${folder}:${process.env['PATH']}`;
+    const other = createCliUser({ ...user.environment, PATH: search });
+    const page = `${url}/dashboard/events/evt_1`;
+    const shown = await other.onTerminal(80, 'open', 'evt_1');
+    expect([shown.code, shown.stdout]).to.deep.equal([0, `${page}\r\n`]);
+    await eventually(() => expect(readFileSync(opened, 'utf8')).to.equal(page), 'the browser');
+    other.remove();
+  });
+});

@@ -44,7 +44,7 @@ describe('the PDF of an invoice that many ask for', () => {
     expect(unknown.status).to.equal(404);
   });
 
-  it('H113: is made beside the documents of an account that asks for many at once', async () => {
+  it('H113: is made while another account asks for many documents at once', async () => {
     const name = 'A very long name '.repeat(14);
     const lineItems = Array.from({ length: 100 }, (_, index) => {
       return { name: `${index + 1} ${name}`, quantity: 1, unitAmountMinorUnits: 1_900 };

@@ -74,7 +74,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     expect(await page.title()).not.to.equal('1');
   });
 
-  it('H232: says beside the field what is wrong, keeps it, and goes by keyboard', async () => {
+  it('H232: says at the field what is wrong, keeps the input, and works by keyboard', async () => {
     const id = await newEndpoint();
     const page = await user.signIn(`/endpoints/${id}`, 'owner');
     const button = page.getByRole('button', { name: 'Disable' });

@@ -204,7 +204,7 @@ describe('signing in to the dashboard by mail', () => {
     await ask(browser);
   });
 
-  it('H249: reaches the account of its own beside ten others that have the address', async () => {
+  it("H249: reaches the member's own account when ten others have the address", async () => {
     const email = 'eva@shop.example';
     await service.database.query(
       `with others as (

@@ -15,6 +15,9 @@ import { listen, type Listener } from '../support/listener.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { insertEndpoint } from '../support/engine.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { onPostgres, type TestQueue } from '../support/queue-backends.js';
 
 const hour = 3_600;
 const postponed = answer(503, { 'retry-after': String(hour) });
@@ -73,7 +76,7 @@ describe('deliveries', () => {
       tenant.rest.put(`${path}/event-subscriptions`, { event_types: ['invoice.issued'] }),
   };
   for (const [how, end] of Object.entries(endings)) {
-    it(`H61: that are failed are abandoned when the endpoint is ${how}, all others stay`, async () => {
+    it(`H61: abandons failed deliveries when the endpoint is ${how}, and leaves all others`, async () => {
       const { tenant, endpoint } = await arrange(service);
       const taken = await tenant.publish({});
       await recordedAs(tenant.rest, taken, ['success']);
@@ -320,3 +323,60 @@ function expectDelay(seconds: number | null, delay: number | undefined): void {
   if (delay === undefined) expect(seconds).to.equal(null);
   else expect(seconds).to.be.within(delay * 0.9 - 0.1, delay * 1.1 + 1);
 }
+
+const perHost = 3;
+
+describe('the endpoints of an account at one host', () => {
+  let queue: TestQueue;
+  let stream: EventStream;
+
+  before(async () => {
+    queue = await onPostgres();
+    stream = await openEventStream(queue, {
+      WEBHOOKS_TIMEOUT: '60s',
+      WORKER_HOST_CONCURRENCY: String(perHost),
+    });
+  });
+
+  after(async () => {
+    await stream.drop();
+    await queue.drop();
+  });
+
+  const insert = (path: string, host?: string) =>
+    insertEndpoint(stream.database, stream.account, `url = '${stream.receiver.url(path, host)}'`);
+  const arrived = (path: RegExp) =>
+    stream.receiver.requests.filter((request) => path.test(request.path)).length;
+
+  it('H261: share the slots of a worker for that host, and another host does not wait', async () => {
+    for (let place = 1; place <= 8; place += 1) await insert(`/hook?place=${place}`);
+    await insert('/other', 'localhost');
+
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let inFlight = 0;
+    let most = 0;
+    stream.receiver.choose(({ path }) => async (request, response) => {
+      if (path === '/other') return answer(200)(request, response);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await released;
+      // Before the response: once the worker has it, the next request may come.
+      inFlight -= 1;
+      return answer(200)(request, response);
+    });
+
+    await stream.startWorker();
+    for (let count = 0; count < 4; count += 1) await stream.publish();
+
+    await eventually(() => {
+      expect(arrived(/^\/hook/)).to.equal(perHost);
+      expect(arrived(/^\/other/)).to.equal(4);
+    }, 'as many attempts are under way as may be, and all at the other host were made');
+
+    release();
+    await stream.close('one host');
+    expect(arrived(/^\/hook/)).to.equal(4 * 9);
+    expect(most).to.equal(perHost);
+  });
+});

@@ -11,6 +11,13 @@ import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { redisMissing, startRedis } from '../support/redis.js';
 import { startMailServer } from '../support/mail.js';
+import { randomBytes } from 'node:crypto';
+import { listenOn, portOf, SocketPairs } from '../support/sockets.js';
+import type { Database } from '../../src/database/database.js';
+import { publishEvent } from '../../src/domain/event/publish.js';
+import { makeId } from '../../src/domain/id.js';
+import { insertAccount, insertEndpoint, eventType } from '../support/engine.js';
+import { cjkFontFolder, cjkFontsMissing } from '../support/pdf.js';
 
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -88,7 +95,7 @@ describe('admin doctor', () => {
     expect(stdout).not.to.match(/^\s+at /m);
   });
 
-  it('warns about sandbox payments beside DATABASE_URL, and not where they are meant', async () => {
+  it('warns about sandbox payments with DATABASE_URL, and not where they are meant', async () => {
     const DATABASE_URL = database.url;
     const SANDBOX_PAYMENTS = '1';
     const findings = await runDoctor({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
@@ -222,4 +229,233 @@ describe('admin doctor', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+describe('admin doctor, of connections', () => {
+  interface Finding {
+    readonly subject: string;
+    readonly level: 'ok' | 'warning' | 'error';
+    readonly detail: string;
+  }
+
+  let database: TestDatabase;
+
+  before(async () => (database = await createTestDatabase()));
+  after(() => database.drop());
+
+  const runDoctor = async (databaseUrl: string, code: number) => {
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      BASE_URL: 'https://api.example',
+      SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    };
+    return (await adminJson(environment, ['doctor'], code)) as Finding[];
+  };
+
+  it('names the settings that each kind of connection lacks behind a pooler that drops start-up options', async () => {
+    const pooler = await openPooler(database.url);
+    try {
+      const findings = await runDoctor(pooler.url, 1);
+      const errors = findings.filter(({ level }) => level === 'error');
+      expect(errors).to.have.lengthOf(1);
+      expect(errors[0]?.subject).to.equal('connections');
+
+      expect(errors[0]?.detail)
+        .to.match(
+          /^connections of the API lack jit=off, enable_seqscan=off, enable_bitmapscan=off;/,
+        )
+        .and.include('connections of the queue lack jit=off, search_path=bullmq');
+    } finally {
+      await pooler.close();
+    }
+  });
+
+  it('warns if PostgreSQL hides the sessions of other roles, and names the grant', async () => {
+    const role = `Own_${randomBytes(6).toString('hex')}`;
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'secret';
+
+    const hidden = async () => {
+      const findings = await runDoctor(url.href, 0);
+      return findings.filter(({ detail }) => detail.includes('pg_read_all_stats'));
+    };
+
+    await database.query(`create role "${role}" login password 'secret' in role pg_read_all_data`);
+
+    try {
+      const [warning, ...others] = await hidden();
+      expect(others).to.deep.equal([]);
+      expect(warning?.level).to.equal('warning');
+
+      const grant = /^.*: (grant pg_read_all_stats to .*)$/.exec(warning?.detail ?? '')?.[1] ?? '';
+      expect(grant).to.equal(`grant pg_read_all_stats to "${role}"`);
+      await database.query(grant);
+      expect(await hidden()).to.deep.equal([]);
+      await database.query(
+        `revoke pg_read_all_stats from "${role}"; grant pg_monitor to "${role}"`,
+      );
+      expect(await hidden()).to.deep.equal([]);
+    } finally {
+      await database.query(`drop role "${role}"`);
+    }
+  });
+
+  it('reports no problem if the URL has its own options', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c jit=on -c search_path=public');
+    const findings = await runDoctor(url.href, 0);
+    const wrong = findings.filter(({ level }) => level !== 'ok');
+    // This database has no worker, and no mail server beside it.
+    expect(wrong.map(({ subject }) => subject)).to.deep.equal(['workers', 'mail']);
+  });
+});
+
+/** A pooler before PostgreSQL that drops start-up options, as PgBouncer can (ignore_startup_parameters). */
+interface Pooler {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens a {@link Pooler} before the database of `address`. */
+async function openPooler(address: string): Promise<Pooler> {
+  const target = new URL(address);
+  const pairs = new SocketPairs();
+  const server = await listenOn(0, (outer) => {
+    const inner = pairs.connect(outer, Number(target.port));
+    inner.pipe(outer);
+    outer.once('data', (packet: Buffer) => {
+      inner.write(withoutOptions(packet));
+      outer.pipe(inner);
+    });
+  });
+
+  const url = new URL(address);
+  url.port = String(portOf(server));
+
+  return { url: url.href, close: () => pairs.close(server) };
+}
+
+/** A start-up packet has a length, the protocol, and names and values that end with NUL. */
+function withoutOptions(packet: Buffer): Buffer {
+  const words = packet.subarray(8, -2).toString().split('\0');
+  const at = words.findIndex((word, index) => index % 2 === 0 && word === 'options');
+  if (at !== -1) words.splice(at, 2);
+  const rest = Buffer.from(`${words.join('\0')}\0\0`);
+  const head = Buffer.from(packet.subarray(0, 8));
+  head.writeInt32BE(head.length + rest.length);
+  return Buffer.concat([head, rest]);
+}
+
+const day = 86_400_000;
+
+describe('admin doctor, of deliveries', () => {
+  let database: TestDatabase;
+  let domain: Database;
+  let account: string;
+
+  before(async () => {
+    database = await createTestDatabase();
+    domain = await database.open();
+  });
+
+  after(() => database.drop());
+
+  beforeEach(async () => {
+    await database.query('truncate pending_delivery, event, endpoint_secret, endpoint');
+    account = await insertAccount(database);
+    await insertEndpoint(database, account);
+  });
+
+  /** Opens a pending delivery so many days ago. @returns its id */
+  const open = async (days: number): Promise<string> => {
+    const input = { type: eventType, subject: 's', data: {}, test: false };
+    const event = await domain.transact((tx) => publishEvent(tx, account, input));
+    const id = makeId('pdl', new Date(Date.now() - days * day));
+    await database.query('update pending_delivery set id = $2 where event_id = $1', [event.id, id]);
+    return id;
+  };
+
+  const runDoctor = async () => {
+    const environment = {
+      BASE_URL: 'https://api.example',
+      // That of the secrets that the arranged endpoints have.
+      SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      DATABASE_URL: database.url,
+    };
+    const findings = (await adminJson(environment, ['doctor'], 0)) as {
+      readonly subject: string;
+      readonly level: string;
+      readonly detail: string;
+    }[];
+    return findings.find(({ subject }) => subject === 'deliveries');
+  };
+
+  it('warns about deliveries that are pending for more than 35 days, and names the oldest', async () => {
+    await open(34);
+    expect(await runDoctor()).to.include({ level: 'ok' });
+    await open(36);
+    const oldest = await open(50);
+    const finding = await runDoctor();
+    expect(finding).to.include({ level: 'warning' });
+    expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
+  });
+
+  it('warns about dead letters, which count as nothing else however old they are', async () => {
+    await open(36);
+    await database.query(
+      `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,
+    );
+    const finding = await runDoctor();
+    expect(finding).to.include({ level: 'warning' });
+    expect(finding?.detail).to.match(/^1 dead-lettered: .*releaseDeadLetter/);
+    expect(finding?.detail).not.to.include('35 days');
+  });
+});
+
+describe('admin doctor, of fonts', () => {
+  interface Finding {
+    readonly subject: string;
+    readonly level: string;
+    readonly detail: string;
+  }
+
+  let database: TestDatabase;
+
+  before(async () => (database = await createTestDatabase()));
+  after(() => database.drop());
+
+  const found = async (PDF_FONTS: string, code = 0) => {
+    const environment = {
+      BASE_URL: 'https://api.example',
+      SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      DATABASE_URL: database.url,
+    };
+    const findings = await adminJson({ ...environment, PDF_FONTS }, ['doctor'], code);
+    return (findings as Finding[]).find(({ subject }) => subject === 'invoices');
+  };
+
+  it('names the letters that invoices lack', async () => {
+    const unset = await found('');
+    expect(unset).to.include({ level: 'ok' });
+    expect(unset?.detail).to.include('PDF_FONTS').and.include('empty squares');
+  });
+
+  it('reports a folder that cannot be read or has no useful font', async () => {
+    const gone = await found('/nowhere/fonts', 1);
+    expect(gone).to.include({ level: 'error' });
+    expect(gone?.detail).to.include('/nowhere/fonts');
+    const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
+    const empty = await found(folder);
+    rmSync(folder, { recursive: true });
+    expect(empty).to.include({ level: 'warning' });
+    expect(empty?.detail).to.include('Chinese, Japanese, Korean letters');
+  });
+
+  if (cjkFontsMissing !== undefined) it(cjkFontsMissing);
+  else {
+    it('accepts a folder whose fonts have Chinese, Japanese and Korean letters', async () => {
+      expect(await found(cjkFontFolder)).to.include({ level: 'ok' });
+    });
+  }
 });

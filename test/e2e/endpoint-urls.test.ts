@@ -92,7 +92,7 @@ describe('the url of an endpoint', () => {
     }
   });
 
-  it('H117: that was stored before this rule is delivered to, and other members change', async () => {
+  it('H117: delivers to a URL that was stored before this rule, and lets other members change', async () => {
     const receiver = await startReceiver();
     try {
       const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });

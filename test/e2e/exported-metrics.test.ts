@@ -89,7 +89,7 @@ describe('metrics over OTLP', () => {
     };
 
     for (const name of ['signalpost-api', 'signalpost-worker'] as const) {
-      it(`of ${name}: the names and values of /metrics`, async () => {
+      it(`exports the names and values of /metrics from ${name}`, async () => {
         await eventually(async () => {
           const already = collector.metrics.length;
           const response = await fetch(`${addresses[name]()}/metrics`);
@@ -105,7 +105,7 @@ describe('metrics over OTLP', () => {
       });
     }
 
-    it('with the kinds and times that a collector needs to compare them', () => {
+    it('exports the kinds and times that a collector needs to compare them', () => {
       const last = collector.metrics.findLast((each) => each.service === 'signalpost-worker');
       const metric = (name: string): ExportedMetric => {
         const found = last?.metrics.find((each) => each.name === name);

@@ -238,7 +238,7 @@ describe('bodies', () => {
     });
   }
 
-  it('H92: are 422 when there is none', async () => {
+  it('H92: are 422 when missing', async () => {
     expect(toProblem(await post(''), 422).code).to.equal('validation_failed');
     const without = await rest.send('POST', endpointsPath, {});
     expect(toProblem(without, 422).code).to.equal('validation_failed');

@@ -11,9 +11,13 @@ import {
   refusalsOf,
 } from '../support/endpoints.js';
 import { untilLockIsAwaited } from '../support/engine.js';
-import type { Reply, RestClient } from '../support/rest-client.js';
+import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js';
 import { sharedService, type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { call, publicOperations } from '../support/every-operation.js';
+import { internalDocuments } from '../../src/graphql/generated/known-documents.js';
+import { createCheckout } from '../support/sales.js';
+import { sampleOf } from '../support/random.js';
 
 describe('idempotency keys', () => {
   let service: Service;
@@ -285,15 +289,15 @@ describe('idempotency keys', () => {
       [tenant.account, key, interval],
     );
   }
+
+  function idOf(reply: Reply): string {
+    expect(reply.status, reply.text).to.equal(201);
+    return endpointOf(reply).id;
+  }
 });
 
 function endpointOf({ body }: Reply): EndpointBody {
   return (body as Envelope<EndpointBody>).data;
-}
-
-function idOf(reply: Reply): string {
-  expect(reply.status, reply.text).to.equal(201);
-  return endpointOf(reply).id;
 }
 
 /** What is left of the quota. */
@@ -305,3 +309,295 @@ function leftOf({ headers }: Reply): number {
 function withoutSecret({ text }: Reply): string {
   return text.replace(/,"signing_secret":"\w+"|"signing_secret":"\w+",/, '');
 }
+
+describe('the Idempotency-Key header', () => {
+  let url: string;
+  let rest: RestClient;
+
+  before(async () => {
+    const service = await sharedService();
+    ({ url } = service);
+    ({ rest } = await createTenant(service));
+  });
+
+  it('H51, A5, A45: are required; an empty or blank one counts as missing', async () => {
+    for (const line of [
+      undefined,
+      'Idempotency-Key:',
+      'Idempotency-Key: ',
+      'Idempotency-Key: \t ',
+    ]) {
+      const { code, errors } = toProblem(await raw(line === undefined ? [] : [line]), 400);
+      expect(code).to.equal('idempotency_key_required');
+
+      expect(errors).to.deep.equal([
+        {
+          code,
+          detail: 'This operation requires an Idempotency-Key header of 1 to 255 characters.',
+          param: 'Idempotency-Key',
+        },
+      ]);
+    }
+  });
+
+  it('H52, A6: have at most 255 code points', async () => {
+    for (const character of ['x', 'é', '🎉', '🇩']) {
+      expect((await rawKey(character.repeat(255))).status, character).to.equal(201);
+      expect(keyRefusalOf(await rawKey(character.repeat(256))), character).to.equal('too_long');
+    }
+  });
+
+  it('H53: are UTF-8', async () => {
+    expect((await rawKey('clé-Ключ-鍵-🔑')).status).to.equal(201);
+    const issues = {
+      E9: [0xe9],
+      'C0 80': [0xc0, 0x80],
+      'ED A0 80': [0xed, 0xa0, 0x80],
+      F5: [0xf5],
+    };
+    for (const [name, bytes] of Object.entries(issues)) {
+      const key = Buffer.concat([Buffer.from('a'), Buffer.from(bytes), Buffer.from('b')]);
+      expect(keyRefusalOf(await rawKey(key)), name).to.equal('invalid_encoding');
+    }
+  });
+
+  it('H54: hold no NUL byte; in another header it is a malformed request', async () => {
+    expect(keyRefusalOf(await rawKey('a\0b'))).to.equal('nul_byte');
+    expect(keyRefusalOf(await raw(['iDEMPOTENCY-kEY: \0']))).to.equal('nul_byte');
+    const { code } = toProblem(
+      await raw(['X-Other: a\0b', `Idempotency-Key: ${randomUUID()}`]),
+      400,
+    );
+    expect(code).to.equal('malformed_request');
+    expect((await rest.post(endpointsPath, endpointInput())).status).to.equal(201);
+  });
+
+  it('H55: are sent once; a comma is part of the key', async () => {
+    const key = randomUUID();
+    for (const lines of [
+      [`Idempotency-Key: ${key}`, `Idempotency-Key: ${key}`],
+      [`Idempotency-Key: ${key}`, `idempotency-key: other`],
+      [`Idempotency-Key: ${key}`, 'Idempotency-Key:'],
+    ]) {
+      expect(keyRefusalOf(await raw(lines))).to.equal('repeated_header');
+    }
+    const first = await rawKey(`${key}, ${key}`);
+    expect(first.status).to.equal(201);
+    expect(idOf(await rawKey(`${key}, ${key}`))).to.equal(idOf(first));
+    expect((await rawKey(key)).headers).not.to.have.property('idempotent-replayed');
+  });
+
+  it('H56: are taken literally, quotation marks included', async () => {
+    const key = randomUUID();
+    const ids = [];
+    for (const value of [key, `"${key}"`, `'${key}'`, key.toUpperCase(), `${key} x`]) {
+      const reply = await rawKey(value);
+      expect(reply.headers, value).not.to.have.property('idempotent-replayed');
+      ids.push(idOf(reply));
+    }
+    expect(new Set(ids)).to.have.lengthOf(5);
+    expect(
+      idOf(await rawKey(`  ${key}\t`)),
+      'white space around a value is not part of it',
+    ).to.equal(ids[0]);
+  });
+
+  it('H57: are asked for by every operation that changes something', async () => {
+    for (const operation of publicOperations) {
+      const reply = await call(rest, operation, undefined, { key: null });
+      if (operation.method === 'GET') expect(reply.status, operation.id).to.be.oneOf([200, 404]);
+      else expect(toProblem(reply, 400).code, operation.id).to.equal('idempotency_key_required');
+    }
+  });
+
+  it('H50: are ignored by GET and HEAD, malformed ones too', async () => {
+    const key = randomUUID();
+    await rest.post(endpointsPath, endpointInput(), { key });
+
+    for (const method of ['GET', 'HEAD']) {
+      for (const lines of [
+        [Buffer.from('Idempotency-Key: \u00e9', 'latin1')],
+        ['Idempotency-Key: a', 'Idempotency-Key: b'],
+        [`Idempotency-Key: ${'x'.repeat(300)}`],
+        [`Idempotency-Key: ${key}`],
+      ]) {
+        const { status, headers } = await raw(lines, method);
+        expect(status, `${method} ${lines.join('; ')}`).to.equal(200);
+        expect(headers).not.to.have.property('idempotent-replayed');
+      }
+    }
+  });
+
+  /** Sends these header lines byte by byte, with the body of a create request. */
+  function raw(lines: readonly (string | Buffer)[], method = 'POST'): Promise<Reply> {
+    const body = method === 'POST' ? JSON.stringify(endpointInput()) : '';
+    const usual = [
+      `${method} ${endpointsPath} HTTP/1.1`,
+      'Host: api.example',
+      'Connection: close',
+      `Authorization: Bearer ${rest.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+
+    const bytes = [...usual, ...lines, '', body].map((line, index) =>
+      Buffer.concat([Buffer.from(index === 0 ? '' : '\r\n'), Buffer.from(line as string)]),
+    );
+    return sendRaw(url, Buffer.concat(bytes));
+  }
+
+  function rawKey(key: string | Buffer): Promise<Reply> {
+    return raw([Buffer.concat([Buffer.from('Idempotency-Key: '), Buffer.from(key as string)])]);
+  }
+
+  function idOf({ status, text, body }: Reply): string {
+    expect(status, text).to.equal(201);
+    return (body as Envelope<EndpointBody>).data.id;
+  }
+});
+
+/** The one reason of an invalid_idempotency_key (A45). */
+function keyRefusalOf(reply: Reply): string | undefined {
+  const { code, errors } = toProblem(reply, 400);
+  expect(code).to.equal('invalid_idempotency_key');
+  expect(errors.map(({ param }) => param)).to.deep.equal(['Idempotency-Key']);
+  return errors[0]?.code;
+}
+
+/** How often each operation is sent. */
+const times = 4;
+
+describe('an operation of /graphql that is sent again', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let internal: string;
+  let dashboard: string;
+
+  before(async () => {
+    service = await sharedService();
+    tenant = await createTenant(service);
+    ({ token: internal } = await tenant.credential({ kind: 'internal' }));
+    ({ token: dashboard } = await tenant.credential({ kind: 'dashboard', role: 'viewer' }));
+  });
+
+  /** Sends an operation. @returns status, type and text of the response */
+  async function send(body: object, token = internal): Promise<string> {
+    const response = await fetch(`${service.internalUrl}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const type = response.headers.get('content-type');
+    return `${response.status} ${String(type)} ${await response.text()}`;
+  }
+
+  /** Sends an operation several times. @returns each different response */
+  async function responses(query: string, variables: object, token = internal): Promise<string[]> {
+    const different = new Set<string>();
+    for (let time = 1; time <= times; time += 1)
+      different.add(await send({ query, variables }, token));
+    return [...different];
+  }
+
+  it('H128: gets the same response each time', async () => {
+    const list =
+      'query ($of: ID) { webhookEndpoints(account: $of) { data { id } page { hasMore } } }';
+    const cases: [string, object, RegExp][] = [
+      [list, { of: tenant.account }, /^200 application\/json; charset=utf-8 \{"data":/],
+      [list, { of: 'acc_unknown' }, /^200 .*"code":"not_found"/],
+      [list, { of: [7] }, /^400 .*"code":"BAD_USER_INPUT"/],
+      ['query ($n: Int) { accounts { id }', {}, /^400 .*"code":"GRAPHQL_PARSE_FAILED"/],
+    ];
+    for (const [query, variables, expected] of cases) {
+      const found = await responses(query, variables);
+      expect(found, query).to.have.length(1);
+      expect(found[0]).to.match(expected);
+    }
+  });
+
+  it('H128: passes its limits and permissions each time', async () => {
+    const retire = 'mutation ($id: ID!) { retireEventType(id: $id) { id } }';
+    await responses(retire, { id: 'no.such_type' });
+    const refused = await responses(retire, { id: 'invoice.issued' }, dashboard);
+    expect(refused.join()).to.match(/"code":"forbidden"/);
+
+    const schema = '{ __schema { queryType { name } } }';
+    expect((await responses(schema, {})).join()).to.match(/^200 /);
+    expect((await responses(schema, {}, dashboard)).join()).to.match(/^403 /);
+
+    const costly = `{ ${'accounts { id } '.repeat(400)} }`;
+    expect((await responses(costly, {})).join()).to.match(/^400 .*GRAPHQL_PARSE_FAILED/);
+  });
+
+  it('H128, H290: gets the same response by id and by a text that is interpreted', async () => {
+    const checkout = await createCheckout(tenant);
+    const { account } = tenant;
+    const event = {
+      account,
+      type: 'invoice.issued',
+      subject: 's',
+      data: sampleOf('invoice.issued'),
+    };
+
+    // A call with a key that was used changes nothing and has the same response.
+    const keyed = { ...event, key: 'H290' };
+
+    await tenant.publish({ ...keyed });
+
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`n${at}`, at]));
+    const cases: Record<string, object[]> = {
+      publishEvent: [
+        { input: keyed },
+        { input: { ...event, type: 'no.such' } },
+        { input: { ...event, subject: '\0' } },
+        { input: {} },
+        { input: many },
+        {},
+      ],
+      publishEvents: [
+        { input: [keyed, { ...event, type: 'no.such' }, { ...event, subject: '\0' }] },
+        { input: [keyed, { ...event, account: 'acc_000000000000000000000000' }], atomic: true },
+        { input: [] },
+        { input: Array.from({ length: 20 }, () => 7) },
+      ],
+      createCheckout: [{ input: { account, currency: 'XXX', successUrl: 'no', lineItems: [] } }],
+      checkout: [
+        { id: checkout, account },
+        { id: 'chk_000000000000000000000000', account },
+        { id: null },
+      ],
+      recordPayment: [
+        { input: { checkout: 'chk_000000000000000000000000', buyerEmail: 'a@b.example' } },
+      ],
+      refundPayment: [
+        { id: 'pay_000000000000000000000000', input: { amountMinorUnits: 1 }, account },
+      ],
+    };
+
+    expect(Object.keys(cases)).to.have.members([...internalDocuments.keys()]);
+
+    for (const [documentId, all] of Object.entries(cases)) {
+      const text = internalDocuments.get(documentId) ?? '';
+
+      for (const variables of all) {
+        for (const token of [internal, dashboard]) {
+          const byId = await send({ documentId, variables }, token);
+          const interpreted = await send({ query: `${text} # not known`, variables }, token);
+          const compact = text.replace(/\s+/g, ' ');
+          expect(byId, documentId).to.equal(interpreted);
+          expect(await send({ query: compact, variables }, token), compact).to.equal(
+            await send({ query: `${compact} # not known`, variables }, token),
+          );
+        }
+      }
+    }
+  });
+
+  it('H290: is refused with an id that the listener does not know, or with an id and a text', async () => {
+    const unknown = await send({ documentId: 'webhooks.endpoints.list' });
+    expect(unknown).to.match(/^400 application\/json; charset=utf-8 .*"code":"document_unknown"/);
+    const query = internalDocuments.get('checkout') ?? '';
+    const both = await send({ documentId: 'checkout', query, variables: { id: 'chk_1' } });
+    expect(both).to.match(/^422 .*"code":"validation_failed".*"param":"query"/);
+  });
+});

@@ -78,7 +78,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
     }
   });
 
-  it('H284: no command makes another key beside signing secrets; it names the file', async () => {
+  it('H284: no command makes another key while there are signing secrets; it names the file', async () => {
     await withDatabase(async ({ databaseUrl }) => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();

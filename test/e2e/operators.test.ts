@@ -62,7 +62,7 @@ describe('the pages of operators, over HTTP', () => {
     expect(actions).to.include.members(['session_opened', 'session_ended']);
   });
 
-  it('H222: by TLS the cookie is __Host- and Secure, and in the clear there is none', async () => {
+  it('H222: sets a __Host- and Secure cookie over TLS, and none in the clear', async () => {
     const tls = { 'sec-fetch-site': 'same-origin', origin: 'https://ops.example' };
     const secure = new DashboardClient(service.internalUrl, tls);
     const opened = await secure.send('POST', '/session', { token: credential.token });
@@ -103,7 +103,7 @@ describe('the pages of operators, over HTTP', () => {
     }
   });
 
-  it('H222: takes no key, no dashboard token and no text that is none', async () => {
+  it('H222: refuses a key, a dashboard token, and a text that is no credential', async () => {
     const live = await tenant.credential({ kind: 'live' });
     const dashboard = await tenant.credential({ kind: 'dashboard' });
     for (const token of [live.token, dashboard.token, `int_${'x'.repeat(43)}`, 'int_', '']) {

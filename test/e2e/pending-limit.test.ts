@@ -18,7 +18,7 @@ describe('the limit of pending deliveries of an account', () => {
 
   after(() => receiver.close());
 
-  it('H134, H135: refuses events by its own code, and a worker ends that once they are fewer', async () => {
+  it('H134, H135: refuses events with a code, and a worker ends that once they are fewer', async () => {
     const tenant = await createTenant(service);
     const other = await createTenant(service);
 

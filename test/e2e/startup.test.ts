@@ -48,7 +48,7 @@ describe('a start', () => {
     lines.filter((line) => line.includes('PostgreSQL is not responding; waiting')).length;
 
   for (const entry of ['src/main.js', 'workers/main.js']) {
-    it(`of ${entry} waits for PostgreSQL, and says so each second`, async () => {
+    it(`${entry} waits for PostgreSQL, and says so each second`, async () => {
       await proxy.refuse();
       const { one, address } = await start(entry, {});
       await eventually(() => expect(waits(one.lines)).to.be.at.least(2), 'it waits');
@@ -60,7 +60,7 @@ describe('a start', () => {
       );
     });
 
-    it(`of ${entry} ends while it waits when it gets a signal`, async () => {
+    it(`${entry} ends at a signal while it waits`, async () => {
       await proxy.refuse();
       const { one } = await start(entry, {});
       await eventually(() => expect(waits(one.lines)).to.be.at.least(1), 'it waits');
@@ -68,7 +68,7 @@ describe('a start', () => {
     });
   }
 
-  it('by npm start into a pipe prints its banner before the log of its processes', async () => {
+  it('npm start prints its banner into a pipe before the log of its processes', async () => {
     const home = await createTestHome();
     const launcher = startWholeLauncher(home);
     try {
@@ -85,7 +85,7 @@ describe('a start', () => {
     }
   });
 
-  it('without a partition of this week says so, and a worker makes it', async () => {
+  it('the API says that this week has no partition, and a worker makes it', async () => {
     const partitions = async () =>
       (
         await service.database.query<{ name: string }>(

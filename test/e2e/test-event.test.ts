@@ -192,7 +192,7 @@ describe('a test event', () => {
     expect(await bytes()).to.be.below(first + 1_024);
   });
 
-  it('H254: without an endpoint is deleted after a day, and no other event is', async () => {
+  it('H254: deletes a test event without an endpoint after a day, and no other event', async () => {
     const own = await createTenant(service);
     const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
     const sendOne = async (input: object) => {

@@ -130,7 +130,7 @@ describe('traces', () => {
     ).to.equal(true);
   });
 
-  it('H180: of an attempt at a host name begin with its lookup', async () => {
+  it('H180: the trace of an attempt at a host name begins with its lookup', async () => {
     await createEndpoint(tenant.rest, { url: receiver.url('/named', 'shop.receiver.test') });
     const event = await publishIn(`00-${trace}-${caller}-01`);
     const { insides } = await spansOf(event, 2);
@@ -144,7 +144,7 @@ describe('traces', () => {
     expect(phases).to.have.deep.members([sending, ['dns', ...sending]]);
   });
 
-  it('H180: of retries and replays are of their own and link to the first', async () => {
+  it('H180: retries and replays have separate traces that link to the first', async () => {
     receiver.script(answer(503, { 'retry-after': '3600' }), answer(200), answer(200));
 
     const event = await publishIn(`00-${trace}-${caller}-01`);
@@ -206,3 +206,29 @@ function found(
   if (!span) throw new Error('the span was not exported');
   return span;
 }
+
+describe('without a collector', () => {
+  it('H180: nothing is lost, and the log says why nothing is exported', async () => {
+    const service = await startService({
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      },
+    });
+
+    const receiver = await startReceiver();
+    try {
+      const tenant = await createTenant(service);
+      await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
+      await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
+      await eventually(
+        () => expect(service.api.lines.join('\n')).to.include('could not export traces'),
+        'the API says that it cannot export',
+      );
+    } finally {
+      await receiver.close();
+      await service.stop();
+    }
+  });
+});

@@ -65,7 +65,7 @@ describe('workers, as the API and doctor see them', () => {
     expect(finding?.detail).to.include('no worker has polled within 30 s, but the service runs');
   });
 
-  it('H196: without a worker, doctor and the API show how long a delivery is due', async () => {
+  it('H196: doctor and the API show how long a delivery has been due without a worker', async () => {
     const receiver = await startReceiver();
     try {
       const tenant = await createTenant(service);

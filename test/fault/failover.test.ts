@@ -101,7 +101,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     });
   });
 
-  it('H205: a standby that is promoted beside the primary takes over', async function () {
+  it('H205: a standby that is promoted while the primary runs takes over', async function () {
     await survive('promoted beside the primary', async () => {
       await flow();
       await pair.promote();

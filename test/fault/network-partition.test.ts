@@ -47,13 +47,13 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
     expect(worker.running).to.equal(true);
   }
 
-  it('that drops packets to PostgreSQL, or is slow, only costs time', async function () {
+  it('costs only time when it drops packets to PostgreSQL, or is slow', async function () {
     const injection = new FaultInjection('partition to PostgreSQL');
     this.timeout(injection.limitMs);
     await survive('a partition to PostgreSQL', injection, [proxy]);
   });
 
-  it('that drops packets to the queue neither stops nor delays accepting', async function () {
+  it('neither stops nor delays accepting when it drops packets to the queue', async function () {
     const injection = new FaultInjection('partition to the queue');
     this.timeout(injection.limitMs);
     await survive('a partition to the queue', injection, [queue.proxy]);

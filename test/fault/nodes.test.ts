@@ -3,12 +3,6 @@ import { after as delayed, answer } from '../support/behaviours.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { FaultInjection } from '../support/fault-injection.js';
-import {
-  networkMissing,
-  type NetworkNode,
-  openNetwork,
-  type TestNetwork,
-} from '../support/network.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { reconcile } from '../support/reconciliation.js';
@@ -24,8 +18,83 @@ import { preloaded } from '../support/preloaded.js';
 import { type ServiceProcess, startProcess, untilReady } from '../support/process.js';
 import { sampleOf } from '../support/random.js';
 import type { Service } from '../support/service.js';
+import { spawnSync } from 'node:child_process';
 
 const hourMs = 3_600_000;
+
+/** The reason why tests with a network are pending; undefined when this process can make one. */
+const networkMissing: string | undefined = reasonOfAbsence();
+
+/** A client waits this long for an API before it repeats the call at the next one. */
+const timeoutMs = 2_500;
+
+const callers = 4;
+
+/** Clients of several APIs. Each event has its own key, and is published at one API after the other. */
+class NodePublisher {
+  /** Ids of the acknowledged events, by key. */
+  readonly acked = new Map<string, string>();
+  readonly #account: string;
+  readonly #token: string;
+  readonly #apis: readonly Api[];
+  #keys = 0;
+
+  private constructor(account: string, token: string, apis: readonly Api[]) {
+    this.#account = account;
+    this.#token = token;
+    this.#apis = apis;
+  }
+
+  static async create(tenant: Tenant, apis: readonly Api[]): Promise<NodePublisher> {
+    const { token } = await tenant.credential({ kind: 'internal' });
+    return new NodePublisher(tenant.account, token, apis);
+  }
+
+  /** Publishes under a key at one API. @returns the id of the event */
+  async publishAt(api: Api, key: string): Promise<string> {
+    const type = 'cart.order.completed';
+    const data = sampleOf(type, { key });
+    const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
+      api,
+      this.#token,
+      'publishEvent',
+      { input: { account: this.#account, type, subject: 'order:ord_1', key, data } },
+      {},
+      AbortSignal.timeout(timeoutMs),
+    );
+    return publishEvent.id;
+  }
+
+  /** Publishes until `done` resolves, and repeats each event until an API acknowledges it. */
+  async publishUntil(done: Promise<unknown>): Promise<void> {
+    const state = { going: true };
+    const ended = done.finally(() => (state.going = false));
+    const calling = Array.from({ length: callers }, async () => {
+      while (state.going) await this.#publish();
+    });
+    await Promise.all([ended, ...calling]);
+  }
+
+  /** Resolves when as many more events are acknowledged. */
+  async flow(events: number): Promise<void> {
+    const before = this.acked.size;
+    await eventually(
+      () => expect(this.acked.size).to.be.at.least(before + events),
+      'events are acknowledged',
+    );
+  }
+
+  async #publish(): Promise<void> {
+    this.#keys += 1;
+    const key = `key-${this.#keys}`;
+    let next = this.#keys;
+    const id = await eventually(
+      () => this.publishAt(this.#apis[(next += 1) % this.#apis.length]!, key),
+      `${key} is acknowledged`,
+    );
+    this.acked.set(key, id);
+  }
+}
 
 if (networkMissing !== undefined) {
   const reason = networkMissing;
@@ -287,72 +356,126 @@ async function openServiceNodes(
 /** An API as its clients know it. */
 type Api = Pick<Service, 'internalUrl'>;
 
-/** A client waits this long for an API before it repeats the call at the next one. */
-const timeoutMs = 2_500;
-const callers = 4;
+/** A network of this machine: nodes with addresses of their own, on a bridge that this machine is on, too. */
+interface TestNetwork {
+  /** The address by which nodes reach this machine. */
+  readonly host: string;
+  /** Adds a node. */
+  node(): NetworkNode;
+  close(): void;
+}
 
-/** Clients of several APIs. Each event has its own key, and is published at one API after the other. */
-class NodePublisher {
-  /** Ids of the acknowledged events, by key. */
-  readonly acked = new Map<string, string>();
-  readonly #account: string;
-  readonly #token: string;
-  readonly #apis: readonly Api[];
-  #keys = 0;
+/** A network namespace with one interface. */
+interface NetworkNode {
+  readonly address: string;
+  /** The command that starts a process in it. */
+  readonly within: readonly string[];
+  /** Drops all packets from and to the node. Neither side gets an error. */
+  cut(): void;
+  /** Undoes {@link NetworkNode.cut}. */
+  join(): void;
+}
 
-  private constructor(account: string, token: string, apis: readonly Api[]) {
-    this.#account = account;
-    this.#token = token;
-    this.#apis = apis;
+function reasonOfAbsence(): string | undefined {
+  if (process.getuid?.() !== 0)
+    return 'only root can make network namespaces: run as root to run this';
+
+  try {
+    const network = openNetwork();
+    try {
+      network.node();
+    } finally {
+      network.close();
+    }
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `cannot make network namespaces (Debian: iproute2, and the right to use it): ${reason}`;
   }
+}
 
-  static async create(tenant: Tenant, apis: readonly Api[]): Promise<NodePublisher> {
-    const { token } = await tenant.credential({ kind: 'internal' });
-    return new NodePublisher(tenant.account, token, apis);
-  }
+/** Makes a network, of private addresses that few networks use. */
+function openNetwork(): TestNetwork {
+  const { pid } = process;
+  const bridge = `sp${pid}`;
+  const subnet = `10.${218 + ((pid >> 8) % 32)}.${pid % 256}`;
+  const host = `${subnet}.1`;
+  const names: string[] = [];
+  const close = () => {
+    process.off('exit', close);
+    for (const name of names) {
+      // Without this it would stay until the namespace is gone, which takes a while.
+      ip('link', 'del', name);
+      ip('netns', 'del', name);
+    }
+    ip('link', 'del', bridge);
+  };
 
-  /** Publishes under a key at one API. @returns the id of the event */
-  async publishAt(api: Api, key: string): Promise<string> {
-    const type = 'cart.order.completed';
-    const data = sampleOf(type, { key });
-    const { publishEvent } = await callGraphql<{ publishEvent: { id: string } }>(
-      api,
-      this.#token,
-      'publishEvent',
-      { input: { account: this.#account, type, subject: 'order:ord_1', key, data } },
-      {},
-      AbortSignal.timeout(timeoutMs),
-    );
-    return publishEvent.id;
-  }
+  ip('link', 'add', bridge, 'address', hardwareAddress(1), 'type', 'bridge');
+  process.once('exit', close);
+  ip('addr', 'add', `${host}/24`, 'dev', bridge);
+  ip('link', 'set', bridge, 'up');
 
-  /** Publishes until `done` resolves, and repeats each event until an API acknowledges it. */
-  async publishUntil(done: Promise<unknown>): Promise<void> {
-    const state = { going: true };
-    const ended = done.finally(() => (state.going = false));
-    const calling = Array.from({ length: callers }, async () => {
-      while (state.going) await this.#publish();
-    });
-    await Promise.all([ended, ...calling]);
-  }
+  return {
+    host,
+    node() {
+      const number = names.length + 2;
+      const name = `${bridge}-${number}`;
+      const address = `${subnet}.${number}`;
 
-  /** Resolves when as many more events are acknowledged. */
-  async flow(events: number): Promise<void> {
-    const before = this.acked.size;
-    await eventually(
-      () => expect(this.acked.size).to.be.at.least(before + events),
-      'events are acknowledged',
-    );
-  }
+      ip('netns', 'add', name);
+      names.push(name);
 
-  async #publish(): Promise<void> {
-    this.#keys += 1;
-    const key = `key-${this.#keys}`;
-    let next = this.#keys;
-    const id = await eventually(
-      () => this.publishAt(this.#apis[(next += 1) % this.#apis.length]!, key),
-      `${key} is acknowledged`,
-    );
-    this.acked.set(key, id);
-  }
+      const hardware = hardwareAddress(number);
+      ip(
+        'link',
+        'add',
+        name,
+        'master',
+        bridge,
+        'type',
+        'veth',
+        'peer',
+        'name',
+        'eth0',
+        'address',
+        hardware,
+        'netns',
+        name,
+      );
+
+      ip('link', 'set', name, 'up');
+      ip('-n', name, 'link', 'set', 'lo', 'up');
+      ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+      ip('-n', name, 'link', 'set', 'eth0', 'up');
+
+      // Neither side asks for the other's hardware address: without a response it would get an error.
+      knows([], address, hardware, bridge);
+      knows(['-n', name], host, hardwareAddress(1), 'eth0');
+
+      return {
+        address,
+        within: ['ip', 'netns', 'exec', name],
+        // The interface stays up, but nothing is at its other end.
+        cut: () => ip('link', 'set', name, 'nomaster'),
+        join: () => ip('link', 'set', name, 'master', bridge),
+      };
+    },
+    close,
+  };
+}
+
+function knows(where: readonly string[], address: string, hardware: string, device: string): void {
+  ip(...where, 'neigh', 'replace', address, 'lladdr', hardware, 'nud', 'permanent', 'dev', device);
+}
+
+/** @param number the last part of the address of its host */
+function hardwareAddress(number: number): string {
+  return `02:53:50:00:00:${number.toString(16).padStart(2, '0')}`;
+}
+
+function ip(...words: readonly string[]): void {
+  const { error, status, stderr } = spawnSync('ip', words, { encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`ip ${words.join(' ')}: ${stderr.trim()}`);
 }

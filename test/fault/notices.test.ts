@@ -7,8 +7,13 @@ import { cancelOffer, sendOffer } from '../../src/domain/offer/change-offer.js';
 import { createWakeupPublisher } from '../../src/queue/producer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { type MailServer, startMailServer } from '../support/mail.js';
-import { makeNoticesDue, noticesOf, enqueueNoticesTo } from '../support/notices.js';
+import {
+  type MailServer,
+  startMailServer,
+  makeNoticesDue,
+  noticesOf,
+  enqueueNoticesTo,
+} from '../support/mail.js';
 import { describeOnQueues } from '../support/queue-backends.js';
 import { report } from '../support/reconciliation.js';
 import { startWorker, type WorkerProcess } from '../support/service.js';
@@ -143,7 +148,7 @@ describe('notices', () => {
     await allSent(test, server);
   });
 
-  it('of offers that are over when the mail server is back are not sent', async function () {
+  it('are not sent for offers that ended before the mail server came back', async function () {
     const database = await test.open();
     const { id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' }));
     const offerTo = (recipientEmail: string) =>

@@ -19,7 +19,7 @@ import {
 } from '../../tools/receiver/receiver.js';
 import { findRegistered, trigger } from '../../tools/receiver/registered.js';
 import { eventually } from '../support/eventually.js';
-import { hostileText, unsafeIn } from '../support/terminal.js';
+import { hostileText, unsafeIn } from '../support/cli.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { freePort } from '../../tools/launcher/ports.js';

@@ -1,13 +1,12 @@
+import type { AttemptResult } from '../../src/domain/delivery/attempt-result.js';
+import type { RetryPolicy } from '../../src/domain/rules.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
-import type { AttemptResult } from '../../src/domain/delivery/attempt-result.js';
-import { invariant } from './invariant.js';
-import { FailureRuns } from './failure-runs.js';
 import type { MemoryStore } from './memory-store.js';
 import type { Scenario } from './scenario.js';
-import { type PendingDeliveryRow, matchesEndpoint } from './rows.js';
+import { type PendingDeliveryRow, matchesEndpoint } from './memory-tables.js';
 import type { Runner } from './virtual-time.js';
 
 interface Lease {
@@ -393,5 +392,141 @@ export class InvariantChecker {
     const pending = this.#pendingDeliveries.get(id);
     invariant(pending !== undefined, `${id} was never published`);
     return pending;
+  }
+}
+
+/** A promise of the service that something broke. */
+class InvariantViolation extends Error {
+  override readonly name = 'BrokenPromise';
+}
+
+/** @throws BrokenPromise unless `kept` */
+function invariant(kept: boolean, violation: string): asserts kept {
+  if (!kept) throw new InvariantViolation(violation);
+}
+
+/** What happened in one seed or in many, to be sure that what is feared does happen. */
+export interface Counters {
+  pendingDeliveries: number;
+  requests: number;
+  /** Requests for what had arrived and been accepted before. */
+  duplicates: number;
+  records: number;
+  /** Outcomes that came too late to be recorded. */
+  staleResults: number;
+  interrupted: number;
+  deadLettered: number;
+  disabled: number;
+  replays: number;
+  operations: number;
+  crashes: number;
+  stalls: number;
+  stops: number;
+  /** Attempts broken off by a process that stopped. */
+  aborted: number;
+  /** Claims that were given back unsent. */
+  released: number;
+  /** Pending deliveries of ambiguous claims, given back. */
+  ambiguous: number;
+  /** Pending deliveries cancelled from the backlog. */
+  cancelledFromBacklog: number;
+  /** Outcomes dropped because their leases had ended. */
+  dropped: number;
+  /** Polls that found deliveries without a wake-up. */
+  missed: number;
+  statementsLost: number;
+  /** Statements that were asked while the database refused something. */
+  refusals: number;
+  /** Leases that were extended. */
+  extended: number;
+}
+
+/** Nothing has happened. */
+export function newCounters(): Counters {
+  return {
+    pendingDeliveries: 0,
+    requests: 0,
+    duplicates: 0,
+    records: 0,
+    staleResults: 0,
+    interrupted: 0,
+    deadLettered: 0,
+    disabled: 0,
+    replays: 0,
+    operations: 0,
+    crashes: 0,
+    stalls: 0,
+    stops: 0,
+    aborted: 0,
+    released: 0,
+    ambiguous: 0,
+    cancelledFromBacklog: 0,
+    dropped: 0,
+    missed: 0,
+    statementsLost: 0,
+    refusals: 0,
+    extended: 0,
+  };
+}
+
+/** Adds `other` to `sum`. */
+export function addCounters(sum: Counters, other: Counters): void {
+  for (const key of Object.keys(sum) as (keyof Counters)[]) sum[key] += other[key];
+}
+
+/** Each endpoint's unbroken run of failures, reckoned a second time beside the service (H69–H71). */
+class FailureRuns {
+  readonly #policy: RetryPolicy;
+  readonly #runs = new Map<string, { since: number; count: number }>();
+
+  constructor(policy: RetryPolicy) {
+    this.#policy = policy;
+  }
+
+  /** The run of this endpoint is over. */
+  reset(endpointId: string): void {
+    this.#runs.delete(endpointId);
+  }
+
+  /**
+   * Goes on with what one transaction settled; endpoints that were off before it have no run.
+   * @throws BrokenPromise when another endpoint was disabled than should be
+   */
+  checkDisabling(
+    recorded: readonly AttemptResult[],
+    disabled: readonly string[],
+    wasLive: (endpointId: string) => boolean,
+    urlOf: (endpointId: string) => string,
+  ): void {
+    const endpointIds = new Set(recorded.map(({ ended }) => ended.claim.endpointId));
+    for (const id of endpointIds) {
+      const evidence = recorded
+        .filter(({ ended: { claim } }) => claim.endpointId === id && !claim.test)
+        .filter(({ ended: { claim } }) => claim.url === urlOf(id))
+        .map(({ ended: { outcome, startedAt, durationMs } }) => ({
+          outcome,
+          endedAt: startedAt.getTime() + Math.round(durationMs),
+        }))
+        .sort((one, other) => one.endedAt - other.endedAt);
+
+      const ends = wasLive(id) && evidence.some((each) => this.#ends(id, each));
+      invariant(ends === disabled.includes(id), `${id} was ${ends ? 'not ' : ''}disabled`);
+    }
+  }
+
+  #ends(
+    id: string,
+    { outcome, endedAt }: { outcome: AttemptResult['ended']['outcome']; endedAt: number },
+  ): boolean {
+    if (outcome.kind === 'accepted') {
+      this.#runs.delete(id);
+      return false;
+    }
+    const run = this.#runs.get(id) ?? { since: endedAt, count: 0 };
+    run.count += 1;
+    this.#runs.set(id, run);
+    const { disableAfterFailures, disableAfterMs } = this.#policy;
+    const tooLong = run.count >= disableAfterFailures && endedAt - run.since >= disableAfterMs;
+    return tooLong || (outcome.kind === 'rejected' && outcome.status === 410);
   }
 }

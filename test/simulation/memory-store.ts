@@ -13,14 +13,14 @@ import {
   isDeliverable,
 } from '../../src/domain/delivery/attempt-result.js';
 import { type HealthChange } from '../../src/domain/delivery/health.js';
-import { MemoryTables } from './memory-tables.js';
 import {
+  MemoryTables,
   type PendingDeliveryRow,
   deliveryOf,
   type DeliveryRow,
   type EndpointRow,
   matchesEndpoint,
-} from './rows.js';
+} from './memory-tables.js';
 
 /**
  * The tables of the delivery engine in memory: each method keeps the promise of the statement or
@@ -370,4 +370,29 @@ function isReplay({ replayedFrom, attempt }: PendingDeliveryRow): boolean {
 function isBeside({ endpointId, eventId }: PendingDeliveryRow, other: PendingDeliveryRow): boolean {
   const same = other.endpointId === endpointId && other.eventId === eventId;
   return same && isReplay(other) && !other.deadLettered;
+}
+
+/** The isolation lock in memory, as `isolation-lock.ts` keeps it in PostgreSQL. */
+export class MemoryIsolationLock {
+  readonly #now: () => number;
+  #holder: string | undefined;
+  #until = -Infinity;
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  acquire(holder: string, lockMs: number): boolean {
+    if (this.#now() < this.#until && this.#holder !== holder) return false;
+    this.#holder = holder;
+    this.#until = this.#now() + lockMs;
+    return true;
+  }
+
+  release(holder: string, cooldownMs: number): void {
+    if (this.#holder !== holder) return;
+    this.#holder = undefined;
+    this.#until = this.#now() + Math.ceil(cooldownMs);
+  }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../workers/delivery/claims.js';
 import { type LeaseTimes, leaseTimes } from '../../workers/delivery/lease-times.js';
 import { MemoryStore } from './memory-store.js';
-import type { MemoryOptions } from './memory-cancellation.js';
+import { type MemoryOptions } from './memory-tables.js';
 
 /** What the test of the simulation replaces to see that the simulation notices. */
 export interface Parts {

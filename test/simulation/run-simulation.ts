@@ -1,9 +1,17 @@
+// The simulation: the delivery engine of the workers on a simulated clock, with random faults.
+//
+// - A seed decides all: accounts, receivers, faults, times. The same seed prints the same steps.
+// - The code under test is that of the workers; database, queue, receivers and clock are simulated (`simulated-*.ts`).
+//   `memory-store.ts` stands in for the SQL, and `pending-delivery-states.test.ts` holds it against PostgreSQL.
+// - `invariant-checker.ts` watches every step, and throws at the first broken promise: nothing acknowledged is lost, a
+//   lease fences results, limits hold.
+// - `planted-bugs.ts` breaks the code on purpose: each bug must be noticed.
 import { type Parts, defaultParts } from './parts.js';
-import { addCounters, newCounters, type Counters } from './counters.js';
+import { addCounters, newCounters, type Counters } from './invariant-checker.js';
 import { SimulatedSystem } from './simulated-system.js';
 
 /** Which seeds to live through. */
-export interface SimulationOptions {
+interface SimulationOptions {
   /** How many at most. */
   readonly seeds: number;
   /** The first one, default 1. */
@@ -15,7 +23,7 @@ export interface SimulationOptions {
 }
 
 /** What came of it. */
-export interface Simulation {
+interface Simulation {
   /** Seeds whose promises were all kept. */
   readonly seeds: number;
   readonly counters: Counters;
@@ -24,7 +32,7 @@ export interface Simulation {
 }
 
 /** A seed that broke a promise, and what to do with it. */
-export interface FailedSeed {
+interface FailedSeed {
   readonly seed: number;
   readonly violation: string;
   /** Runs the same seed again and prints every step. */

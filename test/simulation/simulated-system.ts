@@ -2,9 +2,7 @@ import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
 import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { Random } from '../../tools/seed/random.js';
-import type { MemoryStore } from './memory-store.js';
-import { MemoryIsolationLock } from './memory-isolation-lock.js';
-import { Operators } from './operators.js';
+import { type MemoryStore, MemoryIsolationLock } from './memory-store.js';
 import {
   eventTypes,
   maxRetryAfterMs,
@@ -13,15 +11,14 @@ import {
   noFaults,
   type Scenario,
   drawScenario,
+  type ReceiverProfile,
 } from './scenario.js';
-import { Receivers } from './receivers.js';
 import { type Parts, defaultParts } from './parts.js';
-import { SimulatedDatabase } from './simulated-database.js';
-import { SimulatedQueue } from './simulated-queue.js';
+import { SimulatedDatabase, SimulatedQueue } from './simulated-database.js';
 import { type CrashPoint, SimulatedWorker } from './simulated-worker.js';
-import { newCounters, type Counters } from './counters.js';
+import { newCounters, type Counters, InvariantChecker } from './invariant-checker.js';
 import { type Runner, VirtualTime } from './virtual-time.js';
-import { InvariantChecker } from './invariant-checker.js';
+import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
 
 /** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
 const startedAt = 1_800_000_000_000;
@@ -31,7 +28,7 @@ const maxReconnectMs = 2_000;
 const maxRestartMs = 3_000;
 
 /** Which world it is. */
-export interface SimulatedSystemOptions {
+interface SimulatedSystemOptions {
   readonly seed: number;
   readonly parts?: Parts;
   /** Called with each step and its virtual time in ms. */
@@ -305,5 +302,239 @@ export class SimulatedSystem {
 
   #log(line: string): void {
     this.#trace?.(`${this.#time.now.toFixed(1).padStart(9)} ${line}`);
+  }
+}
+
+/** What a receiver does with one request. */
+interface ReceiverResponse {
+  readonly afterMs: number;
+  readonly outcome: Outcome;
+}
+
+const timeout: Outcome = { kind: 'unreachable', reason: 'timeout' };
+
+function drawResponse(
+  random: Random,
+  profile: ReceiverProfile,
+  scenario: Scenario,
+): ReceiverResponse {
+  const { ok, rejects, postpones, gone, resets, hangs } = profile;
+  const afterMs = 1 + 30 * random.next();
+  let left = random.next() * (ok + rejects + postpones + gone + resets + hangs);
+  const falls = (weight: number) => (left -= weight) < 0;
+  if (falls(rejects)) {
+    const status = random.pick([301, 400, 404, 500, 502]);
+    return { afterMs, outcome: { kind: 'rejected', status } };
+  }
+
+  if (falls(postpones)) {
+    const retryAfter = { delayMs: random.pick([0, 500, 3_000, maxRetryAfterMs]) };
+    const status = random.pick([429, 503]);
+    return { afterMs, outcome: { kind: 'rejected', status, retryAfter } };
+  }
+
+  if (falls(gone)) return { afterMs, outcome: { kind: 'rejected', status: 410 } };
+
+  if (falls(resets)) {
+    return { afterMs, outcome: { kind: 'unreachable', reason: 'connection_reset' } };
+  }
+
+  if (falls(hangs)) return { afterMs: scenario.timeoutMs, outcome: timeout };
+
+  return { afterMs, outcome: { kind: 'accepted', status: 200 } };
+}
+
+/** What {@link Receivers} work with. */
+interface ReceiversOptions {
+  readonly scenario: Scenario;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly invariants: InvariantChecker;
+  readonly counters: Counters;
+}
+
+/** All receivers, and the network in between. */
+class Receivers {
+  readonly #options: ReceiversOptions;
+  readonly #profiles = new Map<string, ReceiverProfile>();
+  readonly #accepted = new Set<string>();
+
+  constructor(options: ReceiversOptions) {
+    this.#options = options;
+  }
+
+  /** Makes this endpoint respond. */
+  add(endpointId: string, profile: ReceiverProfile): void {
+    this.#profiles.set(endpointId, profile);
+  }
+
+  /** Makes all receivers respond fast from now on, though not always with success. */
+  recover(): void {
+    for (const [id, profile] of this.#profiles) this.#profiles.set(id, recovered(profile));
+  }
+
+  /** One request of a process, which gets the response if it lives. @throws Error when `signal` aborts */
+  post(
+    runner: Runner,
+    { pendingDeliveryId, endpointId }: Claim,
+    deliveryId: string,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
+    const { scenario, time, random, invariants, counters } = this.#options;
+    const profile = this.#profiles.get(endpointId);
+    if (!profile) throw new Error(`no receiver at ${endpointId}`);
+
+    const { afterMs, outcome } = drawResponse(random, profile, scenario);
+    counters.requests += 1;
+    if (this.#accepted.has(pendingDeliveryId)) counters.duplicates += 1;
+    if (outcome.kind === 'accepted') this.#accepted.add(pendingDeliveryId);
+
+    const begun = time.now;
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        invariants.responded(deliveryId, outcome);
+        resolve({ outcome, durationMs: time.now - begun });
+      };
+      const cancelTimer = time.after(afterMs, answer, runner);
+      signal.addEventListener('abort', () => {
+        cancelTimer();
+        reject(new Error('broken off'));
+      });
+    });
+  }
+}
+
+function recovered({ ok, rejects }: ReceiverProfile): ReceiverProfile {
+  const fails = rejects > ok;
+  return { ok: fails ? 0 : 1, rejects: fails ? 1 : 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
+}
+
+/** What {@link Operators} work with. */
+interface OperatorsOptions {
+  readonly random: Random;
+  readonly store: MemoryStore;
+  readonly invariants: InvariantChecker;
+  readonly counters: Counters;
+  readonly log: (line: string) => void;
+}
+
+const operations = [
+  'deactivate',
+  'activate',
+  'activate',
+  'activate',
+  'unsubscribe',
+  'subscribe',
+  'delete',
+  'rotate',
+  'move',
+  'replay',
+  'replay',
+  'replay',
+  'bounce',
+] as const;
+
+/** People who change endpoints and replay deliveries while everything else goes wrong. */
+class Operators {
+  readonly #options: OperatorsOptions;
+  #urls = 0;
+  #replays = 0;
+
+  constructor(options: OperatorsOptions) {
+    this.#options = options;
+  }
+
+  /** Does one thing or another. */
+  act(): void {
+    const { random, store, counters, invariants, log } = this.#options;
+    const operation = random.pick(operations);
+    const id = random.pick([...store.endpoints.keys()]);
+    log(`operator: ${operation} ${id}`);
+    counters.operations += 1;
+    if (operation === 'replay') this.#replay();
+    else this.#change(operation, id);
+    invariants.check();
+  }
+
+  /** Releases all dead letters. @returns their pending deliveries */
+  releaseDeadLetter(): readonly string[] {
+    const { store, invariants, log } = this.#options;
+    const deadLettered = [...store.pendingDeliveries.values()]
+      .filter((pending) => pending.deadLettered)
+      .map(({ id }) => id);
+    return deadLettered.filter((id) => {
+      if (store.releaseDeadLetter(id) !== 'released') return false;
+      log(`operator: releases ${id}`);
+      invariants.deadLetterReleased(id);
+      return true;
+    });
+  }
+
+  #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
+    const { store, invariants } = this.#options;
+
+    switch (operation) {
+      case 'deactivate':
+        this.#deactivate(id);
+        return;
+      case 'bounce':
+        this.#deactivate(id);
+        this.#resetHealth(id, { active: true });
+        return;
+      case 'activate':
+        this.#resetHealth(id, { active: true });
+        return;
+      case 'unsubscribe':
+        this.#unsubscribe(id);
+        return;
+      case 'subscribe':
+        store.updateEndpoint(id, { eventTypes });
+        return;
+      case 'delete':
+        store.deleteEndpoint(id);
+        invariants.refused(id);
+        return;
+      case 'rotate':
+        store.rotateSecret(id);
+        return;
+      case 'move':
+        this.#resetHealth(id, { url: `https://shop.example/${++this.#urls}` });
+    }
+  }
+
+  #unsubscribe(id: string): void {
+    const { store, invariants } = this.#options;
+    const left = eventTypes.slice(1);
+    const before = store.endpoints.get(id)?.eventTypes ?? [];
+    store.updateEndpoint(id, { eventTypes: left });
+    invariants.refused(
+      id,
+      before.filter((type) => !left.includes(type)),
+    );
+  }
+
+  #deactivate(id: string): void {
+    const { store, invariants } = this.#options;
+    store.updateEndpoint(id, { active: false });
+    invariants.refused(id);
+  }
+
+  /** A changed url and being enabled again end a run of failures. */
+  #resetHealth(id: string, patch: { active?: boolean; url?: string }): void {
+    const { store, invariants } = this.#options;
+    const before = store.endpoints.get(id);
+    const ends = patch.url !== undefined || before?.active === false;
+    store.updateEndpoint(id, patch);
+    if (ends) invariants.healthReset(id);
+  }
+
+  #replay(): void {
+    const { random, store, counters, invariants } = this.#options;
+    if (store.deliveries.size === 0) return;
+    const source = random.pick([...store.deliveries.keys()]);
+    const pending = store.replay(source, `r${++this.#replays}`);
+    if (typeof pending === 'string') return;
+    counters.replays += 1;
+    invariants.opened([pending]);
   }
 }

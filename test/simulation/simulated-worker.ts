@@ -14,14 +14,12 @@ import { Cancellations } from '../../workers/cancellations.js';
 import { maxIsolationLockMs, Isolation } from '../../workers/delivery/isolation.js';
 import { Poller } from '../../workers/delivery/poller.js';
 import type { Random } from '../../tools/seed/random.js';
-import type { MemoryStore } from './memory-store.js';
-import type { MemoryIsolationLock } from './memory-isolation-lock.js';
+import type { MemoryStore, MemoryIsolationLock } from './memory-store.js';
 import type { Parts } from './parts.js';
 import type { Scenario } from './scenario.js';
 import { DatabaseUnavailable, type SimulatedDatabase } from './simulated-database.js';
-import type { Counters } from './counters.js';
+import type { Counters, InvariantChecker } from './invariant-checker.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
-import type { InvariantChecker } from './invariant-checker.js';
 
 /** Where a process may die or stand still. */
 export type CrashPoint = 'claim' | 'send' | 'answer' | 'record' | 'recorded';

@@ -12,7 +12,7 @@ import { listen } from '../../src/http/server/listen.js';
 import { createPublicApp, type PublicAppOptions } from '../../src/http/server/public-app.js';
 import { createAuthenticators } from '../../src/process/create-authenticators.js';
 import { freePort } from '../../tools/launcher/ports.js';
-import { releaseOf } from './known-documents.js';
+import { releaseOf } from './documents.js';
 import { publisherOf } from './publisher.js';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 import { type Clock, delay, processClock } from '../clock.js';
-import { Dispatcher } from './dispatcher.js';
+import type { Dispatcher } from './dispatcher.js';
 
 // How this process runs isolated deliveries: those whose claims ended several times without a result, because their
 // process ended.

@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CliUser, createCliUser } from '../../support/cli.js';
-import { hostileText, unsafeIn } from '../../support/terminal.js';
+import { type CliUser, createCliUser, hostileText, unsafeIn } from '../../support/cli.js';
 
 /** Members that decide what the command line does; their texts are no data. */
 const page = { hasMore: false, nextCursor: null, has_more: false };

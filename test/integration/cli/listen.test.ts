@@ -137,7 +137,7 @@ describe('signalpost listen', () => {
     await third.end('SIGTERM');
   });
 
-  it('H184: forwards beside an answer that hangs; after a kill marks what had begun', async () => {
+  it('H184: forwards while an answer hangs; after a kill marks what had begun', async () => {
     const seen: string[] = [];
     const local = createServer(({ headers }, response) => {
       const id = String(headers['webhook-id']);

@@ -4,7 +4,9 @@ import type { Database } from '../../../src/database/database.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket, type Server } from 'node:net';
+import { Listener } from '../../../src/database/connection.js';
+import { through } from '../../support/queue-backends.js';
 
 const insertAccount = {
   name: 'test-insert-account',
@@ -225,3 +227,55 @@ function holdUntilReady(
   });
   upstream.on('end', () => client.end(held ?? ''));
 }
+
+describe('the connection that listens', () => {
+  let database: TestDatabase;
+  let server: Server;
+  const sockets = new Set<Socket>();
+  let dropped = 0;
+
+  /** Forwards everything but the first LISTEN, as a network that begins to drop packets just then. */
+  before(async () => {
+    database = await createTestDatabase();
+
+    server = createServer((outer) => {
+      const inner = connect(Number(new URL(database.url).port), '127.0.0.1');
+      outer.on('data', (chunk) => {
+        if (dropped === 0 && chunk.includes('LISTEN')) dropped += 1;
+        else inner.write(chunk);
+      });
+      inner.pipe(outer);
+      for (const socket of [outer, inner]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+    });
+
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await database.drop();
+  });
+
+  it('is replaced when it gets no response to LISTEN', async () => {
+    const { port } = server.address() as AddressInfo;
+    let received = 0;
+    const listener = new Listener({
+      url: through({ port }, database.url),
+      channels: { test_channel: () => (received += 1) },
+      onError: () => undefined,
+    });
+    try {
+      await eventually(async () => {
+        await database.query(`select pg_notify('test_channel', '')`);
+        expect(received).to.be.above(1);
+      }, 'it hears notifications');
+      expect(dropped).to.equal(1);
+    } finally {
+      await listener.close();
+    }
+  });
+});

@@ -181,7 +181,7 @@ describe('a primary with a synchronous standby', () => {
     }
   });
 
-  it('is told by doctor, with what a failover could lose', async () => {
+  it('doctor reports it, with what a failover could lose', async () => {
     const good = `ok ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is a standby`;
     // A host counts as away when it does not answer in time, as on a machine under load.
     await eventually(

@@ -8,7 +8,7 @@ import {
   noticesOf,
   enqueueNoticesFor,
   enqueueOfferNotices,
-} from '../../support/notices.js';
+} from '../../support/mail.js';
 
 const stranger = 'stranger@shop.example';
 const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;

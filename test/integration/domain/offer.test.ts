@@ -104,7 +104,7 @@ describe('offers', () => {
     return later;
   };
 
-  it('that are cancelled during a payment are accepted, and the cancelling is refused', async () => {
+  it('are accepted when cancelled during a payment, and the cancelling is refused', async () => {
     const one = await sent();
     expect(await inOrder(pay(one), cancel(one))).to.equal(
       'offer_state_conflict offer_state_conflict',
@@ -117,7 +117,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('that are paid during a cancelling are cancelled, and the payment creates nothing', async () => {
+  it('are cancelled when paid during a cancelling, and the payment creates nothing', async () => {
     const one = await sent();
     expect(await inOrder(cancel(one), pay(one))).to.equal('checkout_not_payable offer_closed');
     expect(await statusOf(one.offer)).to.equal('cancelled');

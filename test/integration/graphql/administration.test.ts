@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { createMember } from '../../../src/domain/account/accounts.js';
 import { createCredential, type Viewer } from '../../../src/domain/account/credentials.js';
 import { effectivePermissions, type Role, roles } from '../../../src/domain/account/permission.js';
-import { Client } from './client.js';
-import { createFixture, type Fixture } from './fixture.js';
+import { Client, createFixture, type Fixture } from './fixture.js';
 
 const credentialInput = 'mutation ($input: CreateCredentialInput!)';
 

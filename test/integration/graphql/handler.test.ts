@@ -19,7 +19,7 @@ import { createGraphQLServer, executeWith } from '../../../src/graphql/server.js
 import { Authenticator } from '../../../src/http/authentication.js';
 import { RateLimits } from '../../../src/http/rate-limits.js';
 import { eventually } from '../../support/eventually.js';
-import { releaseWith } from '../../support/known-documents.js';
+import { releaseWith } from '../../support/documents.js';
 import { publisherOf } from '../../support/publisher.js';
 import { statementsOf } from '../../support/statements.js';
 import { createFixture, event, type Fixture } from './fixture.js';

@@ -2,8 +2,13 @@ import { expect } from 'chai';
 import { type Viewer } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
 import { outcomes } from '../../support/engine.js';
-import { Client, createEndpoint, type Data, publish, unknown, updateEndpoint } from './client.js';
 import {
+  Client,
+  createEndpointMutation,
+  type Data,
+  publishMutation,
+  unknown,
+  updateEndpointMutation,
   createFixture,
   attempt,
   checkoutInput,
@@ -36,17 +41,19 @@ describe('the operations of internal tools', () => {
     it('an event once for each key and content', async () => {
       const data = { ...event.data, b: 1, a: [null] };
       const input = { ...event, account: fixture.account, key: 'k', data };
-      const first = (await client.answer(internal, publish, { input }))['publishEvent'];
-      const again = (await client.answer(internal, publish, { input }))['publishEvent'];
+      const first = (await client.answer(internal, publishMutation, { input }))['publishEvent'];
+      const again = (await client.answer(internal, publishMutation, { input }))['publishEvent'];
       expect(first).to.have.property('created', true);
       expect(again).to.deep.equal({ id: first?.['id'], created: false });
       const other = { input: { ...input, data: event.data } };
-      expect((await client.refusal(internal, publish, other)).code).to.equal('event_key_conflict');
+      expect((await client.refusal(internal, publishMutation, other)).code).to.equal(
+        'event_key_conflict',
+      );
     });
 
     it('nothing that is not an object', async () => {
       const input = { ...event, account: fixture.account, data: [1] };
-      const { errors } = await client.refusal(internal, publish, { input });
+      const { errors } = await client.refusal(internal, publishMutation, { input });
       expect(errors[0]).to.include({ code: 'invalid_type', param: 'data' });
     });
   });
@@ -56,9 +63,12 @@ describe('the operations of internal tools', () => {
 
     it('H68: to one endpoint, subscribed or not, once and marked', async () => {
       const { other: account } = fixture;
-      const made = await client.answer(internal, createEndpoint, { account, input: endpointInput });
+      const made = await client.answer(internal, createEndpointMutation, {
+        account,
+        input: endpointInput,
+      });
 
-      await client.answer(internal, createEndpoint, { account, input: endpointInput });
+      await client.answer(internal, createEndpointMutation, { account, input: endpointInput });
 
       const endpoint = made['createWebhookEndpoint']?.['id'];
       const input = { account, endpoint, type: 'invoice.issued' };
@@ -87,9 +97,13 @@ describe('the operations of internal tools', () => {
         const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
         expect(refused.errors[0]).to.include({ code: 'invalid_value', param: 'type' });
       }
-      const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
-        input: { ...endpointInput, active: false },
-      });
+      const { createWebhookEndpoint: made } = await client.answer(
+        dashboard,
+        createEndpointMutation,
+        {
+          input: { ...endpointInput, active: false },
+        },
+      );
       const input = { endpoint: made?.['id'], type: 'invoice.issued' };
       expect((await client.refusal(dashboard, send, { input })).code).to.equal('endpoint_inactive');
       const none = { endpoint: unknown(endpoint), type: 'invoice.issued' };
@@ -194,7 +208,9 @@ describe('the operations of internal tools', () => {
   });
 
   it('list and release dead letters', async () => {
-    await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+    await client.answer(internal, publishMutation, {
+      input: { ...event, account: fixture.account },
+    });
 
     const [pending] = await fixture.test.query<{ id: string }>(
       `update pending_delivery set dead_letter_reason = 'why', ready = false, lane = 'isolated'
@@ -226,7 +242,9 @@ describe('the operations of internal tools', () => {
   it('put isolated deliveries back, a batch at a time', async () => {
     const release = 'mutation { releaseIsolatedDeliveries }';
     await client.answer(internal, release);
-    await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+    await client.answer(internal, publishMutation, {
+      input: { ...event, account: fixture.account },
+    });
     await fixture.test.query(
       `update pending_delivery set lane = 'isolated', interruptions = 3
         where id = (select id from pending_delivery where ready and attempt = 1 limit 1)`,
@@ -242,7 +260,7 @@ describe('the operations of internal tools', () => {
     it('with endpoint, failure and next attempt, in one statement for each', async () => {
       const { account } = fixture;
       for (let count = 0; count < 3; count += 1) {
-        await client.answer(internal, publish, { input: { ...event, account } });
+        await client.answer(internal, publishMutation, { input: { ...event, account } });
       }
 
       await attempt(fixture.database, outcomes.down);
@@ -276,10 +294,16 @@ describe('the operations of internal tools', () => {
     });
 
     it('without an endpoint that was deleted', async () => {
-      const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
-        input: endpointInput,
+      const { createWebhookEndpoint: made } = await client.answer(
+        dashboard,
+        createEndpointMutation,
+        {
+          input: endpointInput,
+        },
+      );
+      await client.answer(internal, publishMutation, {
+        input: { ...event, account: fixture.account },
       });
-      await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
       await attempt(fixture.database, outcomes.gone);
       await client.answer(dashboard, 'mutation m($id: ID!) { deleteWebhookEndpoint(id: $id) }', {
         id: made?.['id'],
@@ -297,8 +321,8 @@ describe('the operations of internal tools', () => {
     const { other: account } = fixture;
     const variables = { account };
 
-    await client.answer(internal, createEndpoint, { ...variables, input: endpointInput });
-    await client.answer(internal, publish, { input: { ...event, account } });
+    await client.answer(internal, createEndpointMutation, { ...variables, input: endpointInput });
+    await client.answer(internal, publishMutation, { input: { ...event, account } });
     await attempt(fixture.database, outcomes.down);
 
     const { webhookDeliveries } = await client.answer(
@@ -324,11 +348,11 @@ describe('the operations of internal tools', () => {
 
   it('say why a replay ended before its first attempt (H76)', async () => {
     const { account } = fixture;
-    const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
+    const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpointMutation, {
       input: endpointInput,
     });
 
-    await client.answer(internal, publish, { input: { ...event, account } });
+    await client.answer(internal, publishMutation, { input: { ...event, account } });
     await attempt(fixture.database, outcomes.down);
 
     const { webhookDeliveries } = await client.answer(
@@ -345,7 +369,7 @@ describe('the operations of internal tools', () => {
       { id: found?.id },
       {
         waitForReplay: async () => {
-          await client.answer(dashboard, updateEndpoint, {
+          await client.answer(dashboard, updateEndpointMutation, {
             id: made?.['id'],
             input: { active: false },
           });

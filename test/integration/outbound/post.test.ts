@@ -13,9 +13,11 @@ import {
 import { testAuthority } from '../../support/authority.js';
 import { after as later, answer, drip, hang, raw } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/sockets.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually, standStill } from '../../support/eventually.js';
 import { fixedNames } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 
 describe('posting to a receiver', () => {
   const body = Buffer.from('{"text":"ü","n":1.0}');
@@ -286,5 +288,191 @@ describe('posting to a receiver', () => {
     for (const url of ['', 'nonsense', 'http://127.0.0.1/', 'https://', 'https://127.0.0.1:0/']) {
       expect(await outcome(url)).to.deep.equal({ kind: 'refused', reason: 'invalid_target' });
     }
+  });
+});
+
+describe('a request that a gate holds', () => {
+  let receiver: Receiver;
+  let webhookClient: WebhookClient;
+
+  const start = async (timeoutMs = 5_000) => {
+    const { caFile } = await testAuthority();
+    webhookClient = createWebhookClient({
+      timeoutMs,
+      allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
+      caFile,
+      names: fixedNames('127.0.0.1'),
+    });
+  };
+
+  const post = (options: PostOptions) =>
+    webhookClient.post(receiver.url(), {}, Buffer.from('{}'), options);
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+
+  afterEach(async () => {
+    await webhookClient.close();
+    await receiver.close();
+  });
+
+  it('waits on an open connection, while its timeout stands still', async () => {
+    await start(3_000);
+
+    let heldMs = 0;
+    const gate = async () => {
+      const from = performance.now();
+      expect(receiver.requests).to.have.length(0);
+      // Longer than the timeout, by the clock that the timeout uses.
+      await eventually(() => {
+        expect(performance.now() - from).to.be.greaterThan(3_200);
+      }, 'time passes');
+      heldMs = performance.now() - from;
+    };
+
+    const { outcome, durationMs } = await post({ gate });
+    expect(outcome).to.deep.equal({ kind: 'accepted', status: 200 });
+    expect(durationMs).to.be.lessThan(heldMs);
+    receiver.always(hang);
+
+    const late = await post({ gate: () => Promise.resolve() });
+    expect(late.outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+  });
+
+  it('is not sent when the gate throws', async () => {
+    await start();
+    const closed = new Error('too late');
+    const thrown = await post({ gate: () => Promise.reject(closed) }).catch(
+      (error: unknown) => error,
+    );
+    expect(thrown).to.equal(closed);
+    expect(receiver.requests).to.have.length(0);
+    expect((await post({})).outcome.kind).to.equal('accepted');
+  });
+
+  it('passes the gate again on a new connection when it loses the first', async () => {
+    await start();
+
+    const sockets = watchClientSockets();
+    const accepted: number[] = [];
+    const gate = async () => {
+      accepted.push(receiver.connections.accepted);
+      if (accepted.length > 1) return;
+      receiver.dropConnections();
+      // Of the sender, too: it cannot know whether a request on a dying connection was received.
+      await eventually(() => {
+        expect(receiver.connections.open).to.equal(0);
+        expect(sockets.open).to.have.length(0);
+      }, 'the connection is closed');
+    };
+
+    expect((await post({ gate })).outcome.kind).to.equal('accepted');
+    sockets.end();
+    expect(accepted).to.deep.equal([1, 2]);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('is not sent after it was aborted, even if the gate opens', async () => {
+    await start();
+
+    const aborting = new AbortController();
+    let open: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      const gate = () => {
+        resolve();
+        return new Promise<void>((opened) => (open = opened));
+      };
+      void post({ gate, signal: aborting.signal }).catch(() => undefined);
+    });
+
+    await held;
+    aborting.abort(new Error('stopping'));
+    open();
+    expect((await post({})).outcome.kind).to.equal('accepted');
+    expect(receiver.requests).to.have.length(1);
+  });
+});
+
+/** A receiver that runs while this thread stands still; it counts connections and answers. */
+const receiver = `
+const { createServer } = require('node:https');
+const { parentPort, workerData } = require('node:worker_threads');
+const { cert, key, counts } = workerData;
+const server = createServer({ cert, key }, (request, response) => {
+  request.resume();
+  request.on('end', () => {
+    response.writeHead(204).end(() => {
+      // The answer is on its way when what was written has left this thread.
+      setImmediate(() => {
+        Atomics.add(counts, 1, 1);
+        Atomics.notify(counts, 1);
+      });
+    });
+  });
+});
+server.on('secureConnection', () => Atomics.add(counts, 0, 1));
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+describe('posting from a process that is busy', () => {
+  const timeoutMs = 5_000;
+  let counts: Int32Array;
+  let thread: Worker;
+  let webhookClient: WebhookClient;
+  let post: () => Promise<Attempt>;
+
+  beforeEach(async () => {
+    const authority = await testAuthority();
+    counts = new Int32Array(new SharedArrayBuffer(8));
+    const workerData = { ...(await authority.issue()), counts };
+    thread = new Worker(receiver, { eval: true, workerData });
+    const [port] = (await once(thread, 'message')) as [number];
+    webhookClient = createWebhookClient({
+      timeoutMs,
+      allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
+      caFile: authority.caFile,
+    });
+    post = () => webhookClient.post(`https://127.0.0.1:${port}/`, {}, Buffer.from('{}'));
+  });
+
+  afterEach(async () => {
+    await webhookClient.close();
+    await thread.terminate();
+  });
+
+  /** Waits until the connection that `answered` attempts have used may carry another. */
+  const rested = async (answered: number) => {
+    // A connection rests until sockets were looked at once more after each answer.
+    await turn();
+    await turn();
+    // The receiver counts an answer when it has been sent, which may be after it got here.
+    while (Atomics.load(counts, 1) < answered) await turn();
+  };
+
+  /** Makes another attempt, and stands still until it is answered. */
+  const postAndStandStill = (answered: number): Promise<Attempt> => {
+    const attempt = post();
+    Atomics.wait(counts, 1, answered, 60_000);
+    expect(Atomics.load(counts, 1), 'answers while this thread stood still').to.equal(answered + 1);
+    return attempt;
+  };
+
+  it('keeps its connections though answers are there before it looks up', async () => {
+    await post();
+    for (let answered = 1; answered < 4; answered += 1) {
+      await rested(answered);
+      const { outcome } = await postAndStandStill(answered);
+      expect(outcome).to.deep.equal({ kind: 'accepted', status: 204 });
+    }
+    expect(Atomics.load(counts, 0)).to.equal(1);
+  });
+
+  it('H255: counts a response that arrived before the process noticed its timeout', async () => {
+    await post();
+    await rested(1);
+    const attempt = postAndStandStill(1);
+    standStill(timeoutMs + 100);
+    expect((await attempt).outcome).to.deep.equal({ kind: 'accepted', status: 204 });
   });
 });

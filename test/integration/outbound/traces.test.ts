@@ -94,7 +94,7 @@ describe('the trace of an attempt', () => {
     expect(trace?.sendMs).to.be.a('number');
   });
 
-  it('H129: has times, address and TLS version; a kept-alive connection has no handshake', async () => {
+  it('H129: has times, address and TLS version, and no handshake on a kept-alive connection', async () => {
     receiver.always(answer(500, {}, 'no'));
     const first = await traceOf(name());
     expect(first).to.include({ phase: 'end', address: '127.0.0.1', tlsVersion: 'TLSv1.3' });
@@ -228,7 +228,7 @@ describe('the trace of an attempt', () => {
     expect(trace).to.include({ phase: 'end', response: null });
   });
 
-  it('H131: of an attempt without a connection ended while it waited for one', () => {
+  it('H131: ended while it waited for a connection if there was none', () => {
     const late = { kind: 'unreachable', reason: 'connect_timeout' } as const;
     const trace = new AttemptTracer(failures, performance.now()).end(late, false);
     expect(trace).to.deep.include({ phase: 'wait', address: null, response: null });

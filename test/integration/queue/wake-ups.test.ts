@@ -104,7 +104,7 @@ describeOnQueues('wake-ups', (create) => {
     expect(received).to.have.length(2);
   });
 
-  it('without a listener leave at most one job a second, and the next listener gets one', async () => {
+  it('leave at most one job a second without a listener, and the next listener gets one', async () => {
     const firstSecond = Math.floor(Date.now() / 1_000);
     for (let sent = 0; sent < 300; sent += 1) {
       wakeupPublisher.wake([{ kind: 'due' }]);

@@ -102,7 +102,7 @@ describe('the streams of an account', () => {
     expect(await take(await slotsOf('five'), 30)).to.include({ taken: streamsPerAccount });
   });
 
-  it('H162: of its portals are at most half, so that it keeps some', async () => {
+  it('H162: at most half are for its portals, so that it keeps some', async () => {
     const slots = await slotsOf('one');
     const { received } = await receive(15);
     const portals = await Promise.all(

@@ -15,14 +15,16 @@ import { Sealer } from '../../../src/domain/sealer.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { SignIn } from '../../support/sign-in.js';
-import { type MailServer, refuse, startMailServer } from '../../support/mail.js';
 import {
+  type MailServer,
+  refuse,
+  startMailServer,
   makeNoticesDue,
   noticesOf,
   enqueueNoticesFor,
   enqueueOfferNotices,
   enqueueNoticesTo,
-} from '../../support/notices.js';
+} from '../../support/mail.js';
 
 const address = 'ops@shop.example';
 
@@ -108,7 +110,7 @@ describe('notices', () => {
     expect(ids).to.have.members((await rows()).map((row) => row.message_id));
   });
 
-  it('that hold a link which no key opens wait, in one clear line, and are sent with the right key', async () => {
+  it('wait, with one clear line, while no key opens their link, and are sent with the right key', async () => {
     const sign = new SignIn(test, database);
     const account = await sign.account();
     await sign.member(account, 'ann@shop.example');
@@ -146,13 +148,13 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['ann@shop.example']);
   });
 
-  it('that do not exist cost a poll one round trip and no transaction', async () => {
+  it('cost a poll one round trip and no transaction when there are none', async () => {
     const transact = () => Promise.reject(new Error('began a transaction'));
     await start({ read: database.read, transact }).poll();
     expect(log.join()).to.not.include('could not claim');
   });
 
-  it('that find every slot taken are sent as soon as one is free', async () => {
+  it('are sent as soon as a slot is free', async () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@shop.example`);
     await enqueueNoticesTo(database, ...first);
     const notices = start();
@@ -166,7 +168,7 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['late@shop.example']);
   });
 
-  it('that a server does not take are sent later, with pauses that grow, until it does', async () => {
+  it('are sent later, with growing pauses, until the server takes them', async () => {
     await enqueueNoticesTo(database, address);
 
     const notices = start();
@@ -202,7 +204,7 @@ describe('notices', () => {
     expect(new Set(ids)).to.deep.equal(new Set([row.message_id]));
   });
 
-  it('whose mailbox does not exist are dead-lettered, visible, and sent once they are put right', async () => {
+  it('are dead-lettered and visible when the mailbox does not exist, and sent once that is corrected', async () => {
     await enqueueNoticesTo(database, address);
 
     const notices = start();
@@ -260,7 +262,7 @@ describe('notices', () => {
     expect(await claimer.claim(database.transact, 30)).to.have.length(23 - 7);
   });
 
-  it('of disabled endpoints are claimed before mails of offers, however long those are due', async () => {
+  it('are claimed for disabled endpoints before offers, however long those are due', async () => {
     await enqueueOfferNotices(
       database,
       'acc_1',
@@ -349,14 +351,14 @@ describe('notices', () => {
     }, 'both are recorded');
   });
 
-  it('of a kind that this version does not know are left to one that does', async () => {
+  it('are left to a version that knows their kind', async () => {
     await enqueueNoticesTo(database, address);
     await test.query(`update notice set kind = 'of_tomorrow'`);
     await start().poll();
     expect(await only()).to.include({ attempts: 0, lease_token: null });
   });
 
-  it('that cannot be written are a fault of the service, and the others are sent', async () => {
+  it('count as an internal error when they cannot be written, and the others are sent', async () => {
     await enqueueNoticesTo(database, address, 'two@shop.example');
     await test.query(`update notice set data = '{}' where recipient = $1`, [address]);
     await start().poll();
@@ -367,7 +369,7 @@ describe('notices', () => {
     expect(await metrics.text()).to.include('signalpost_internal_errors_total 1');
   });
 
-  it('that are under way are waited for when the process stops', async () => {
+  it('are waited for when the process stops', async () => {
     await enqueueNoticesTo(database, address);
     const notices = start();
     server.always({ stage: 'answer', does: 'hang' });

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { publishDate } from 'currency-codes';
 import { currencyIssues, toDecimal } from '../../../src/domain/commerce/money.js';
+import fc from 'fast-check';
+import { prorate, Totals } from '../../../src/domain/commerce/line-items.js';
+import { entityOf } from '../../../src/domain/typeorm.js';
 
 describe('a currency', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
@@ -68,5 +71,101 @@ describe('a currency', () => {
     expect(toDecimal('KWD', 5)).to.equal('0.005');
     expect(toDecimal('CLF', -12)).to.equal('-0.0012');
     expect(toDecimal('EUR', Number.MAX_SAFE_INTEGER)).to.equal('90071992547409.91');
+  });
+});
+
+function totals(subtotal: number, discount: number, shipping: number, tax: number): Totals {
+  return entityOf(Totals, {
+    currency: 'EUR',
+    subtotalMinorUnits: subtotal,
+    discountMinorUnits: discount,
+    shippingMinorUnits: shipping,
+    taxMinorUnits: tax,
+    totalMinorUnits: subtotal - discount + shipping + tax,
+  });
+}
+
+const parts = [
+  'subtotalMinorUnits',
+  'discountMinorUnits',
+  'shippingMinorUnits',
+  'taxMinorUnits',
+  'totalMinorUnits',
+] as const;
+
+const without = (left: Totals, share: Totals): Totals =>
+  Object.assign(
+    entityOf(Totals, left),
+    Object.fromEntries(parts.map((part) => [part, left[part] - share[part]])),
+  );
+
+/** Up to 2^50, so that products need more than a double holds. */
+const amount = fc.oneof(fc.nat(20), fc.nat(100_000), fc.nat(2 ** 50));
+const bill = fc
+  .tuple(amount, amount, amount, amount)
+  .map(([subtotal, discount, shipping, tax]) =>
+    totals(subtotal, Math.min(subtotal, discount), shipping, tax),
+  )
+  .filter(({ totalMinorUnits }) => totalMinorUnits > 0);
+
+describe('prorate', () => {
+  it('prorates parts that add up, never exceed what is left, and leave nothing in the end', () => {
+    fc.assert(
+      fc.property(bill, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (all, fractions) => {
+        let left = all;
+
+        for (const fraction of [...fractions, 1]) {
+          if (left.totalMinorUnits === 0) return;
+
+          const wanted = Math.max(1, Math.floor(left.totalMinorUnits * fraction));
+          const share = prorate(left, Math.min(wanted, left.totalMinorUnits));
+          const { subtotalMinorUnits, discountMinorUnits, shippingMinorUnits } = share;
+          expect(share.totalMinorUnits).to.equal(
+            subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + share.taxMinorUnits,
+          );
+
+          const rest = without(left, share);
+
+          for (const part of parts) {
+            expect(share[part], part).to.be.at.least(0);
+            expect(rest[part], part).to.be.at.least(0);
+          }
+
+          left = rest;
+        }
+
+        for (const part of parts) expect(left[part], part).to.equal(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('prorates in proportion, to the unit', () => {
+    expect(prorate(totals(1_000, 0, 0, 190), 595)).to.deep.equal(totals(500, 0, 0, 95));
+    expect(prorate(totals(1_000, 500, 490, 10), 100)).to.deep.equal(totals(100, 50, 49, 1));
+    expect(prorate(totals(1, 0, 1, 1), 1)).to.deep.equal(totals(1, 0, 0, 0));
+  });
+
+  it('prorates a discount that leaves little or nothing of the items', () => {
+    expect(prorate(totals(1_000, 1_000, 700, 0), 350)).to.deep.equal(totals(500, 500, 350, 0));
+    expect(prorate(totals(50, 50, 7, 0), 3)).to.deep.equal(totals(21, 21, 3, 0));
+    expect(prorate(totals(1_000, 999, 500, 0), 251)).to.deep.equal(totals(501, 500, 250, 0));
+  });
+
+  it('differs from the exact proportion by less than two units, in every part', () => {
+    fc.assert(
+      fc.property(bill, fc.double({ min: 0, max: 1, noNaN: true }), (all, fraction) => {
+        const wanted = Math.max(1, Math.floor(all.totalMinorUnits * fraction));
+        const share = prorate(all, wanted);
+        const total = BigInt(all.totalMinorUnits);
+        for (const part of parts) {
+          const difference =
+            BigInt(share[part]) * total - BigInt(all[part]) * BigInt(share.totalMinorUnits);
+          const distance = difference < 0n ? -difference : difference;
+          expect(distance < 2n * total, `${part} of ${JSON.stringify(share)}`).to.equal(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

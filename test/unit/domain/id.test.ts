@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { smallestId, makeId, timestampOf } from '../../../src/domain/id.js';
+import { createHash } from 'node:crypto';
+import { fingerprint } from '../../../src/domain/canonical-json.js';
 
 describe('identifiers', () => {
   it('tell when they were made, to the millisecond', () => {
@@ -16,5 +18,45 @@ describe('identifiers', () => {
     const early = makeId('whd', new Date(1_000));
     const late = smallestId('whd', new Date(1_001));
     expect(early < late).to.equal(true);
+  });
+});
+
+const of = (json: string | undefined, path = '/v1/x', method = 'POST') =>
+  fingerprint(method, path, json === undefined ? undefined : JSON.parse(json)).toString('hex');
+
+describe('fingerprint', () => {
+  it('H41: is SHA-256 of method, path and canonical body', () => {
+    const expected = createHash('sha256').update('PATCH\n/v1/x\n{"a":[1,null],"b":"é"}');
+    expect(of('{ "b":"\\u00e9", "a":[1.0,null] }', '/v1/x', 'PATCH')).to.equal(
+      expected.digest('hex'),
+    );
+  });
+
+  it('H41: ignores the order of keys and white space, and nothing else', () => {
+    expect(of('{"a":1,"b":{"c":2,"d":3}}')).to.equal(of('{ "b":{"d":3,"c":2}, "a":1 }'));
+    const others = [
+      of('{"a":[1,2]}'),
+      of('{"a":[2,1]}'),
+      of('{"a":[1,2]}', '/v1/y'),
+      of('{"a":[1,2]}', '/v1/x', 'PUT'),
+      of('{}'),
+      of(undefined),
+    ];
+    expect(new Set(others).size).to.equal(others.length);
+  });
+
+  it('H26: is the same for every body of an operation without one', () => {
+    expect(of(undefined)).to.equal(of(undefined));
+  });
+
+  it('takes a body with a lone surrogate, and differs from that of a well-formed body', () => {
+    const lone = fingerprint('POST', '/v1/x', { a: '\ud800' }).toString('hex');
+    expect(lone).not.to.equal(fingerprint('POST', '/v1/x', { a: '\ufffd' }).toString('hex'));
+    expect(lone).not.to.equal(fingerprint('POST', '/v1/x', { a: '\\ud800' }).toString('hex'));
+  });
+
+  it('canonicalises text that only looks like an escaped surrogate', () => {
+    const one = fingerprint('POST', '/v1/x', { a: '\\ud800', b: 1 });
+    expect(one.equals(fingerprint('POST', '/v1/x', { b: 1, a: '\\ud800' }))).to.equal(true);
   });
 });

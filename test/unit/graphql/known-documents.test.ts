@@ -14,7 +14,7 @@ import {
 import { type MediaType, mediaTypes } from '../../../src/graphql/media-type.js';
 import { createGraphQLServer, executeWith, serverOptions } from '../../../src/graphql/server.js';
 import { type EchoContext, echoSchema } from '../../support/echo-schema.js';
-import { releaseWith } from '../../support/known-documents.js';
+import { releaseWith } from '../../support/documents.js';
 import { OperationGenerator } from '../../support/operation-generator.js';
 import { seededRandom } from '../../support/random.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { getNamedType, type GraphQLInputObjectType, isInputObjectType, parse } from 'graphql';
-import { whyInterpreted } from '../../../scripts/generate/why-interpreted.js';
+import { whyInterpreted } from '../../../scripts/generate/known-documents.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 
 const schema = buildSchema();

@@ -1,13 +1,21 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/claiming.js';
-import { deleteLeases, releaseClaims } from '../../../../src/domain/delivery/leases.js';
+import {
+  type Claim,
+  engineServerSettings,
+  type Capacity,
+} from '../../../../src/domain/delivery/claim.js';
+import { Claimer, claimFewStatement } from '../../../../src/domain/delivery/claiming.js';
+import {
+  deleteLeases,
+  releaseClaims,
+  releaseUnconfirmed,
+} from '../../../../src/domain/delivery/leases.js';
 import { listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Tx } from '../../../../src/domain/tx.js';
+import type { Tx, Read } from '../../../../src/domain/tx.js';
 import { createTestDatabase, testRules, type TestDatabase } from '../../../support/database.js';
 import {
   insertAccount,
@@ -19,7 +27,9 @@ import {
   endLeases,
   eventType,
   outcomes,
+  untilLockIsAwaited,
 } from '../../../support/engine.js';
+import { smallestId } from '../../../../src/domain/id.js';
 
 describe('claims', () => {
   let testDatabase: TestDatabase;
@@ -197,7 +207,7 @@ describe('claims', () => {
     expect(await claim(3, [0, 1, 3]), 'all before the cursor').to.deep.equal([2, 4, 5]);
   });
 
-  it('of an account at its limit include only its fast endpoints', async () => {
+  it('take only the fast endpoints of an account at its limit', async () => {
     const fast = await insertEndpoint(testDatabase, account);
     for (let index = 0; index < 3; index += 1) await insertEndpoint(testDatabase, account);
     await publish(2);
@@ -252,7 +262,7 @@ describe('claims', () => {
     expect(await testDatabase.query('select id from delivery')).to.have.length(1);
   });
 
-  it('that are given back can be claimed at once and do not count as interrupted', async () => {
+  it('can be claimed again at once when given back, and do not count as interrupted', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await releaseClaims(database.read, await claimAll(database.read));
@@ -500,5 +510,260 @@ describe('claims', () => {
     );
     expect(updates).to.equal(200);
     expect(reads).to.be.within(200, 599);
+  });
+});
+
+const dayMs = 86_400_000;
+const few = 'pending_delivery_claim_few';
+const walk = 'pending_delivery_claim';
+
+describe('a claim of all that is ready', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let endpoint: string;
+  let statements: string[] = [];
+  let claimer: Claimer;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ serverSettings: engineServerSettings });
+  });
+
+  after(() => test.drop());
+
+  beforeEach(async () => {
+    await emptyEngine(test);
+    account = await insertAccount(test);
+    endpoint = await insertEndpoint(test, account);
+    claimer = new Claimer('live', 60_000);
+    // The first one brings the database's clock.
+    await claim();
+    statements = [];
+  });
+
+  const publish = (count: number) =>
+    database.transact(async (tx) => {
+      for (let index = 0; index < count; index += 1) {
+        await publishEvent(tx, account, { type: eventType, subject: 's', data: { index } });
+      }
+    });
+
+  const claim = (more: Partial<Capacity> = {}): Promise<Claim[]> => {
+    const read: Read = {
+      ...database.read,
+      sql(statement, values) {
+        statements.push(statement.name);
+        return database.read.sql(statement, values);
+      },
+    };
+    return claimer.claim(read, { slots: 100, perEndpoint: 100, inFlight: new Map(), ...more });
+  };
+
+  it('is one statement, also when nothing is ready', async () => {
+    expect(await claim()).to.deep.equal([]);
+    await publish(32);
+    expect(await claim()).to.have.length(32);
+    expect(await claim()).to.deep.equal([]);
+    expect(statements).to.deep.equal([few, few, few]);
+  });
+
+  it('is given up for the walk when more is ready, and claims nothing itself', async () => {
+    await publish(33);
+    const claims = await claim();
+    expect(claims).to.have.length(33);
+    const [row] = await test.query<{ leases: number }>('select count(*)::int as leases from lease');
+    expect(row?.leases).to.equal(1);
+    await claim();
+    expect(statements).to.deep.equal([few, walk, walk]);
+  });
+
+  it('is given up when an account has less room than that', async () => {
+    await publish(6);
+    expect(await claim({ perAccount: 5 })).to.have.length(5);
+    expect(statements).to.deep.equal([few, walk]);
+  });
+
+  it('leaves what is beyond the limit of an endpoint', async () => {
+    await publish(6);
+    const inFlight = new Map([[endpoint, 3]]);
+    expect(await claim({ perEndpoint: 5, inFlight })).to.have.length(2);
+    expect(statements).to.deep.equal([few]);
+  });
+
+  it('claims what is behind unsubscribed types, up to the limit of the endpoint', async () => {
+    await publish(3);
+    await test.query(`update pending_delivery set event_type = 'invoice.issued'
+       where id in (select id from pending_delivery order by due_at, id limit 2)`);
+    expect(await claim({ perEndpoint: 2 })).to.have.length(1);
+    expect(statements).to.deep.equal([few]);
+  });
+
+  it('leaves what endpoints do not receive now', async () => {
+    await publish(1);
+
+    for (const change of [
+      'active = false',
+      'cancelling_since = now()',
+      `event_types = '{invoice.issued}'`,
+    ]) {
+      await test.query(
+        `update endpoint set active = true, cancelling_since = null, cancel_before = null,
+                             event_types = $1`,
+        [[eventType]],
+      );
+
+      const cancelled = change.startsWith('cancelling') ? ', cancel_before = now()' : '';
+      await test.query(`update endpoint set ${change}${cancelled}`);
+      expect(await claim(), change).to.deep.equal([]);
+    }
+
+    expect(statements).to.deep.equal([few, few, few]);
+  });
+
+  it('leaves what another process locks, without waiting for it', async () => {
+    await publish(2);
+    const lock = await test.hold(
+      'select from pending_delivery order by due_at, id limit 1 for update',
+    );
+    expect(await claim()).to.have.length(1);
+    await lock.release();
+    expect(await claim()).to.have.length(1);
+    expect(statements).to.deep.equal([few, few]);
+  });
+
+  it('is given up for events that are more than a day old', async () => {
+    await publish(1);
+    const old = `${smallestId('evt', new Date(Date.now() - 2 * dayMs))}0000000000000000`;
+    await test.query('update event set id = $1', [old]);
+    await test.query('update pending_delivery set event_id = $1', [old]);
+    const [claimed] = await claim();
+    expect(claimed?.event.id).to.equal(old);
+    expect(statements).to.deep.equal([few, walk]);
+  });
+
+  it('opens no partition of events but those of its days', async () => {
+    const at = Date.now();
+    const [from, until] = [at - 1, at + 1].map((ms) => smallestId('evt', new Date(ms)));
+    // One connection, because it alone knows the prepared statement.
+    const { manager } = (await test.open({ pool: 1, serverSettings: engineServerSettings })).read;
+    await manager.query(`prepare few as ${claimFewStatement.text}`);
+    const plan: unknown = await manager.query(
+      `explain execute few ('live', 32, 1, 1, '{}', '${from}', '${until}', 1000)`,
+    );
+    const opened = JSON.stringify(plan).match(/ on event_\d+ v/g) ?? [];
+    expect(opened).to.have.lengthOf(1);
+  });
+});
+
+describe('ambiguous claims', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({ serverSettings: engineServerSettings });
+  });
+
+  after(() => testDatabase.drop());
+
+  beforeEach(async () => {
+    await emptyEngine(testDatabase);
+    const account = await insertAccount(testDatabase);
+    await insertEndpoint(testDatabase, account);
+    await database.transact(async (tx) => {
+      for (const data of [{ place: 1 }, { place: 2 }]) {
+        await publishEvent(tx, account, { type: eventType, subject: 's', data, test: false });
+      }
+    });
+  });
+
+  const claimUnder = (read: Read, token: number, slots = 10) =>
+    new Claimer('live', 60_000).claim(
+      read,
+      { slots, perEndpoint: 10, inFlight: new Map<string, number>() },
+      token,
+    );
+
+  const leases = () => testDatabase.query('select token::float8 from lease');
+  const interruptions = () =>
+    testDatabase.query('select distinct interruptions from pending_delivery');
+
+  it('are given back whole, in their places and not counted as interrupted', async () => {
+    const [first] = await claimUnder(database.read, 7, 1);
+    await claimUnder(database.read, 8, 1);
+    expect(await releaseUnconfirmed(database.read, [7, 8, 9])).to.have.deep.members([
+      { token: 7, pendingDeliveries: 1 },
+      { token: 8, pendingDeliveries: 1 },
+    ]);
+    expect(await leases()).to.deep.equal([]);
+    const [next] = await claimAll(database.read, { slots: 1 });
+    expect(next!.pendingDeliveryId).to.equal(first!.pendingDeliveryId);
+    expect(await interruptions()).to.deep.equal([{ interruptions: 0 }]);
+  });
+
+  it('leave other claims their leases', async () => {
+    const [other] = await claimUnder(database.read, 7, 1);
+    await claimUnder(database.read, 8);
+    await releaseUnconfirmed(database.read, [8]);
+    expect(await leases()).to.deep.equal([{ token: 7 }]);
+    const { recorded } = await database.transact((tx) =>
+      recordResults(tx, [end(other!, outcomes.ok)]),
+    );
+    expect(recorded).to.have.length(1);
+  });
+
+  it('stay with the worker that has them now when the lease of another expired', async () => {
+    await claimUnder(database.read, 7);
+    await endLeases(testDatabase);
+    await promoteDue(database.read);
+    await claimUnder(database.read, 8);
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([]);
+    expect(await leases()).to.deep.equal([{ token: 8 }]);
+    expect(await claimAll(database.read)).to.deep.equal([]);
+  });
+
+  it('and are not carried out yet are found by a later call', async () => {
+    let claimed: () => void = () => undefined;
+    let commit: () => void = () => undefined;
+    const isClaimed = new Promise<void>((resolve) => (claimed = resolve));
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    const underWay = database.transact(async (tx) => {
+      await claimUnder(tx, 7);
+      claimed();
+      await mayCommit;
+    });
+
+    await isClaimed;
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([]);
+    commit();
+    await underWay;
+    expect(await releaseUnconfirmed(database.read, [7])).to.deep.equal([
+      { token: 7, pendingDeliveries: 2 },
+    ]);
+    expect(await claimAll(database.read)).to.have.length(2);
+  });
+
+  it('never leave a pending delivery whose token has no lease, even while rows are locked', async () => {
+    const [one] = await claimUnder(database.read, 7);
+    const held = await testDatabase.hold(
+      `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,
+    );
+    const released = releaseUnconfirmed(database.read, [7]);
+
+    await untilLockIsAwaited(testDatabase);
+    expect(await leases()).to.deep.equal([{ token: 7 }]);
+    expect(await promoteDue(database.read)).to.include({ interrupted: 0 });
+    await held.release();
+    await released;
+    expect(await leases()).to.deep.equal([]);
+
+    const orphaned = await testDatabase.query(
+      `select from pending_delivery c where c.lease_token is not null
+          and not exists (select from lease l where l.token = c.lease_token)`,
+    );
+
+    expect(orphaned).to.deep.equal([]);
+    expect(await claimAll(database.read)).to.have.length(2);
   });
 });

@@ -183,7 +183,7 @@ describe('pending deliveries whose workers crash', () => {
     expect(await listDeadLetters(database.read)).to.have.length(1);
   });
 
-  it('H76: are not released beside another replay of the same event and endpoint', async () => {
+  it('H76: are not released while the same event is replayed to the same endpoint', async () => {
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
 

@@ -212,7 +212,7 @@ describe('links to sign in', () => {
   });
 
   describe('a link of an address that ten strange accounts have added', () => {
-    it('H249: leads to the account of its own that came later', async () => {
+    it("H249: leads to the member's own account that came later", async () => {
       await sign.tenAccountsAdd('bea@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'bea@shop.example');
@@ -267,7 +267,7 @@ describe('links to sign in', () => {
       }
     });
 
-    it('H249: leads to all of twelve accounts of its own within two mails', async () => {
+    it('H249: leads to all twelve accounts of the member within two mails', async () => {
       const own = [];
       for (let each = 0; each < 12; each += 1) {
         const account = await sign.account();

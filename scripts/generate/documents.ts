@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as operationTypes from '@graphql-codegen/typescript-operations';
+import { buildSchema, Kind, parse, type DocumentNode } from 'graphql';
+import { createHash } from 'node:crypto';
+
+const config = {
+  scalars: {
+    ID: 'string',
+    DateTime: 'string',
+    JSON: 'Record<string, unknown>',
+    MinorUnits: 'number',
+  },
+  skipTypename: true,
+  namingConvention: 'keep',
+};
+
+/** A GraphQL document of one operation, in a file of its own. */
+export interface NamedDocument {
+  /** The name of the file without extension. */
+  readonly id: string;
+  /** Its path from the root, for errors. */
+  readonly path: string;
+  readonly text: string;
+  readonly document: DocumentNode;
+}
+
+/**
+ * Generates the types of variables and result of each document. Checks the documents against the SDL.
+ * @throws Error for a document that does not fit the SDL
+ */
+export async function printOperationTypes(
+  root: string,
+  documents: readonly NamedDocument[],
+): Promise<string> {
+  const sdl = readFileSync(join(root, 'schema', 'schema.graphql'), 'utf8');
+  return codegen({
+    schema: parse(sdl),
+    schemaAst: buildSchema(sdl),
+    documents: documents.map(({ id, document }) => ({ location: id, document })),
+    filename: 'operations.ts',
+    config,
+    plugins: [{ operationTypes: {} }],
+    pluginMap: { operationTypes },
+  });
+}
+
+/**
+ * The kind of the operation of a document, and the name of the type of its result.
+ * @throws Error when the document does not contain the operation `name`
+ */
+export function operationOf({ path, document }: NamedDocument, name: string) {
+  const [operation] = document.definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.name?.value !== name) {
+    throw new Error(`${path} must contain the operation ${name}`);
+  }
+  const kind: string = operation.operation;
+  return { kind, type: `${name}${kind === 'mutation' ? 'Mutation' : 'Query'}` };
+}
+
+/** Reads the documents of a folder, sorted by file. Replaces spreads by the members of fragments. */
+export function readDocuments(root: string, folder: string, fragments: Fragments): NamedDocument[] {
+  return filesOf(join(root, folder)).map(([id, source]) => {
+    const text = spread(source, fragments);
+    return { id, path: `${folder}/${id}.graphql`, text, document: parse(text) };
+  });
+}
+
+/** The members of each fragment as text, by its name. */
+interface Fragments {
+  readonly folder: string;
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the fragments of a folder.
+ * @throws Error when a fragment is not named after its file
+ */
+export function readFragments(root: string, folder: string): Fragments {
+  const members = new Map(
+    filesOf(join(root, folder)).map(([file, text]) => {
+      const [, name, body] = /^fragment (\w+) on \w+ \{\n(.*)\n\}$/s.exec(text) ?? [];
+      if (!name || body === undefined || kebab(name) !== file) {
+        throw new Error(
+          `${folder}/${file}.graphql must contain one fragment, named after the file`,
+        );
+      }
+      return [name, body] as const;
+    }),
+  );
+  return { folder, members };
+}
+
+/**
+ * Replaces spreads by the members of their fragments, with the same indentation. Ignores the type of
+ * the fragment: `WebhookEndpointWithSecret` has the members of `WebhookEndpoint`, but is another type.
+ */
+function spread(text: string, fragments: Fragments): string {
+  return text.replace(/^( *)\.\.\.(\w+)$/gm, (_, indentation: string, name: string) => {
+    const members = fragments.members.get(name);
+    if (members === undefined) throw new Error(`${fragments.folder} has no fragment ${name}`);
+    return spread(members, fragments).replace(/^ {2}/gm, indentation);
+  });
+}
+
+/** The text of each .graphql file of a folder, by its name without extension. */
+function filesOf(folder: string): [name: string, text: string][] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.graphql'))
+    .sort()
+    .map((file) => [
+      file.replace(/\.graphql$/, ''),
+      readFileSync(join(folder, file), 'utf8').trim(),
+    ]);
+}
+
+/** The name of the file of something, such as `webhook-endpoint` of `WebhookEndpoint`. */
+function kebab(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
+/** The folder of a client that runs documents by their ids. */
+type Client = 'dashboard' | 'dashboard/operators' | 'cli';
+
+/**
+ * Generates the documents of a client with the types of variables and result. The
+ * client holds only the id of each, which {@link printDocumentManifest} maps to the text.
+ * @throws Error for a document that does not fit the SDL, or is not named after its file
+ */
+export async function printClientDocuments(root: string, client: Client): Promise<string> {
+  const documents = readAll(root, client);
+  return `// Made by "npm run generate" from ${client}/documents; changes belong there.
+${await printOperationTypes(root, documents)}
+/** An operation that the service executes by its id. \`result\` and \`variables\` exist only as types. */
+export interface Document<Result, Variables> {
+  readonly id: string;
+  readonly kind: 'query' | 'mutation';
+  readonly result?: Result;
+  readonly variables?: Variables;
+}
+${documents.map(printDocument).join('')}`;
+}
+
+/** The text of each operation by its id, the SHA-256 of the text. */
+type Manifest = Readonly<Record<string, string>>;
+
+/** Generates the manifest of a client's known documents, with those of former releases. */
+export function printDocumentManifest(root: string, client: Client): Promise<string> {
+  const current = manifestOf(readAll(root, client));
+  return printManifest({ ...current, ...readFormer(root, client) });
+}
+
+/** Generates the manifest of the documents that the portal runs, in the same form. */
+export function printPortalDocuments(root: string): Promise<string> {
+  const current = manifestOf(readPortal(root));
+  const names = new Set(Object.values(current).map(nameOf));
+  const former = Object.entries(readFormer(root, 'dashboard'));
+  const ofPortal = former.filter(([, text]) => names.has(nameOf(text)));
+  return printManifest({ ...current, ...Object.fromEntries(ofPortal) });
+}
+
+function manifestOf(documents: readonly NamedDocument[]): Manifest {
+  return Object.fromEntries(documents.map(({ text }) => [idOf(text), text]));
+}
+
+/**
+ * Reads the manifests of former releases. Pages that were open before an upgrade ask for these documents, and older
+ * command lines.
+ */
+function readFormer(root: string, client: Client): Manifest {
+  const folder = join(root, client, 'documents', 'former');
+  const texts = readdirSync(folder)
+    .sort()
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Manifest);
+  return Object.assign({}, ...texts) as Manifest;
+}
+
+/** The name of the operation of a document. */
+function nameOf(text: string): string | undefined {
+  return /^(?:query|mutation) (\w+)/.exec(text)?.[1];
+}
+
+function printManifest(manifest: Manifest): Promise<string> {
+  return Promise.resolve(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The pages of the portal are pages of the dashboard, which runs their documents, too. */
+function readAll(root: string, client: Client): NamedDocument[] {
+  const fragments = readFragments(root, `${client}/documents/fragments`);
+  const own = readDocuments(root, `${client}/documents`, fragments);
+  if (client !== 'dashboard') return own;
+  const fileOf = ({ id }: NamedDocument) => `${id}.graphql`;
+  return [...own, ...readPortal(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
+}
+
+function readPortal(root: string): NamedDocument[] {
+  const fragments = readFragments(root, 'dashboard/documents/fragments');
+  return readDocuments(root, 'dashboard/documents/portal', fragments);
+}
+
+function printDocument(named: NamedDocument): string {
+  const name = named.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { kind, type } = operationOf(named, name);
+  return `
+export const ${name}Document = {
+  id: '${idOf(named.text)}',
+  kind: '${kind}',
+} as Document<${type}, ${type}Variables>;
+`;
+}
+
+function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { ClaimCursors, FewReady, walkOf } from '../../../../src/domain/delivery/claiming.js';
+import { claimOf } from '../../../support/engine.js';
+import { smallestId } from '../../../../src/domain/id.js';
+
+describe('claim cursors', () => {
+  const capacity = (slots: number, fast: readonly string[] = []) => ({
+    slots,
+    perEndpoint: 20,
+    inFlight: new Map<string, number>(),
+    fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
+  });
+
+  const claims = (accountId: string, endpointId: string, count: number) =>
+    Array.from({ length: count }, (_each, index) => ({
+      ...claimOf(`${endpointId} ${index}`, endpointId),
+      accountId,
+    }));
+
+  it('keep the position among accounts when a claim brings only fast endpoints, or less than it could', () => {
+    const cursors = new ClaimCursors();
+    cursors.advance(capacity(2), claims('m', 'slow', 2));
+    expect(cursors.cursor).to.equal('m');
+    cursors.advance(capacity(2, ['prompt']), claims('a', 'prompt', 2));
+    expect(cursors.cursor, 'the walk began nowhere').to.equal('m');
+    cursors.advance(capacity(2), []);
+    expect(cursors.cursor, 'there was nothing').to.equal('m');
+    cursors.advance(capacity(2), claims('p', 'slow', 1));
+    expect(cursors.cursor).to.equal('p');
+  });
+
+  it('put fast endpoints first in every other claim that names any', () => {
+    const cursors = new ClaimCursors();
+    const first = [capacity(2, ['prompt']), capacity(2), capacity(2, ['prompt']), capacity(2)].map(
+      (each) => {
+        const { fastFirst } = cursors;
+        cursors.advance(each, []);
+        return fastFirst;
+      },
+    );
+    expect([first[0], first[2]]).to.deep.equal([false, true]);
+  });
+});
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+const capacity = { slots: 200, perEndpoint: 2, inFlight: new Map<string, number>() };
+
+describe('a claim of all that is ready', () => {
+  it('takes at most 32, and never more than any account has room for', () => {
+    const most = (more: object) => new FewReady().limits({ ...capacity, ...more })?.most;
+    expect(most({})).to.equal(32);
+    expect(most({ slots: 20 })).to.equal(20);
+    expect(most({ perAccount: 10 })).to.equal(10);
+    const accounts = new Map([
+      ['acc_1', 40],
+      ['acc_2', 7],
+    ]);
+    expect(most({ perAccount: 50, accounts })).to.equal(7);
+    expect(most({ perAccount: 50, accounts: new Map([['acc_1', 0]]) })).to.equal(undefined);
+    expect(most({ slots: 3 })).to.equal(undefined);
+  });
+
+  it('reads events of the day before the last try and the day after it', () => {
+    const fewReady = new FewReady();
+    expect(fewReady.limits(capacity)?.events).to.deep.equal(['', '']);
+    fewReady.tried(false, now);
+    const days = ['2026-11-22T12:00:00Z', '2026-11-24T12:00:00Z'];
+    const ids = days.map((day) => smallestId('evt', new Date(day)));
+    expect(fewReady.limits(capacity)?.events).to.deep.equal(ids);
+  });
+
+  it('is tried again after 4 claims when more was ready, then after 8, at most 64', () => {
+    const fewReady = new FewReady();
+    const walks: number[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      fewReady.tried(true, now);
+      let count = 0;
+      while (!fewReady.limits(capacity)) count += 1;
+      walks.push(count);
+    }
+
+    expect(walks).to.deep.equal([4, 8, 16, 32, 64, 64]);
+    fewReady.tried(false, now);
+    expect(fewReady.limits(capacity)).not.to.equal(undefined);
+    fewReady.tried(true, now);
+
+    let count = 0;
+    while (!fewReady.limits(capacity)) count += 1;
+    expect(count).to.equal(4);
+  });
+});
+
+describe('the walk of a claim', () => {
+  const of = (accountId: string, ...ids: string[]) =>
+    ids.map((endpointId) => ({ accountId, endpointId }));
+  const rangesOf = (cursor: string, ...passed: string[]) =>
+    walkOf(new Map([['a', [9, cursor]]]), 50, of('a', ...passed))['a']?.[1];
+
+  it('is one range without a cursor and without endpoints to pass', () => {
+    expect(rangesOf('')).to.deep.equal([['', '~']]);
+  });
+
+  it('begins after the cursor, and ends with it', () => {
+    expect(rangesOf('m')).to.deep.equal([
+      ['m', '~'],
+      ['', 'm '],
+    ]);
+  });
+
+  it('has a range between each two endpoints that it passes, in the order of their bytes', () => {
+    expect(rangesOf('', 'b', 'Z', 'a')).to.deep.equal([
+      ['', 'Z'],
+      ['Z', 'a'],
+      ['a', 'b'],
+      ['b', '~'],
+    ]);
+  });
+
+  it('passes endpoints on both sides of the cursor, and the cursor', () => {
+    expect(rangesOf('m', 'z', 'c', 'm')).to.deep.equal([
+      ['m', 'z'],
+      ['z', '~'],
+      ['', 'c'],
+      ['c', 'm'],
+      ['m', 'm '],
+    ]);
+  });
+
+  it('has no ranges in an account at its limit', () => {
+    expect(walkOf(new Map([['a', [0, 'm']]]), 50, of('a', 'x'))).to.deep.equal({ a: [0, []] });
+  });
+
+  it('has the capacity of its account, which defaults to that of all', () => {
+    const walk = walkOf(new Map([['a', [9, '']]]), 50, of('b', 'x'));
+    expect(walk).to.deep.equal({
+      a: [9, [['', '~']]],
+      b: [
+        50,
+        [
+          ['', 'x'],
+          ['x', '~'],
+        ],
+      ],
+    });
+  });
+});

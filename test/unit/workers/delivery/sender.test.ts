@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { isAwaitedReplay } from '../../../../src/domain/delivery/replay.js';
+import {
+  createAttemptSender,
+  NoSecretOpens,
+  SecretCache,
+  ResponseBudget,
+} from '../../../../workers/delivery/sender.js';
+import { claimOf } from '../../../support/engine.js';
+import { Sealer } from '../../../../src/domain/sealer.js';
+
+describe('an attempt', () => {
+  it('says of a recovery that no client waits for it', async () => {
+    const post = () =>
+      Promise.resolve({ outcome: { kind: 'accepted' as const, status: 200 }, durationMs: 1 });
+
+    for (const lane of ['recovery', 'replay'] as const) {
+      const attempt = createAttemptSender({
+        webhookClient: { post, close: () => Promise.resolve() },
+        secrets: { of: () => [] },
+        contentType: 'application/json',
+        keepResponses: true,
+        lane,
+      });
+
+      const claim = { ...claimOf('pdl_1', 'whe_1'), replayedFrom: 'whd_1' };
+      const ended = await attempt(claim, 0, new AbortController().signal);
+      expect(isAwaitedReplay(ended), lane).to.equal(lane === 'replay');
+    }
+  });
+
+  it('sends the bytes of its event, and what waits to be recorded holds none', async () => {
+    const posted: string[] = [];
+    const attempt = createAttemptSender({
+      webhookClient: {
+        post: (_url, _headers, body) => {
+          posted.push(body.toString());
+          return Promise.resolve({ outcome: { kind: 'accepted', status: 200 }, durationMs: 1 });
+        },
+        close: () => Promise.resolve(),
+      },
+      secrets: { of: () => [] },
+      contentType: 'application/json',
+      keepResponses: true,
+    });
+
+    const claim = claimOf('pdl_1', 'whe_1');
+    const ended = await attempt(claim, 0, new AbortController().signal);
+
+    expect(posted).to.deep.equal(['{}']);
+
+    expect(ended.claim.event).to.deep.equal({
+      id: 'evt_1',
+      type: 'cart.order.completed',
+      version: 'v1',
+    });
+
+    expect(ended.claim.token).to.equal(claim.token);
+  });
+});
+
+const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+const other = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 8) }]);
+const older = new Sealer([{ id: 'k0', key: Buffer.alloc(32, 6) }]);
+
+describe('cached secrets', () => {
+  let missing: string[];
+  let opened: number;
+
+  beforeEach(() => {
+    missing = [];
+    opened = 0;
+  });
+
+  const createCache = () =>
+    new SecretCache({
+      sealer: {
+        tryOpen(...args) {
+          opened += 1;
+          return sealer.tryOpen(...args);
+        },
+      },
+      onMissing: (_claim, reason) => void missing.push(reason),
+    });
+
+  it('come in the order of the claim and only from the claim', () => {
+    const secrets = createCache();
+    const one = sealer.seal('whsec_one', 'whs_1');
+    const two = sealer.seal('whsec_two', 'whs_1');
+    const claim = claimOf('pdl_1', 'whs_1');
+    expect(secrets.of({ ...claim, secrets: [two, one] })).to.deep.equal(['whsec_two', 'whsec_one']);
+    expect(secrets.of({ ...claim, secrets: [one] })).to.deep.equal(['whsec_one']);
+  });
+
+  it('are refused to an endpoint they were not sealed for, remembered or not', () => {
+    const secrets = createCache();
+    const sealed = [sealer.seal('whsec_one', 'whs_1')];
+    secrets.of({ ...claimOf('pdl_1', 'whs_1'), secrets: sealed });
+    expect(() => secrets.of({ ...claimOf('pdl_2', 'whs_2'), secrets: sealed })).to.throw(
+      NoSecretOpens,
+    );
+  });
+
+  it('are missing loudly: nothing is sent unsigned', () => {
+    expect(() => createCache().of(claimOf('pdl_1', 'whs_1'))).to.throw(NoSecretOpens);
+    expect(missing).to.eql(['whs_1 has no signing secret']);
+  });
+
+  it('sign as far as they open; each missing one is named with the key, and tried once', () => {
+    const secrets = createCache();
+    const claim = claimOf('pdl_1', 'whs_1');
+    const sealed = [other, sealer, older].map((by) => by.seal('whsec_one', 'whs_1'));
+    const cannot = 'cannot open the signing secret of whs_1';
+    const reasons = [
+      `${cannot}: SECRET_KEY k1 is not the key that sealed it`,
+      `${cannot}: SECRET_KEY has no key k0, which sealed it`,
+    ];
+
+    expect(secrets.of({ ...claim, secrets: sealed })).to.eql(['whsec_one']);
+    expect(secrets.of({ ...claim, secrets: sealed })).to.eql(['whsec_one']);
+    expect(missing).to.eql([...reasons, ...reasons]);
+    expect(opened).to.equal(3);
+
+    const closed = sealed.filter(({ keyId }) => keyId === 'k0');
+    expect(() => secrets.of({ ...claim, secrets: closed })).to.throw(NoSecretOpens, 'whs_1');
+  });
+});
+
+describe('the budget of responses', () => {
+  const at = new Date('2026-11-23T10:59:59Z');
+
+  function spent(endpoint: string): ResponseBudget {
+    const budget = new ResponseBudget();
+    for (let kept = 0; kept < 100; kept += 1) {
+      expect(budget.allows(endpoint, at)).to.equal(true);
+      budget.count(endpoint, at);
+    }
+    return budget;
+  }
+
+  it('keeps a hundred responses of an endpoint in an hour', () => {
+    expect(spent('whs_1').allows('whs_1', at)).to.equal(false);
+  });
+
+  it('begins again with the next hour, and counts endpoints by themselves', () => {
+    const budget = spent('whs_1');
+    expect(budget.allows('whs_2', at)).to.equal(true);
+    expect(budget.allows('whs_1', new Date(at.getTime() + 1_000))).to.equal(true);
+  });
+});
