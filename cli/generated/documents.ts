@@ -18,7 +18,7 @@ export type PermissionLevel =
   | 'read'
   | 'write';
 
-/** Events that the endpoint failed to take, events that it missed, or both. */
+/** Events that the endpoint failed to accept, events that it missed, or both. */
 export type RecoveryKind =
   | 'both'
   | 'failed'

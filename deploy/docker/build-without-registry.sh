@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 container() {
   buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"
 }
-# Limits above the present ones are refused inside of a container, and so are more processes than buildah allows.
+# A container cannot raise its limits, or start more processes than buildah allows.
 build() {
   container bud --isolation chroot --network host --format docker \
     --ulimit "nofile=$(ulimit -Hn):$(ulimit -Hn)" --ulimit nproc=4096:4096 "$@"
@@ -40,7 +40,7 @@ build --tag localhost/node-base "$base"
 
 trust=()
 if [ -n "${NPM_CAFILE:-}" ]; then
-  # As files of the build only: a setting of the environment would stay in the image.
+  # As files of this build only: an environment variable would stay in the image.
   mkdir "$work/trust"
   cp "$NPM_CAFILE" "$work/trust/ca.crt"
   echo 'cafile=/opt/trust/ca.crt' >"$work/trust/npmrc"
@@ -50,7 +50,7 @@ revision=$(git -C "$root" rev-parse HEAD || echo unknown)
 build "${trust[@]}" --build-arg NODE_IMAGE=localhost/node-base --build-arg REVISION="$revision" \
   --file "$root/deploy/docker/Dockerfile" --tag localhost/signalpost "$root"
 if [ -n "$archive" ]; then
-  # A push adds to no archive that exists.
+  # A push does not overwrite an existing archive.
   rm -f "$archive"
   container push localhost/signalpost "docker-archive:$archive:signalpost:2.0.0"
 fi

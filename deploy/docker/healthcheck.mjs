@@ -1,5 +1,5 @@
 // HEALTHCHECK of the image: exits with 0 while the process of this container answers /livez. Not
-// /readyz, which is 503 while PostgreSQL is away: a restart would not bring it back.
+// /readyz, which is 503 while PostgreSQL is down: a restart would not help.
 /* global fetch, AbortSignal */
 const host = process.env.INTERNAL_HOST ?? '127.0.0.1';
 const address = /^(0\.0\.0\.0|::|)$/.test(host)

@@ -34,7 +34,7 @@ export const settings = {
   INTERNAL_HOSTS: setting(
     hostNames,
     undefined,
-    'Further names under which /metrics and /status answer, beside addresses, names without a dot, *.svc and *.cluster.local',
+    'Additional names under which /metrics and /status answer, besides addresses, names without a dot, *.svc and *.cluster.local',
   ),
   WORKER_PORT: setting(port, '8082', 'Port of health and metrics of a worker process'),
   WORKER_ROLES: setting(
@@ -169,7 +169,7 @@ export const settings = {
   OIDC_ONLY: setting(
     flag,
     '0',
-    '1: members sign in at OIDC_ISSUER only; links by mail and printed links open nothing',
+    '1: members sign in at OIDC_ISSUER only; mailed and printed links do not work',
   ),
   RATE_LIMIT: setting(integer(1, 100_000_000), '6000', 'Requests per minute and account'),
   LAME_DUCK: setting(

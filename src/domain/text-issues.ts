@@ -69,7 +69,7 @@ function jsonProblem(value: unknown, level: number, maxDepth: number): string | 
     case 'string':
       return storageProblem(value);
     case 'number':
-      return Number.isFinite(value) ? undefined : 'Must hold finite numbers only.';
+      return Number.isFinite(value) ? undefined : 'Must contain only finite numbers.';
     case 'boolean':
       return undefined;
     case 'object':
@@ -82,7 +82,7 @@ function jsonProblem(value: unknown, level: number, maxDepth: number): string | 
     case 'bigint':
     case 'symbol':
     case 'function':
-      return 'Must hold JSON values only.';
+      return 'Must contain only JSON values.';
   }
 }
 
@@ -101,7 +101,7 @@ function arrayProblem(
 function objectProblem(map: object, level: number, maxDepth: number): string | undefined {
   // JSON has no inherited keys, and a list of the keys would take as much memory as the map.
   for (const key in map) {
-    if (key === '__proto__') return 'Must not hold the key __proto__.';
+    if (key === '__proto__') return 'Must not contain the key __proto__.';
     const value = (map as Readonly<Record<string, unknown>>)[key];
     const reason = storageProblem(key) ?? jsonProblem(value, level + 1, maxDepth);
     if (reason !== undefined) return reason;

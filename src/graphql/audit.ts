@@ -12,7 +12,7 @@ import { DateTime } from './scalars.js';
 import { Arg, Ctx, enumType, Field, ID, Int, ObjectType, Query, Resolver } from './type-graphql.js';
 
 const AuditActionEnum = enumType('AuditAction', auditActions, {
-  description: 'What a change did.',
+  description: 'The kind of change.',
 });
 
 const ActorKindEnum = enumType('ActorKind', actorKinds, {
@@ -20,7 +20,7 @@ const ActorKindEnum = enumType('ActorKind', actorKinds, {
 });
 
 @ObjectType('FieldChange', {
-  description: 'A field that got another value. Values that are secret or personal are absent.',
+  description: 'A field whose value changed. Secret and personal values are absent.',
 })
 class FieldChangeType implements FieldChange {
   @Field(() => String)

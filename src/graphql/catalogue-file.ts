@@ -33,7 +33,7 @@ export function parseCatalogue(text: string): EventTypeInput[] {
   const types = parse(text, catalogue).event_types.map(inputOf);
   const ids = types.map(({ id }) => id);
   const twice = ids.find((id, place) => ids.indexOf(id) !== place);
-  if (twice !== undefined) throw invalid([`The file has the event type ${twice} twice.`]);
+  if (twice !== undefined) throw invalid([`The file lists the event type ${twice} twice.`]);
   return types;
 }
 
@@ -81,12 +81,12 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
 
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw invalid([`The file is no YAML: ${error.message}`]);
+  if (error) throw invalid([`The file is not valid YAML: ${error.message}`]);
 
   const number = changedNumber(document);
   if (number !== undefined) {
     throw invalid([
-      `The number ${number.slice(0, 50)} would be changed: it does not fit a double.`,
+      `The number ${number.slice(0, 50)} does not fit a double, so its value would change.`,
     ]);
   }
 
@@ -125,9 +125,9 @@ const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 function refuseTokens(tokens: readonly CST.Token[]): string | undefined {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return `The file is nested deeper than ${maxDepth}.`;
+    if (depth > maxDepth) return `The file is nested more than ${maxDepth} levels deep.`;
     const alias = level.find(isAlias);
-    if (alias) return `The file has the alias ${alias.source}. Write what it stands for.`;
+    if (alias) return `The file uses the alias ${alias.source}. Write out the value instead.`;
     level = level.flatMap(childrenOf);
   }
   return undefined;

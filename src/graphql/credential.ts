@@ -114,13 +114,13 @@ class CreateCredentialInput {
 
   @Field(() => PermissionLevelEnum, {
     nullable: true,
-    description: 'Makes a restricted key. Defaults to none when the other level is given.',
+    description: 'Creates a restricted key. Defaults to none if the other level is given.',
   })
   webhooks?: Level | null;
 
   @Field(() => PermissionLevelEnum, {
     nullable: true,
-    description: 'Makes a restricted key. Defaults to none when the other level is given.',
+    description: 'Creates a restricted key. Defaults to none if the other level is given.',
   })
   orders?: Level | null;
 }

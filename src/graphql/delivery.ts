@@ -155,7 +155,7 @@ class DeliveryEvidenceType implements EvidenceFields {
   })
   url!: string;
 
-  @Field(() => [HttpHeaderType], { description: 'Without the signatures.' })
+  @Field(() => [HttpHeaderType], { description: 'The request headers, without the signatures.' })
   requestHeaders!: readonly NamedHeader[];
 
   @Field(() => [HttpHeaderType], {
@@ -262,7 +262,7 @@ export class DeliveryResolver {
   @Authorized('webhooks:write')
   @Mutation(() => WebhookDeliveryType, {
     description:
-      'Sends the event again. Returns the record of the first attempt when that has ended.',
+      'Sends the event again. Returns the record of the first attempt once it has ended.',
   })
   async replayDelivery(
     @Ctx() context: Context,
@@ -296,7 +296,7 @@ export class DeliveryResolver {
   @FieldResolver(() => DeliveryEvidenceType, {
     nullable: true,
     description:
-      'Kept of an attempt that failed, of the one that succeeded after it, and of a success whose body the receiver left open. Null for others.',
+      'Kept for an attempt that failed, for the one that succeeded after it, and for a success whose body the receiver left open. Null for others.',
   })
   async evidence(
     @Root() delivery: Delivery,

@@ -102,7 +102,7 @@ export class WebhookEndpointType implements EndpointView {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Requests a second that it gets at most, evenly spaced. Null: no limit.',
+    description: 'Maximum requests per second, evenly spaced. Null: no limit.',
   })
   maxPerSecond!: number | null;
 
@@ -232,7 +232,7 @@ export class EndpointResolver {
   @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType, {
     description:
-      'Sets the rate limit of an endpoint, or removes it. It holds for deliveries claimed from now on.',
+      'Sets the rate limit of an endpoint, or removes it. It applies to deliveries claimed from now on.',
   })
   setEndpointRateLimit(
     @Ctx() context: Context,
@@ -268,7 +268,7 @@ export class EndpointResolver {
 
   @FieldResolver(() => EndpointSummaryType, {
     nullable: true,
-    description: 'How its deliveries go, for lists: `endpointHealth` also counts.',
+    description: 'State of its deliveries, for lists. `endpointHealth` also has counts.',
   })
   summary(
     @Root() endpoint: EndpointView,
@@ -280,7 +280,7 @@ export class EndpointResolver {
   @Authorized('internal')
   @FieldResolver(() => EndpointBacklogType, {
     nullable: true,
-    description: 'What waits for it, for lists of operators.',
+    description: 'Its pending deliveries, for lists of operators.',
   })
   backlog(
     @Root() endpoint: EndpointView,

@@ -81,7 +81,7 @@ class EventTypeVersionType implements EventTypeVersionContent {
   schema!: Record<string, unknown>;
 
   @Field(() => Json, {
-    description: 'Data that fits the schema; a test event sends it with ids of its own.',
+    description: 'Data that fits the schema; a test event sends it with fresh ids.',
   })
   example!: Record<string, unknown>;
 }
@@ -173,7 +173,7 @@ class CatalogueChangesType implements CatalogueChanges {
   @Field(() => [EventTypeChangesType])
   changed!: EventTypeChangesType[];
 
-  @Field(() => [ID], { description: 'Types that the file does not name; they stay.' })
+  @Field(() => [ID], { description: 'Types that are not in the file. They are kept.' })
   missing!: string[];
 }
 
@@ -217,7 +217,7 @@ export class EventTypeResolver {
   @Authorized('internal')
   @Mutation(() => CatalogueChangesType, {
     description:
-      'Puts every event type of a catalogue file, as YAML or JSON of at most 1 MiB, or none. Removes no type. With `dryRun`, changes nothing.',
+      'Adds or changes all event types of a catalogue file (YAML or JSON, at most 1 MiB), or none of them. Removes no type. With `dryRun`, changes nothing.',
   })
   async applyCatalogue(
     @Ctx() { transact }: Context,

@@ -165,7 +165,7 @@ const EventPageType = pageType('EventPage', EventSummaryType);
 
 const TrailStateEnum = enumType('TrailState', trailStates, {
   description:
-    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get it today.',
+    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today.',
 });
 
 /** An endpoint of the event's account, and what became of the event there. */
@@ -209,7 +209,7 @@ class EventTrailType extends EventSummaryType implements EventTrail {
   accountId!: string;
 
   @Field(() => [TrailEndpointType], {
-    description: 'Those that it was sent to or waits for first; at most 100.',
+    description: 'At most 100 endpoints, first those with deliveries of the event.',
   })
   endpoints!: TrailEndpoint[];
 

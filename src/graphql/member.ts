@@ -71,7 +71,7 @@ export class MemberResolver {
     return listPeople(read, account);
   }
 
-  @Mutation(() => MemberType, { description: 'Only an owner adds an owner.' })
+  @Mutation(() => MemberType, { description: 'Only owners can add an owner.' })
   async createMember(
     @Ctx() context: Context,
     @Arg('input', () => CreateMemberInput) input: CreateMemberInput,

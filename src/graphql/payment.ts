@@ -101,7 +101,7 @@ class RefundPaymentInput implements RefundInput {
   @Field(() => MinorUnits, {
     nullable: true,
     description:
-      'What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once.',
+      'The refunded amount that the caller has read. If it has changed, nothing is refunded, so a repeated request refunds once.',
   })
   refundedMinorUnits?: number | null;
 }

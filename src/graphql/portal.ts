@@ -58,13 +58,15 @@ class PortalThemeType implements PortalTheme {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Buttons and links, as `#rrggbb`. One with too little contrast is not used.',
+    description:
+      'Colour of buttons and links, as `#rrggbb`. A colour with too little contrast is not used.',
   })
   accent!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Behind everything, as `#rrggbb`. One with too little contrast is not used.',
+    description:
+      'Background of the page, as `#rrggbb`. A colour with too little contrast is not used.',
   })
   background!: string | null;
 }
@@ -130,7 +132,7 @@ class CreatePortalLinkInput implements PortalLinkInput {
 
   @Field(() => PortalThemeType, {
     nullable: true,
-    description: 'What differs from the settings.',
+    description: 'Overrides the theme of the settings.',
   })
   theme?: PortalThemeInput | null;
 }
@@ -261,7 +263,7 @@ export class PortalResolver {
 
   @Mutation(() => PortalLinkType, {
     description:
-      'Makes a link that opens one portal session. It has a member or a role. For sessions of owners and admins.',
+      'Creates a link that opens one portal session, for a member or a role. For sessions of owners and admins.',
   })
   async createPortalLink(
     @Ctx() context: Context,

@@ -37,7 +37,7 @@ import {
 } from './type-graphql.js';
 
 const RecoveryKindEnum = enumType('RecoveryKind', recoveryKinds, {
-  description: 'Events that the endpoint failed to take, events that it missed, or both.',
+  description: 'Events that the endpoint failed to accept, events that it missed, or both.',
 });
 
 const RecoveryStatusEnum = enumType('RecoveryStatus', recoveryStatuses);
@@ -108,7 +108,7 @@ class RecoveryPreviewType implements RecoveryPreview {
 
   @Field(() => Boolean, {
     description:
-      'False when the account has more than 10,000 events in the range. Count on with `since: countedUntil`.',
+      'False when the account has more than 10,000 events in the range. Continue with `since: countedUntil`.',
   })
   complete!: boolean;
 
@@ -159,7 +159,7 @@ class RecoveryType implements RecoveryView {
   @Field(() => String, {
     nullable: true,
     description:
-      'What a running one waits for: `endpoint_failing`, `endpoint_backlog`, `cancellations` or `account_full`.',
+      'What a running recovery waits for: `endpoint_failing`, `endpoint_backlog`, `cancellations` or `account_full`.',
   })
   waitsFor!: RecoveryView['waitsFor'];
 
@@ -248,7 +248,7 @@ export class RecoveryResolver {
   @Authorized('webhooks:write')
   @Mutation(() => RecoveryType, {
     description:
-      'Sends the endpoint again what it failed to take or missed. Workers do so at the rate of the input.',
+      'Sends an endpoint the events that it failed to accept or missed, at the rate of the input.',
   })
   async startRecovery(
     @Ctx() context: Context,
@@ -261,7 +261,9 @@ export class RecoveryResolver {
   }
 
   @Authorized('webhooks:write')
-  @Mutation(() => RecoveryType, { description: 'Adds no more deliveries until it is resumed.' })
+  @Mutation(() => RecoveryType, {
+    description: 'Pauses a recovery: it adds no deliveries until it is resumed.',
+  })
   pauseRecovery(
     @Ctx() context: Context,
     @AccountId() owner: string,
@@ -281,7 +283,9 @@ export class RecoveryResolver {
   }
 
   @Authorized('webhooks:write')
-  @Mutation(() => RecoveryType, { description: 'Ends it. What was sent stays sent.' })
+  @Mutation(() => RecoveryType, {
+    description: 'Ends a recovery. Deliveries that it has added are not affected.',
+  })
   cancelRecovery(
     @Ctx() context: Context,
     @AccountId() owner: string,

@@ -134,7 +134,7 @@ export class SaleListArgs implements NumberedRequest, SaleFilter {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The whole address. Its case does not matter.',
+    description: 'The complete address. Its case does not matter.',
   })
   buyerEmail?: string | null;
 }

@@ -78,12 +78,12 @@ class LaneBacklogType implements LaneBacklog {
 
   @Field(() => Float, {
     description:
-      'Seconds the oldest deliverable delivery is overdue. 0 when there is none. Leaves out endpoints that fail, are inactive or have a rate limit.',
+      'Seconds by which the oldest deliverable delivery is overdue. 0 if there is none. Leaves out endpoints that fail, are inactive or have a rate limit.',
   })
   oldestDueSeconds!: number;
 
   @Field(() => Float, {
-    description: 'Seconds the oldest delivery of all is overdue. 0 when there is none.',
+    description: 'Seconds by which the oldest delivery is overdue. 0 if there is none.',
   })
   oldestBacklogSeconds!: number;
 }
@@ -206,7 +206,7 @@ class ServiceStatusType {
 }
 
 const IdKindEnum = enumType('IdKind', idKinds, {
-  description: 'What an id names: its prefix decides it.',
+  description: 'The kind of object that an id names, by its prefix.',
 });
 
 /** What the service knows about one of its ids. */
@@ -219,13 +219,13 @@ class IdLookupType implements IdLookup {
   kind!: IdKind;
 
   @Field(() => Boolean, {
-    description: 'False when nothing has it any more, or never had. Always false for a request.',
+    description: 'False if no object has this id, now or ever. Always false for a request.',
   })
   found!: boolean;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'The time in the id, also of what is gone.',
+    description: 'The time in the id, even if its object no longer exists.',
   })
   madeAt!: Date | null;
 
@@ -238,12 +238,12 @@ class IdLookupType implements IdLookup {
   @Field(() => ID, { nullable: true })
   endpointId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: '`eventTrail` says what became of it.' })
+  @Field(() => ID, { nullable: true, description: '`eventTrail` shows its deliveries.' })
   eventId!: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'What it belongs to or is about, such as the member of a session.',
+    description: 'The object that it belongs to or is about, such as the member of a session.',
   })
   resourceId!: string | null;
 
@@ -252,7 +252,7 @@ class IdLookupType implements IdLookup {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of a request: the command that finds it in the logs.',
+    description: 'For a request, the command that finds it in the logs.',
   })
   logQuery!: string | null;
 }
@@ -287,7 +287,8 @@ export class ServiceResolver {
   @Authorized('internal')
   @Query(() => IdLookupType, {
     nullable: true,
-    description: 'What an id of any account names. Null for a text without an id of the service.',
+    description:
+      'The object that an id of any account names. Null if the text contains no id of the service.',
   })
   async lookUpId(
     @Ctx() { read }: Context,

@@ -124,12 +124,12 @@ class WebhookStatisticsType implements StatisticsOfSpan {
 class DeliveryLagType implements Ages {
   @Field(() => Float, {
     description:
-      'Seconds the oldest deliverable delivery is overdue. 0 when there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
+      'Seconds by which the oldest deliverable delivery is overdue. 0 if there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
   })
   oldestDueSeconds!: number;
 
   @Field(() => Float, {
-    description: 'Seconds the oldest delivery of all is overdue. 0 when there is none.',
+    description: 'Seconds by which the oldest delivery is overdue. 0 if there is none.',
   })
   oldestBacklogSeconds!: number;
 }

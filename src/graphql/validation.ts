@@ -63,7 +63,7 @@ export function checkLiterals(context: ValidationContext): ASTVisitor {
       if (reason !== undefined) reject(reason);
     },
     ObjectField({ name }) {
-      if (name.value === '__proto__') reject('Must not hold the key __proto__.');
+      if (name.value === '__proto__') reject('Must not contain the key __proto__.');
     },
   };
 }

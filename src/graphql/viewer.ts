@@ -51,7 +51,7 @@ interface Caller {
 /** Who calls, for every credential. */
 @Resolver()
 export class ViewerResolver {
-  @Query(() => ViewerType, { description: 'Who calls, and what they may do.' })
+  @Query(() => ViewerType, { description: 'The caller and its permissions.' })
   async viewer(@Ctx() { viewer, read }: Context): Promise<Caller> {
     const { account: id, member: memberId, credential, permissions } = viewer;
     const [account, member, portal] = await Promise.all([

@@ -108,7 +108,7 @@ export function toApiError(thrown: unknown): ApiError {
 function toStorableError(thrown: unknown): ApiError {
   const error = toApiError(thrown);
   if (error.code !== 'internal_error' || !isUnstorable(thrown)) return error;
-  const detail = 'The request holds a value that the service cannot store.';
+  const detail = 'The request contains a value that the service cannot store.';
   return new ApiError('validation_failed', detail, { errors: [{ code: 'invalid_value', detail }] });
 }
 
@@ -148,28 +148,28 @@ interface ProblemKind {
 const otherProblems = {
   document_unknown: {
     status: 400,
-    title: 'Document unknown',
-    page: 'The service has no operation with this id. The page is older or newer than the service: load it again.',
+    title: 'Unknown document',
+    page: 'The service has no operation with this id. The page belongs to an older or newer release: reload it.',
   },
   other_browser: {
     status: 409,
-    title: 'Other browser',
-    page: 'A mailed link opens a session only in the browser that asked for it. Open it there, or type the code of the mail there.',
+    title: 'Different browser',
+    page: 'A sign-in link works only in the browser that requested it. Open the link there, or enter the code from the mail there.',
   },
   link_expired: {
     status: 410,
     title: 'Link expired',
-    page: 'A link opens one session, within 15 minutes. Ask for a new one.',
+    page: 'A link opens one session and then expires; an unused link expires, too. Request a new one.',
   },
   stream_position_gone: {
     status: 410,
     title: 'Stream position gone',
-    page: 'The position is older than 30 days, or of another database, as after a restore. Open the stream with `since` in place of Last-Event-ID, and drop what you already have by its id.',
+    page: 'The position is older than 30 days, or belongs to another database, for example after a restore. Open the stream with `since` instead of Last-Event-ID, and skip the ids that you already have.',
   },
   stream_limit_reached: {
     status: 429,
     title: 'Stream limit reached',
-    page: 'The account has 20 open streams. Close one, or let several consumers share one.',
+    page: 'The account has reached its limit of 20 open streams. Close one, or let several consumers share one.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
@@ -220,7 +220,7 @@ export const problems = {
   idempotency_key_required: {
     status: 400,
     title: 'Idempotency-Key required',
-    page: 'Send an Idempotency-Key header of 1 to 255 characters with every operation that changes something. It keeps a repeated request from having a second effect.',
+    page: 'Send an Idempotency-Key header of 1 to 255 characters with every operation that changes something. It prevents a retry from having a second effect.',
   },
   invalid_idempotency_key: {
     status: 400,
@@ -230,7 +230,7 @@ export const problems = {
   invalid_json: {
     status: 400,
     title: 'Malformed JSON',
-    page: 'Send the body as one JSON text in UTF-8. It repeats no member name in an object and has at most 64 levels. Numbers fit a double, and integers lie within ±(2^53 - 1).',
+    page: 'Send the body as one JSON text in UTF-8, without duplicate keys and with at most 64 levels of nesting. Numbers must fit a double, and integers must be within ±(2^53 - 1).',
   },
   malformed_request: {
     status: 400,
@@ -245,7 +245,7 @@ export const problems = {
   forbidden: {
     status: 403,
     title: 'Permission missing',
-    page: 'For each permission a credential has the lower of its own level and what the role of its holder allows. This one is below the level that the operation requires.',
+    page: 'The credential lacks the permission that the operation requires. For each permission, a credential has the lower of its own level and the level that the role of its holder allows.',
   },
   not_found: {
     status: 404,
@@ -270,7 +270,7 @@ export const problems = {
   idempotency_key_conflict: {
     status: 409,
     title: 'Idempotency-Key conflict',
-    page: 'The key was used within the last 24 hours for a request with another method, path or body. Use another key for each request.',
+    page: 'The key was used within the last 24 hours for a request with a different method, path or body. Use a new key for each request.',
   },
   idempotency_key_in_progress: {
     status: 409,
@@ -290,7 +290,7 @@ export const problems = {
   payment_not_refundable: {
     status: 409,
     title: 'Payment not refundable',
-    page: 'The payment is already refunded in full, was charged back, or is of a free order.',
+    page: 'The payment is already refunded in full, was charged back, or belongs to a free order.',
   },
   offer_state_conflict: {
     status: 409,
@@ -335,7 +335,7 @@ export const problems = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    page: 'The service failed. Retry with the same Idempotency-Key. If it fails again, report the request_id: it finds the error in the log.',
+    page: 'The service failed. Retry with the same Idempotency-Key. If it fails again, report the request_id, which identifies the error in the log.',
   },
   service_unavailable: {
     status: 503,

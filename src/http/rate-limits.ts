@@ -26,8 +26,9 @@ const reservedLinksPerMinute = 200;
 const knownLinksPerMinute = 20;
 /** What helps when a network, or all networks together, have requested too many sign-in mails. */
 const otherNetwork =
-  'Ask in another network, or in a browser that has signed this address in before.';
-const knownBrowser = 'Ask in a browser that has signed this address in before, or later.';
+  'Try from another network, or from a browser that has signed in with this address before.';
+const knownBrowser =
+  'Use a browser that has signed in with this address before, or try again later.';
 /** Requests that the portal sessions of an account may send, as a share of the account's. */
 const portalShare = 0.5;
 /** Requests without a credential that one address may send, as a share of an account's. */

@@ -38,7 +38,7 @@ export function readJson(bytes: Uint8Array, maxValues = Infinity): unknown {
   const value = parse(text);
   // JSON.parse keeps the last of duplicate keys, so some are missing.
   if (countMembers(value) !== members) {
-    throw new InvalidJson('The request body repeats a member name in one object.');
+    throw new InvalidJson('The request body has a duplicate key in an object.');
   }
   return value;
 }
@@ -138,7 +138,7 @@ function checkNumber(literal: string): void {
 const changedNumbers = {
   inexact: 'an integer beyond ±(2^53 - 1).',
   infinite: 'a number beyond ±1.8e308, the range of a double.',
-  zero: 'a number that is not 0 but too small for a double.',
+  zero: 'a nonzero number that is too small for a double.',
 };
 
 /**

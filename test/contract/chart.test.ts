@@ -465,7 +465,7 @@ describe('the notes of the chart', () => {
   });
 
   itWithHelm('warn of mails that are files until there is a mail server', () => {
-    expect(renderNotes()).to.include('No mail leaves the cluster: SMTP_URL is not set.');
+    expect(renderNotes()).to.include('No mail is sent: SMTP_URL is not set.');
     expect(renderNotes(secrets('SMTP_URL'))).not.to.include('No mail');
   });
 

@@ -185,7 +185,7 @@ describe('npm run admin, to erase', () => {
 
     const refused = await admin(environment, 'accounts', 'erase', id, '--confirm', 'acc_other');
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.match(/The id was not repeated, so nothing was erased/);
+    expect(refused.stderr).to.match(/The id was not confirmed, so nothing was erased/);
 
     const erasure = await adminJson(environment, ['accounts', 'erase', id, '--confirm', id]);
     expect(erasure).to.include({ accountId: id, kind: 'account', requestedBy: 'command' });

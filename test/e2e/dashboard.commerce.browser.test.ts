@@ -193,7 +193,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await dialog.getByLabel('Amount in EUR').fill('4.00');
     await refund(payment.id, { amountMinorUnits: 400, refundedMinorUnits: 0 });
     await dialog.getByRole('button', { name: 'Refund €4.00' }).click();
-    await dialog.getByText('The payment was refunded since you looked.').waitFor();
+    await dialog.getByText('The payment has been refunded since you read it.').waitFor();
     expect(await dialog.getByLabel('Amount in EUR').inputValue()).to.equal('4.00');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await fact(page, 'Left to refund', '€15.00').waitFor();

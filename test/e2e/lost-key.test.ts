@@ -268,8 +268,8 @@ describe('a SECRET_KEY that did not seal', () => {
       `Cannot open the signing secret of ${id}: SECRET_KEY t0 is not the key that sealed it.`,
     );
     expect(stdout)
-      .to.match(/^Still needed: t0\./m)
-      .and.match(/^No longer needed: t1$/m);
+      .to.match(/^Keys that are still needed: t0\./m)
+      .and.match(/^Keys that are no longer needed: t1$/m);
   });
 
   it('H285: keys replace-lost gives an account new secrets and removes those that no key opens', async () => {

@@ -76,7 +76,7 @@ describe('a start', () => {
       await launcher.says('"msg":"ready"');
       const lines = launcher.output().split('\n');
       const firstLog = lines.findIndex((line) => line.startsWith('{'));
-      expect(lines.indexOf('Ctrl-C stops everything; the data stays.')).to.be.below(firstLog);
+      expect(lines.indexOf('Ctrl-C stops everything and keeps your data.')).to.be.below(firstLog);
       expect(JSON.parse(lines[firstLog] ?? '')).to.include({ msg: 'starting' });
     } finally {
       launcher.signalGroup('SIGTERM');

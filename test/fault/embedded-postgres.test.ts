@@ -182,7 +182,7 @@ describe('an embedded PostgreSQL that ends', () => {
 
       const found = await doctor();
       expect(found?.detail).to.include(`PostgreSQL (process ${pid}) is not responding`);
-      expect(found?.detail).to.include('No npm start runs on this folder');
+      expect(found?.detail).to.include('npm start is not running on this folder');
     } finally {
       process.kill(pid, 'SIGCONT');
     }

@@ -111,7 +111,10 @@ printf '%s\\n' "$@" "PGPASSWORD=$PGPASSWORD" > "$out"`,
 
     const before = readFileSync(file, 'utf8');
     const again = await backUp('--pg-dump', dumping);
-    expect([again.code, again.stderr]).to.deep.equal([1, `${file} exists: name a new file.\n`]);
+    expect([again.code, again.stderr]).to.deep.equal([
+      1,
+      `${file} already exists: choose a new file.\n`,
+    ]);
     expect(readFileSync(file, 'utf8')).to.equal(before);
   });
 });

@@ -162,7 +162,7 @@ describe('npm start', () => {
     const api = await pidOn(home.apiPort);
     const worker = await pidOn(home.workerPort);
     process.kill(postmaster().pid, 'SIGKILL');
-    await running.says('PostgreSQL is back.');
+    await running.says('PostgreSQL is running again.');
     await eventually(async () => expect(await pidOn(home.apiPort)).to.equal(api), 'API is back');
     expect(await pidOn(home.workerPort)).to.equal(worker);
   });

@@ -121,7 +121,7 @@ describe('a process that npm runs', () => {
       const one = await started('start', port, environment);
       process.kill(sign * one.pid, signal);
       const { how, output } = await one.ended();
-      expect(output).to.include('Signalpost has stopped; the data stays.');
+      expect(output).to.include('Signalpost has stopped. Your data is kept.');
       expect(output).not.to.include('killed');
       expect(how, output).to.equal(0);
     });

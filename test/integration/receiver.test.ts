@@ -127,7 +127,7 @@ describe('the receiver of npm run receiver', () => {
       expect(output()).to.contain('Waiting for the endpoint');
 
       const { endpoint } = await register(`https://localhost:${port}/`);
-      await says(`The endpoint is ${endpoint.id}`);
+      await says(`Found endpoint ${endpoint.id}`);
 
       const pending = {
         name: 'test-event-of',

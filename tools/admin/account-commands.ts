@@ -177,7 +177,8 @@ export function addDashboardLinkCommand(program: Command): void {
       adminAction(async (database, { member }: { member: string }) => {
         const { printLink } = await import('../../src/domain/session/sign-in-links.js');
         const url = await database.transact((tx) => printLink(tx, member));
-        const line = 'It works once, within 15 minutes. Whoever opens it acts as the member.';
+        const line =
+          'It works once and expires after 15 minutes. Whoever opens it acts as the member.';
         return { value: { url }, lines: [url, line] };
       }),
     );

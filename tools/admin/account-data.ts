@@ -35,7 +35,7 @@ export async function eraseAccount(
   if (dryRun) return { value: counts, lines: [...linesOf(counts), 'Nothing was erased.'] };
   const repeated = confirm ?? (await askFor(id, counts));
   if (repeated !== id) {
-    throw new OperatorError('The id was not repeated, so nothing was erased. Use --confirm <id>.');
+    throw new OperatorError('The id was not confirmed, so nothing was erased. Use --confirm <id>.');
   }
   const erasure = await database.transact((tx) => startAccountErasure(tx, id, requester));
   return finishErasure(database, erasure.id);
@@ -57,9 +57,7 @@ async function askFor(id: string, counts: Readonly<Record<string, number>>): Pro
   process.stderr.write(`${linesOf(counts).join('\n')}\n`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (
-      await terminal.question(`This cannot be undone. Repeat the id to erase ${id}: `)
-    ).trim();
+    return (await terminal.question(`This cannot be undone. Type the id to erase ${id}: `)).trim();
   } finally {
     terminal.close();
   }

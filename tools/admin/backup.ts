@@ -155,7 +155,7 @@ function noProgram(server: number, programs: readonly DumpProgram[], given?: str
 }
 
 function rejectExisting(file: string): void {
-  if (existsSync(file)) throw new OperatorError(`${file} exists: name a new file.`);
+  if (existsSync(file)) throw new OperatorError(`${file} already exists: choose a new file.`);
 }
 
 /** Only its owner may read a dump, also while it is written. */

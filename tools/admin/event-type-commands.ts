@@ -83,10 +83,7 @@ function addCatalogueCommands(eventTypes: Command): void {
         const inputs = parseCatalogue(await textOf(file));
         const value = await database.transact((tx) => applyCatalogue(tx, inputs, true));
         const { changed, missing } = value;
-        const lines = [
-          ...linesOf(changed),
-          ...missing.map((id) => `${id}: is not in the file, and stays`),
-        ];
+        const lines = [...linesOf(changed), ...missing.map((id) => `${id}: not in the file, kept`)];
         const failed = lines.length > 0;
         return { value, lines: failed ? lines : ['Nothing differs.'], failed };
       }),
@@ -95,7 +92,7 @@ function addCatalogueCommands(eventTypes: Command): void {
   subCommand(
     eventTypes,
     'apply',
-    'Adds or changes all event types of a file, or none; removes none',
+    'Adds or changes all event types of a file, or none of them; removes no type',
   )
     .addArgument(new Argument('<file>', 'the catalogue'))
     .option('--dry-run', 'check the file and show the changes, without making them')

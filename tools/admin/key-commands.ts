@@ -19,12 +19,12 @@ export function addKeyCommands(program: Command): void {
       if (closed.length > 0) lines.push(...closedLines(closed));
 
       if (unused.length > 0) {
-        lines.push(`No longer needed: ${unused.join(', ')}`);
+        lines.push(`Keys that are no longer needed: ${unused.join(', ')}`);
       }
 
       if (needed.length > 0) {
         lines.push(
-          `Still needed: ${needed.join(', ')}. Restart every process with the new key ring, then repeat.`,
+          `Keys that are still needed: ${needed.join(', ')}. Restart every process with the new key ring, then repeat.`,
         );
       }
 

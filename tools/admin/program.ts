@@ -85,9 +85,13 @@ function addDoctorCommand(program: Command): void {
 
 /** Adds `backup`, which does not migrate, because people back up before they upgrade. */
 function addBackupCommand(program: Command): void {
-  subCommand(program, 'backup', 'Dumps the database to a file, with a pg_dump that fits the server')
+  subCommand(
+    program,
+    'backup',
+    'Dumps the database to a file, with a pg_dump that matches the server',
+  )
     .requiredOption('--output <file>', 'path of a new file')
-    .option('--pg-dump <file>', 'path of pg_dump; defaults to one of this machine that fits')
+    .option('--pg-dump <file>', 'path of pg_dump; defaults to a matching one on this machine')
     .action(async ({ json, ...options }: BackupOptions & { json?: true }) => {
       const { processEnvironment } = await import('../../src/config/config.js');
       const { backUp } = await import('./backup.js');

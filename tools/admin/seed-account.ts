@@ -106,7 +106,10 @@ export function seedLines({
     lines.push(`Interrupted. To continue, repeat the command with --account ${account}`);
   }
   if (link !== null) {
-    lines.push(`Open its dashboard as ${owner}. The link works once, within 15 minutes:`, link);
+    lines.push(
+      `Open its dashboard as ${owner}. The link works once and expires after 15 minutes:`,
+      link,
+    );
   }
   return lines;
 }

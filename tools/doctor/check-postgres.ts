@@ -333,7 +333,7 @@ async function checkWorkers(read: Pick<Read, 'sql'>): Promise<Finding> {
   if (missing.length === 0) return ok('workers', `${alive}; ${due}`);
 
   const advice =
-    'Start one with "node dist/workers/main.js", or everything with "npm start" if DATABASE_URL is not set, and look at the logs of workers that ended';
+    'Start one with "node dist/workers/main.js", or everything with "npm start" if DATABASE_URL is not set, and check the logs of workers that have ended';
   const lacking =
     workers.length === 0
       ? `no worker has polled within ${aliveSeconds} s`

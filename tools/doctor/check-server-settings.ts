@@ -42,7 +42,7 @@ export async function checkServerSettings(
 
   if (problems.length === 0) return [];
 
-  const detail = `${problems.join('; ')}: a pooler drops start-up options, so query plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
+  const detail = `${problems.join('; ')}: a pooler drops start-up options, so query plans are slow and the queue cannot find its tables. Point DATABASE_URL at PostgreSQL itself`;
   return [problem('connections', detail)];
 }
 
@@ -52,7 +52,7 @@ export async function checkPooler(poolerUrl: string, signal: AbortSignal): Promi
   if (missing.length === 0)
     return ok('connections', 'connections of DATABASE_POOLER_URL have the settings of the API');
   const { username } = new URL(poolerUrl);
-  const detail = `connections of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and no timeout ends a statement. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
+  const detail = `connections of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and statements have no timeout. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
   return problem('connections', detail);
 }
 

@@ -149,7 +149,7 @@ async function openEmbedded(dataDir: string, limitMs: number): Promise<EmbeddedP
   const full = [dataDir, cluster].filter((folder) => existsSync(folder)).find(isFull);
   if (full !== undefined) {
     if (findPostmaster(cluster)) return { isAway: false, findings: [] };
-    const detail = `PostgreSQL does not run, and the disk of ${full} is full, so doctor does not start it. Free space on that disk first`;
+    const detail = `PostgreSQL is not running, and doctor does not start it because the disk of ${full} is full. Free space on that disk first`;
     return { isAway: true, findings: [problem('database', detail)] };
   }
 
@@ -170,7 +170,9 @@ async function openEmbedded(dataDir: string, limitMs: number): Promise<EmbeddedP
 function launcherState(dataDir: string): string {
   const launcher = holderOf(launcherLockFile(dataDir));
   const state =
-    launcher === undefined ? 'No npm start runs' : `npm start (process ${launcher}) runs`;
+    launcher === undefined
+      ? 'npm start is not running'
+      : `npm start (process ${launcher}) is running`;
   return `${state} on this folder; the log of PostgreSQL is ${join(dataDir, 'postgres.log')}`;
 }
 

@@ -173,7 +173,7 @@ export class SupervisedPostgres {
       try {
         const onWait = printWaits(this.#print);
         this.#handle = await acquirePostgres(this.#dataDir, 'launcher', { signal, onWait });
-        this.#print('PostgreSQL is back.');
+        this.#print('PostgreSQL is running again.');
         if (this.#handle.databaseUrl !== before) await this.#onAddressChanged();
         return;
       } catch (error) {

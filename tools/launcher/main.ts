@@ -97,7 +97,7 @@ export async function launch({
     return 1;
   } finally {
     lock?.release();
-    if (stop.signal.aborted) print('Signalpost has stopped; the data stays.');
+    if (stop.signal.aborted) print('Signalpost has stopped. Your data is kept.');
   }
 }
 

@@ -36,7 +36,7 @@ export function startMessage({
     '',
     ...(first ? firstRequest(rest, first) : laterRequest(rest)),
     '',
-    'Ctrl-C stops everything; the data stays.',
+    'Ctrl-C stops everything and keeps your data.',
     '',
   ].join('\n');
 }
@@ -54,7 +54,7 @@ function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
 
 function openDashboard(link: string): string[] {
   return [
-    'Or open the dashboard as the owner of the account. The link works once, within 15 minutes:',
+    'Or open the dashboard as the owner of the account. The link works once and expires after 15 minutes:',
     '',
     `  ${link}`,
     '',

@@ -37,10 +37,10 @@ const command = new Command('receiver')
   )
   .option(
     '--trigger [type]',
-    `send a test event of this type to the endpoint, once there is one; defaults to ${exampleType}`,
+    `send a test event of this type to the endpoint once it exists; defaults to ${exampleType}`,
   )
   .option('--status <status>', 'status of the responses', integer(200, 599), 200)
-  .option('--fail <count>', 'fail this many first requests with status 500', integer(0, 1_000), 0)
+  .option('--fail <count>', 'fail the first <count> requests with status 500', integer(0, 1_000), 0)
   .option('--no-body', 'do not print bodies');
 const options = command.parse().opts<Options>();
 
@@ -82,7 +82,7 @@ async function begin(signal: AbortSignal): Promise<void> {
   if (!endpoint) {
     sayHowToRegister(type ?? exampleType);
     if (type === undefined) {
-      say('The receiver then finds its secret.');
+      say('The receiver will then find its secret.');
       return;
     }
     say('Waiting for the endpoint, to send it the test event.');
@@ -91,7 +91,7 @@ async function begin(signal: AbortSignal): Promise<void> {
 
   if (!endpoint) return;
 
-  say(`The endpoint is ${endpoint.id} of ${endpoint.account}; its secret is known.`);
+  say(`Found endpoint ${endpoint.id} of ${endpoint.account} and its secret.`);
 
   if (type !== undefined) {
     const { trigger } = await import('./registered.js');
@@ -111,7 +111,7 @@ function sayHowToRegister(eventType: string): void {
 
   say('No endpoint has this URL. Create one with a live key:');
   for (const line of ['', ...lines, '']) say(line);
-  say('npm start prints a key when it creates the first account. For another one:');
+  say('npm start prints a key when it creates the first account. For another key:');
 
   const makeKey = 'credentials create --account <id> --kind live --role owner';
   for (const line of ['', `  npm run admin -- ${makeKey}`, '']) say(line);

@@ -158,7 +158,7 @@ function verifyDelivery(
 
   const parts = header.split(',').map((part) => part.split('=', 2) as [string, string?]);
   const time = parts.find(([name]) => name === 't')?.[1];
-  if (time === undefined) return refused('signature without time');
+  if (time === undefined) return refused('signature has no timestamp');
 
   if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds) {
     return refused('signature too old');

@@ -160,7 +160,7 @@ function tooRecent(): DomainError {
 function hasOwnOrders(orders: number): DomainError {
   return new DomainError(
     'state_conflict',
-    `The account has ${orders.toLocaleString('en')} orders of its own, which made-up orders would mix with. ` +
+    `The account has ${orders.toLocaleString('en')} orders already, which made-up orders would mix with. ` +
       'Seed another account, or omit --account to create one.',
   );
 }

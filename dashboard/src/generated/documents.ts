@@ -12,7 +12,7 @@ export type ActorKind =
   | 'portal'
   | 'session';
 
-/** What a change did. */
+/** The kind of change. */
 export type AuditAction =
   | 'account_created'
   | 'account_erasure_started'
@@ -72,11 +72,11 @@ export type CreateCredentialInput = {
   level?: CredentialLevel | null | undefined;
   /** Its holder. Defaults to a new member. */
   member?: string | null | undefined;
-  /** Makes a restricted key. Defaults to none when the other level is given. */
+  /** Creates a restricted key. Defaults to none if the other level is given. */
   orders?: PermissionLevel | null | undefined;
   /** Role of the holder. Defaults to owner. */
   role?: Role | null | undefined;
-  /** Makes a restricted key. Defaults to none when the other level is given. */
+  /** Creates a restricted key. Defaults to none if the other level is given. */
   webhooks?: PermissionLevel | null | undefined;
 };
 
@@ -93,7 +93,7 @@ export type CreatePortalLinkInput = {
   member?: string | null | undefined;
   /** What the session may do without a member: `developer` or `viewer`. */
   role?: Role | null | undefined;
-  /** What differs from the settings. */
+  /** Overrides the theme of the settings. */
   theme?: PortalThemeInput | null | undefined;
   /** How long the link can be used: 60 to 604,800 seconds. Defaults to 900. */
   ttlSeconds?: number | null | undefined;
@@ -175,14 +175,14 @@ export type PortalScheme =
   | 'system';
 
 export type PortalThemeInput = {
-  /** Buttons and links, as `#rrggbb`. One with too little contrast is not used. */
+  /** Colour of buttons and links, as `#rrggbb`. A colour with too little contrast is not used. */
   accent?: string | null | undefined;
-  /** Behind everything, as `#rrggbb`. One with too little contrast is not used. */
+  /** Background of the page, as `#rrggbb`. A colour with too little contrast is not used. */
   background?: string | null | undefined;
   scheme?: PortalScheme | null | undefined;
 };
 
-/** Events that the endpoint failed to take, events that it missed, or both. */
+/** Events that the endpoint failed to accept, events that it missed, or both. */
 export type RecoveryKind =
   | 'both'
   | 'failed'
@@ -214,7 +214,7 @@ export type RefundPaymentInput = {
   /** At most 500 characters. */
   note?: string | null | undefined;
   reason?: RefundReason | null | undefined;
-  /** What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once. */
+  /** The refunded amount that the caller has read. If it has changed, nothing is refunded, so a repeated request refunds once. */
   refundedMinorUnits?: number | null | undefined;
 };
 

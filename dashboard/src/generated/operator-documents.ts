@@ -26,7 +26,7 @@ export type EndpointState =
   | 'healthy'
   | 'inactive';
 
-/** What an id names: its prefix decides it. */
+/** The kind of object that an id names, by its prefix. */
 export type IdKind =
   | 'account'
   | 'audit_entry'
@@ -73,7 +73,7 @@ export type Role =
   | 'owner'
   | 'viewer';
 
-/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get it today. */
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today. */
 export type TrailState =
   | 'created_later'
   | 'dead_letter'

@@ -52,7 +52,7 @@ const changesDirection = /[\u202a-\u202e\u2066-\u2069]/;
 function nameIssues(name: string): Issue[] {
   const issues = singleLineIssues('name', name, { min: 1, max: 200 });
   if (issues.length > 0 || !changesDirection.test(name)) return issues;
-  const detail = 'Must be one line without characters that turn the direction of text.';
+  const detail = 'Must be one line without bidirectional control characters.';
   return [{ code: 'invalid_value', detail, param: 'name' }];
 }
 
@@ -343,7 +343,7 @@ function personEmailIssues(email: string): Issue[] {
   const issues = emailIssues('email', email);
   if (issues.length > 0 || !mailboxOf(email).endsWith('.invalid')) return issues;
   const detail =
-    'Must be the address of a person: no mail reaches a domain that ends with .invalid.';
+    'Must be an address that can receive mail, so the domain must not end with .invalid.';
   return [{ code: 'invalid_value', detail, param: 'email' }];
 }
 

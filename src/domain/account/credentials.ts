@@ -287,7 +287,8 @@ function restrictionIssues({ kind, level }: CredentialInput, restricted: boolean
     return [{ code: 'invalid_value', detail, param: 'kind' }];
   }
   if (level !== 'full' && level !== 'read') return [];
-  const detail = 'A restricted key takes no level of its own. Leave the level out.';
+  const detail =
+    'A restricted key has a level for webhooks and for orders only. Omit the general level.';
   return [{ code: 'invalid_value', detail, param: 'level' }];
 }
 

@@ -46,7 +46,7 @@ function whyNotCurrent(code: string, agreedAt: AgreedAt): string | undefined {
 
   const { from, until } = currency;
   const day = agreedAt.toISOString().slice(0, 10);
-  if (from !== undefined && day < from) return `${code} is in use from ${from} on (ISO 4217).`;
+  if (from !== undefined && day < from) return `${code} is valid only from ${from} (ISO 4217).`;
   if (until !== undefined && day >= until) return `${code} was withdrawn on ${until} (ISO 4217).`;
   return undefined;
 }

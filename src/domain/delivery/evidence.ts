@@ -306,12 +306,13 @@ const sentences: Readonly<Record<UnreachableReason | RefusedReason, string>> = {
   connection_refused: 'The receiver refused the connection.',
   connection_reset: 'The receiver closed the connection before it sent a complete response head.',
   host_unreachable: 'The network has no route to the receiver.',
-  connect_timeout: 'No connection was up in time.',
-  tls_timeout: 'The TLS handshake did not end in time.',
+  connect_timeout: 'The connection was not established in time.',
+  tls_timeout: 'The TLS handshake did not complete in time.',
   tls_failure: 'The TLS handshake failed.',
   tls_certificate_expired: 'The certificate of the receiver, or of its issuer, has expired.',
   tls_certificate_not_yet_valid: 'The certificate of the receiver is not valid yet.',
-  tls_certificate_untrusted: 'No trusted authority vouches for the certificate of the receiver.',
+  tls_certificate_untrusted:
+    'The certificate of the receiver was not issued by a trusted authority.',
   tls_certificate_wrong_host: 'The certificate of the receiver is for another host name.',
   timeout: 'The receiver sent no complete response head in time.',
   protocol_error: 'The receiver did not send a valid HTTP/1.1 response.',
@@ -325,14 +326,14 @@ const connectTimeouts: Readonly<Partial<Record<AttemptPhase, string>>> = {
   lookup: 'The name servers did not answer in time.',
   connect: 'The receiver did not accept the connection in time.',
   // Records of 2.0.0 have no `tls_timeout`.
-  tls: 'The TLS handshake did not end in time.',
+  tls: 'The TLS handshake did not complete in time.',
 };
 
 /** Sentences for a code of the error, where it says more than the reason. */
 const byDetail: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'The receiver sent no intermediate certificate, or a private authority issued its certificate. ' +
-    'Let the receiver send its certificate together with the intermediate ones.',
+    'Configure the receiver to send its certificate together with the intermediate ones.',
 };
 
 /** Says in words why an attempt failed, with address and detail where they help. */
@@ -367,7 +368,8 @@ function withFacts(sentence: string, known: readonly (string | null)[]): string 
 
 function describeStatus(status: number): string {
   const response = `The receiver responded with status ${status}.`;
-  if (status === 410) return `${response} No attempt follows, and the endpoint is disabled.`;
+  if (status === 410)
+    return `${response} The service makes no further attempt and disables the endpoint.`;
   if (status >= 300 && status < 400 && status !== 304)
     return `${response} Redirects are not followed: change the URL of the endpoint.`;
   return response;

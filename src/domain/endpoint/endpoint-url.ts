@@ -65,7 +65,10 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
   }
 
   if (rewritten && literalAddress(parsed) !== undefined) {
-    return urlIssue('invalid_value', `The url must write this address as ${parsed.hostname}.`);
+    return urlIssue(
+      'invalid_value',
+      `The address in the url must be written as ${parsed.hostname}.`,
+    );
   }
 
   return rewritten ? urlIssue('invalid_format', 'The host must not be percent-encoded.') : [];

@@ -57,7 +57,8 @@ export function compileSchema(schema: JsonSchema, compilePattern?: CompilePatter
 
 const tooSlow: Issue = {
   code: 'schema_too_slow',
-  detail: 'Takes too many steps to compare with its schema. Send fewer values or shorter texts.',
+  detail:
+    'Takes too many steps to validate against its schema. Send fewer values or shorter strings.',
   param: 'data',
 };
 
@@ -145,7 +146,7 @@ function issueOf({ instancePath, keyword, params, message }: ErrorObject): Issue
 function detailOf(
   keyword: string,
   params: Readonly<Record<string, unknown>>,
-  message = 'breaks the schema',
+  message = 'does not match the schema',
 ): string {
   switch (keyword) {
     case 'required':

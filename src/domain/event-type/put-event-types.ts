@@ -133,7 +133,7 @@ async function plansOf(tx: Tx, inputs: readonly EventTypeInput[]): Promise<Event
 function assertCatalogueFits(types: readonly EventTypeDefinition[]): void {
   const length = types.reduce((sum, { versions }) => sum + JSON.stringify(versions).length, 0);
   if (types.length <= maxTypes && length <= maxCatalogueLength) return;
-  const detail = `The catalogue holds at most ${maxTypes} event types, with 16 MiB of schemas and examples.`;
+  const detail = `The catalogue can hold at most ${maxTypes} event types and 16 MiB of schemas and examples.`;
   throw new DomainError('state_conflict', detail);
 }
 
@@ -179,7 +179,7 @@ export function planEventType(
   const issues = eventTypeIssues(input, before?.versions);
 
   if (builtIn && input.versions.length > 0) {
-    const detail = 'The schema of this type comes with the service.';
+    const detail = 'This type is built in, so its schema cannot be changed.';
     issues.push({ code: 'invalid_value', detail, param: 'versions' });
   }
 
@@ -188,7 +188,7 @@ export function planEventType(
   }
 
   if (before?.listed === false && listed) {
-    const detail = 'The type was removed from the catalogue for good.';
+    const detail = 'The type was permanently removed from the catalogue.';
     issues.push({ code: 'invalid_value', detail, param: 'listed' });
   }
 

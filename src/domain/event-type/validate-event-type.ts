@@ -49,7 +49,7 @@ export function eventTypeIssues(
   if (new Set(names).size < names.length) {
     issues.push({
       code: 'invalid_value',
-      detail: 'Must name each version once.',
+      detail: 'Must not list a version twice.',
       param: 'versions',
     });
   }
@@ -117,7 +117,7 @@ export function schemaIssues(root: string, schema: EventTypeVersionContent['sche
 
   if (metaSchema.validateSchema(schema) !== true) {
     const [error] = metaSchema.errors ?? [];
-    const detail = `Is not a valid JSON Schema (2020-12): ${error?.message ?? 'it breaks the meta-schema'}.`;
+    const detail = `Is not a valid JSON Schema (2020-12): ${error?.message ?? 'it does not match the meta-schema'}.`;
     const param = jsonPath(root, pointerSteps(error?.instancePath ?? ''));
     return [{ code: 'invalid_value', detail, param }];
   }
@@ -233,7 +233,7 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
 
     const { $ref, $defs, ...keywords } = value;
     if ($defs !== undefined && path.length > 0) {
-      throw refused([...path, '$defs'], 'Must be at the top of the schema.');
+      throw refused([...path, '$defs'], 'Must be at the top level of the schema.');
     }
 
     const result = Object.fromEntries(
@@ -259,7 +259,7 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
     if (name === 'pattern') checkPattern(String(inner), place);
     if (plain.has(name) || annotations.has(name) || name.startsWith('x-')) return inner;
 
-    throw refused(place, 'Is not a keyword that schemas of events may use.');
+    throw refused(place, 'Is not a keyword that event schemas support.');
   };
 
   const follow = (reference: unknown, path: readonly (string | number)[]): unknown => {
@@ -284,7 +284,7 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
     try {
       steps += options.compilePattern(pattern).size;
     } catch (error) {
-      throw refused(path, `Must be a pattern of RE2: ${(error as Error).message}`);
+      throw refused(path, `Must be a valid RE2 pattern: ${(error as Error).message}`);
     }
     if (steps > maxPatternSteps) {
       throw refused(path, 'Must be simpler: all patterns together take too many steps.');

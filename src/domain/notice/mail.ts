@@ -180,7 +180,7 @@ const failingMail = mailOf<EndpointFailing>({
   ],
   several: {
     subject: 'webhook endpoints failing',
-    opening: 'of your webhook endpoints fail every attempt to deliver to them.',
+    opening: 'of your webhook endpoints have failed every delivery attempt.',
   },
 });
 
@@ -251,14 +251,14 @@ function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent)
   return {
     subject: `Offer from ${toSingleLine(seller)}: ${toSingleLine(title)}`,
     text: joinLines(
-      `${toSingleLine(seller)} makes you an offer.`,
+      `${toSingleLine(seller)} has sent you an offer.`,
       '',
       `Offer: ${toSingleLine(title)}`,
       `Total: ${total}`,
       `Open until: ${formatTimestamp(new Date(expiresAt))}`,
       ...(message === null ? [] : ['', ...quoteLines(message)]),
       '',
-      'Read it in full, and accept it by paying:',
+      'View the offer, and accept it by paying:',
       url,
     ),
   };
@@ -300,16 +300,16 @@ function signInMail({ resourceId, data }: Entry<SignInRequested>, sealer: Sealer
   return {
     subject: `Sign in to ${account}`,
     text: joinLines(
-      `Open this link in the browser that asked for it, to sign in to the dashboard of ${account}:`,
+      `To sign in to the dashboard of ${account}, open this link in the browser that requested it:`,
       '',
       url,
       '',
-      'Or type this code on the page that waits:',
+      'Or enter this code on the sign-in page:',
       '',
       `    ${code}`,
       '',
-      'Link and code work once, within 15 minutes.',
-      'If you did not ask for this mail, ignore it.',
+      'The link and the code work once and expire after 15 minutes.',
+      'If you did not request this mail, ignore it.',
     ),
   };
 }
@@ -318,8 +318,8 @@ function mailOfSeveral(links: readonly AccountLink[]): RenderedMail {
   return {
     subject: `Sign in to one of ${links.length} accounts`,
     text: joinLines(
-      `This address is a member of several accounts. Open the link of the one that you want, in the browser`,
-      'that asked for it. Or type its code on the page that waits.',
+      'This address is a member of several accounts. Open the link of the account that you want, in the',
+      'browser that requested this mail, or enter its code on the sign-in page.',
       ...links.flatMap(({ account, url, code }) => [
         '',
         `${toSingleLine(account)}:`,
@@ -327,8 +327,8 @@ function mailOfSeveral(links: readonly AccountLink[]): RenderedMail {
         `    ${code}`,
       ]),
       '',
-      'Links and codes work once, within 15 minutes.',
-      'If you did not ask for this mail, ignore it.',
+      'Each link and code works once and expires after 15 minutes.',
+      'If you did not request this mail, ignore it.',
     ),
   };
 }

@@ -173,7 +173,8 @@ export async function refundPayment(
 /** Refuses when the payment was refunded since the caller looked, also by this very request. */
 function requireUnchanged(payment: LockedPayment, seen: number | null | undefined): void {
   if (seen == null || seen === payment.refundedMinorUnits) return;
-  const detail = 'The payment was refunded since you looked. See what is left, then decide again.';
+  const detail =
+    'The payment has been refunded since you read it. Check the remaining amount, then try again.';
   throw new DomainError('state_conflict', detail);
 }
 
@@ -187,7 +188,7 @@ function refundAmount(payment: LockedPayment, requested: number | undefined): nu
   }
   if (remaining === 0) throw notRefundable('The payment is already refunded in full.');
   if (requested === undefined || requested <= remaining) return requested ?? remaining;
-  const detail = `Must be at most ${remaining}, what is left to refund in minor units of ${currency}.`;
+  const detail = `Must be at most ${remaining}, the remaining amount in minor units of ${currency}.`;
   const param = 'amount_minor_units';
   throw validationFailed([{ code: 'amount_exceeds_refundable', detail, param }]);
 }

@@ -120,6 +120,7 @@ export function logoIssues(logo: string | null | undefined): Issue[] {
     return [{ code: 'too_long', detail, param: 'logo' }];
   }
   if (readLogo(logo) !== undefined) return [];
-  const detail = 'Must be data:image/png;base64,… of a PNG, or the same of a JPEG or WebP.';
+  const detail =
+    'Must be a PNG, JPEG or WebP image as a base64 data URL (data:image/png;base64,…).';
   return [{ code: 'invalid_format', detail, param: 'logo' }];
 }

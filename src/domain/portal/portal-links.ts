@@ -191,6 +191,6 @@ function linkIssues({ member, role, theme, ttlSeconds }: PortalLinkInput): Issue
 
 function assertSeesWebhooks(role: Role): void {
   if (effectivePermissions(fullPortalPermissions, role).webhooks !== 'none') return;
-  const detail = `The member has the role ${role}, which sees no webhooks.`;
+  const detail = `The member has the role ${role}, which cannot see webhooks.`;
   throw validationFailed([{ code: 'invalid_value', detail, param: 'member' }]);
 }

@@ -126,7 +126,7 @@ async function countBytes(tx: Tx, account: string, size: number): Promise<void> 
   );
   if (bytes <= maxMebibytesPerDay * 1_048_576) return;
 
-  const detail = `Test events of an account take at most ${maxMebibytesPerDay} MiB a day. Send more after midnight UTC.`;
+  const detail = `An account can send at most ${maxMebibytesPerDay} MiB of test events a day. Send more after midnight UTC.`;
   throw new DomainError('test_limit_reached', detail, undefined, Math.max(1, secondsLeft));
 }
 

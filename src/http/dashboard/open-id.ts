@@ -82,7 +82,7 @@ export function openIdRoutes(
       const secret = makeSecretToken();
       const url = await client.authorizationUrl(secret).catch((error: unknown) => {
         onError(error);
-        const detail = `${client.name} does not answer. Try again in a minute.`;
+        const detail = `${client.name} is not responding. Try again in a minute.`;
         throw new ApiError('service_unavailable', detail, { retryAfterSeconds: 30 });
       });
       const cookie = setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure });

@@ -62,7 +62,7 @@ const details: Readonly<Record<AuthFailure, string>> = {
   invalid_credential: 'This is not a token of this service.',
   expired_credential: 'The token has expired.',
   revoked_credential: 'The token was revoked.',
-  credential_kind_not_accepted: 'This is not an internal token. Those begin with int_.',
+  credential_kind_not_accepted: 'This is not an internal token. Internal tokens begin with int_.',
 };
 
 /** The requests that begin and end the session of an operator. */
@@ -160,6 +160,6 @@ function rejectPlainText(request: IncomingMessage): void {
   if (/^http:\/\/(?:127\.[\d.]+|\[::1\]|localhost)(?::\d+)?$/.test(origin)) return;
   throw new ApiError(
     'forbidden',
-    'The pages of operators need TLS or a tunnel. Forward the port to this machine and open them at 127.0.0.1.',
+    'The operator pages require TLS or a tunnel. Forward the port to your machine and open them at 127.0.0.1.',
   );
 }

@@ -218,7 +218,10 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
       { signal, actor: actorOf(request) },
     );
     if (!opened) {
-      throw new ApiError('link_expired', 'This link was used, or is too old. Ask for a new one.');
+      throw new ApiError(
+        'link_expired',
+        'This link was already used or has expired. Request a new one.',
+      );
     }
 
     const cookie = setPartitionedCookie(name, opened.cookie, sessionSeconds);

@@ -175,13 +175,13 @@ function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
 
 const mailLimits: Readonly<Record<RequestRefusal['limit'], string>> = {
   network:
-    'This network has asked for mails to this address too often in 15 minutes. ' +
-    'Use the latest mail that this browser asked for, ask in another network, or wait.',
+    'This network has requested too many sign-in mails for this address in 15 minutes. ' +
+    'Use the latest mail that this browser requested, try from another network, or wait.',
   address:
-    'Others have asked for mails to this address too often in this hour. Those mails sign no one else in. ' +
-    'Ask in a browser that has signed this address in before or in another network, or let an operator print a link.',
+    'Others have requested too many sign-in mails for this address in this hour. Those mails do not sign them in. ' +
+    'Use a browser that has signed in with this address before, try from another network, or ask an operator to print a link.',
   browser:
-    'This browser has asked for 3 mails to this address in 15 minutes. Use the latest of them, or wait.',
+    'This browser has requested 3 sign-in mails for this address in 15 minutes. Use the latest one, or wait.',
 };
 
 function refusal(refused: LinkRefusal): Error {
@@ -189,15 +189,15 @@ function refusal(refused: LinkRefusal): Error {
     case 'link_expired':
       return new ApiError(
         'link_expired',
-        'This link or code was used, or is too old. Ask for a new one.',
+        'This link or code was already used or has expired. Request a new one.',
       );
     case 'other_browser':
       return new ApiError(
         'other_browser',
-        'Another browser asked for this link. Open it there, or type the code of the mail there.',
+        'Another browser requested this link. Open it there, or enter the code from the mail there.',
       );
     case 'wrong_code': {
-      const detail = `This is not the code of the mail. Tries left: ${refused.triesLeft}.`;
+      const detail = `The code is wrong. Attempts left: ${refused.triesLeft}.`;
       return validationFailed([{ code: 'invalid_value', detail, param: 'code' }]);
     }
   }
@@ -237,7 +237,7 @@ export async function readOneText<Name extends string>(
 function issueOf(entries: readonly [string, unknown][], names: readonly string[]): Issue {
   const unknown = entries.find(([name]) => !names.includes(name));
   if (unknown) {
-    return { code: 'unknown_property', detail: 'This member is not known.', param: unknown[0] };
+    return { code: 'unknown_property', detail: 'Unknown property.', param: unknown[0] };
   }
   const [wrong] = entries;
   const [param = ''] = wrong ?? names;
@@ -245,7 +245,7 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
     return { code: 'invalid_value', detail: `Send one of: ${names.join(', ')}.`, param };
   }
   return wrong
-    ? { code: 'invalid_type', detail: 'Must be a text.', param }
+    ? { code: 'invalid_type', detail: 'Must be a string.', param }
     : { code: 'required', detail: `Send one of: ${names.join(', ')}.`, param };
 }
 

@@ -144,7 +144,7 @@ const elsewhereText = `<h1>Checkout of <%= it.seller %></h1>
 
 const completedText = `<section>
 <h1>This checkout is paid</h1>
-<p>Thank you. Nothing is left to do here.</p>
+<p>Thank you. There is nothing else to do here.</p>
 <a class="button" href="<%= it.thankYouUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Continue to <%= it.seller %></a>
 </section>
 <%~ it.summary %>`;
@@ -157,12 +157,12 @@ const expiredText = `<section>
 
 const closedText = `<section>
 <h1>This checkout is closed</h1>
-<p>Its offer was withdrawn, or has been accepted already. Nothing was charged here.</p>
+<p>Its offer was withdrawn or has already been accepted. Nothing was charged here.</p>
 <a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to the offer</a>
 </section>`;
 
 const offerHead = `<h1><%= it.title %></h1>
-<p class="due">An offer by <%= it.seller %></p>`;
+<p class="due">An offer from <%= it.seller %></p>`;
 
 const offerSentText = `${offerHead}
 <% if (it.message !== null) { %>
@@ -180,20 +180,20 @@ const offerSentText = `${offerHead}
 const offerAcceptedText = `${offerHead}
 <section>
 <h2>Accepted and paid</h2>
-<p>Thank you. Nothing is left to do here.</p>
+<p>Thank you. There is nothing else to do here.</p>
 </section>
 <%~ it.summary %>`;
 
 const offerCancelledText = `${offerHead}
 <section>
 <h2>This offer was withdrawn</h2>
-<p>Nothing was charged. Please ask <%= it.seller %>.</p>
+<p>Nothing was charged. If you have questions, please ask <%= it.seller %>.</p>
 </section>`;
 
 const offerExpiredText = `${offerHead}
 <section>
 <h2>This offer has expired</h2>
-<p>It was open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. Please ask <%= it.seller %> for another.</p>
+<p>It was open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. Please ask <%= it.seller %> for a new one.</p>
 </section>`;
 
 const refusalText = `<section>

@@ -203,7 +203,7 @@ export class PdfRenderer {
 }
 
 function rendererBusy(): ApiError {
-  const detail = 'Too many documents are in preparation. Retry later.';
+  const detail = 'Too many documents are being rendered. Retry later.';
   return new ApiError('service_unavailable', detail, { retryAfterSeconds });
 }
 

@@ -195,7 +195,7 @@ async function namedAccount(
   { requireAccount }: InternalStreamOptions,
 ): Promise<string> {
   if (account === undefined) {
-    const detail = 'An internal credential names the account.';
+    const detail = 'An internal credential must name the account.';
     throw validationFailed([{ code: 'required', detail, param: 'account' }]);
   }
   await requireAccount(account);
@@ -273,7 +273,7 @@ function startOf(
   const { base, within, database } = position;
   const newest = within?.target ?? base;
   if (database !== state.database || !seesAllOf(state.snapshot, newest.snapshot)) {
-    throw gone('The position is of another database, or of one before it was restored.');
+    throw gone('The position belongs to another database, or to this one before a restore.');
   }
 
   if (newest.since < oldest) throw gone('The position is older than 30 days.');
@@ -338,7 +338,7 @@ function readStreamQuery(
   const positionText = lastEventId ?? query['last_event_id'];
   const position = positionText === undefined ? undefined : decodePosition(positionText);
   if (positionText !== undefined && !position) {
-    refuse('last_event_id', 'Must be the id of a frame of this stream.');
+    refuse('last_event_id', 'Must be an id that this stream has sent.');
   }
 
   const wantedTypes = types?.split(',');

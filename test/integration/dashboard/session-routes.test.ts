@@ -216,7 +216,7 @@ describe('signing in to the dashboard', () => {
     const fourth = await ask();
     expect(fourth.status).to.equal(429);
     expect(Number(fourth.headers['retry-after'])).to.be.within(1, 900);
-    expect(fourth.text).to.include('Use the latest mail that this browser asked for');
+    expect(fourth.text).to.include('Use the latest mail that this browser requested');
     const statuses = [];
     for (let times = 0; times < 17; times += 1) {
       statuses.push((await ask(browser, `eve${times}@x.example`)).status);
@@ -246,7 +246,7 @@ describe('signing in to the dashboard', () => {
       await browser.send('DELETE', '/session');
       const last = (await strangersAsk('ann@shop.example')).at(-1);
       expect(last?.status).to.equal(429);
-      expect(last?.text).to.include('a browser that has signed this address in before');
+      expect(last?.text).to.include('a browser that has signed in with this address before');
       const asked = await ask(browser, 'ANN@shop.example');
       expect(asked.status, asked.text).to.equal(202);
     });

@@ -233,7 +233,7 @@ describe('an account that sold something before it is filled', () => {
     for (let sold = 0; sold < 11; sold += 1) await pay(own);
     const refused = await fill({ account: own, orders: 500 }).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'state_conflict' });
-    expect((refused as Error).message).to.include('11 orders of its own');
+    expect((refused as Error).message).to.include('11 orders already');
     const [row] = await test.query<{ count: number }>(
       'select count(*)::int as count from "order" where account_id = $1',
       [own],

@@ -26,14 +26,14 @@ describe('the file of a catalogue', () => {
       '*x',
     ]) {
       expect(refusalOf(text), text).to.equal(
-        'The file has the alias *x. Write what it stands for.',
+        'The file uses the alias *x. Write out the value instead.',
       );
     }
   });
 
   it('H141: is refused when it is nested without end, and does not end the process', () => {
     for (const text of ['- ', '[', '{', '{a: ', '? ']) {
-      expect(refusalOf(text.repeat(5_000)), text).to.match(/nested deeper than 100/);
+      expect(refusalOf(text.repeat(5_000)), text).to.match(/nested more than 100 levels deep/);
     }
   });
 

@@ -72,7 +72,7 @@ describe('checkLiterals', () => {
 
   it('H92: refuses the key __proto__ in a literal', () => {
     expect(literals('{ thing { name(of: { __proto__: 1 }) } }')).to.deep.equal([
-      'Must not hold the key __proto__.',
+      'Must not contain the key __proto__.',
     ]);
   });
 

@@ -140,13 +140,13 @@ describe('renderMail, an offer', () => {
     expect(mailOf()).to.deep.equal({
       to: 'buyer@example.com',
       subject: 'Offer from Tea Ltd: Tea for two',
-      text: `Tea Ltd makes you an offer.
+      text: `Tea Ltd has sent you an offer.
 
 Offer: Tea for two
 Total: €6.00
 Open until: 21 December 2026 at 12:00 UTC
 
-Read it in full, and accept it by paying:
+View the offer, and accept it by paying:
 https://api.example/offer/off_1
 `,
     });
@@ -228,16 +228,16 @@ describe('renderMail, a link to sign in', () => {
     expect(mailOf('Shop\r\nBcc: all')).to.deep.equal({
       to: 'ann@shop.example',
       subject: 'Sign in to Shop Bcc: all',
-      text: `Open this link in the browser that asked for it, to sign in to the dashboard of Shop Bcc: all:
+      text: `To sign in to the dashboard of Shop Bcc: all, open this link in the browser that requested it:
 
 https://api.example/dashboard/sign-in#abc
 
-Or type this code on the page that waits:
+Or enter this code on the sign-in page:
 
     ABCD-EFGH
 
-Link and code work once, within 15 minutes.
-If you did not ask for this mail, ignore it.
+The link and the code work once and expire after 15 minutes.
+If you did not request this mail, ignore it.
 `,
     });
   });
@@ -262,8 +262,8 @@ If you did not ask for this mail, ignore it.
     expect(subject).to.equal('Sign in to one of 2 accounts');
 
     expect(text).to
-      .equal(`This address is a member of several accounts. Open the link of the one that you want, in the browser
-that asked for it. Or type its code on the page that waits.
+      .equal(`This address is a member of several accounts. Open the link of the account that you want, in the
+browser that requested this mail, or enter its code on the sign-in page.
 
 Shop:
 https://api.example/dashboard/sign-in#abc
@@ -273,8 +273,8 @@ Other Bcc: all:
 https://api.example/dashboard/sign-in#def
     JKLM-NPQR
 
-Links and codes work once, within 15 minutes.
-If you did not ask for this mail, ignore it.
+Each link and code works once and expires after 15 minutes.
+If you did not request this mail, ignore it.
 `);
   });
 

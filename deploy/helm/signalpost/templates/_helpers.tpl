@@ -19,7 +19,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
-{{/* Refuses a setting that has a value of its own, and a secret: the manifest would show it. */}}
+{{/* Refuses a setting that the chart has a value for, and a secret, which the manifest would show. */}}
 {{- define "signalpost.refuse" -}}
 {{- $values := dict "BASE_URL" "baseUrl" "LAME_DUCK" "api.lameDuckSeconds" "WEBHOOKS_TIMEOUT" "attemptTimeoutSeconds" }}
 {{- $fixed := list "PORT" "INTERNAL_PORT" "WORKER_PORT" }}
@@ -31,7 +31,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* Secrets as files, then settings: those of one part win over those of all, and these over defaults. */}}
+{{/* Secrets as files, then settings: those of one part override those of all, which override the defaults. */}}
 {{- define "signalpost.env" -}}
 {{- $settings := merge (dict) (.own | default dict) .root.Values.settings (.defaults | default dict) }}
 {{- include "signalpost.refuse" (keys $settings | sortAlpha) }}
@@ -45,14 +45,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What a process takes to stop, at most, and 5 seconds. */}}
+{{/* The longest time that a process takes to stop, plus 5 seconds. */}}
 {{- define "signalpost.grace" -}}
 {{ add 5 (max 30 (add 15 .Values.attemptTimeoutSeconds)) }}
 {{- end }}
 
 {{- define "signalpost.pod" -}}
 automountServiceAccountToken: false
-# A service named worker would set WORKER_PORT.
+# Otherwise a service named worker would set WORKER_PORT.
 enableServiceLinks: false
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
@@ -65,7 +65,7 @@ volumes:
     secret:
       secretName: {{ .root.Values.secret.name | quote }}
       defaultMode: 0440
-      # Other keys, such as the connection of KEDA, stay out of the pod.
+      # Other keys, such as the connection string for KEDA, stay out of the pod.
       items:
       {{- range .root.Values.secret.keys }}
         - { key: {{ . }}, path: {{ . }} }
@@ -90,7 +90,7 @@ volumeMounts:
   {{- end }}
 {{- end }}
 
-{{/* Processes of one part on different nodes and zones, where there are some. */}}
+{{/* Spreads the processes of one part over nodes and zones. */}}
 {{- define "signalpost.spread" -}}
 topologySpreadConstraints:
 {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
@@ -135,9 +135,9 @@ readinessProbe:
   {{- end }}
 {{- end }}
 
-{{/* What every part reaches: names and PostgreSQL. */}}
+{{/* The servers that every part reaches: DNS and PostgreSQL. */}}
 {{- define "signalpost.egress" -}}
-# Names.
+# DNS.
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
@@ -148,7 +148,7 @@ readinessProbe:
 {{ include "signalpost.server" .Values.networkPolicy.database }}
 {{- end }}
 
-{{/* The most connections to PostgreSQL, as docs/scaling.md counts them. */}}
+{{/* The maximum number of connections to PostgreSQL, as docs/scaling.md counts them. */}}
 {{- define "signalpost.connections" -}}
 {{- $api := .Values.api.autoscaling.enabled | ternary .Values.api.autoscaling.max .Values.api.replicas | int }}
 {{- $worker := .Values.worker.autoscaling.enabled | ternary .Values.worker.autoscaling.max .Values.worker.replicas | int }}
@@ -158,6 +158,6 @@ readinessProbe:
 {{- $redis := include "signalpost.setting" (dict "root" . "part" "api" "name" "REDIS_URL") }}
 {{- $ofApi := add $apiPool (ternary 1 3 (ne $redis "")) }}
 {{- $ofWorker := add $workerPool (ternary 1 5 (ne $redis "")) -}}
-Connections to PostgreSQL, at most: {{ $api }} API × {{ $ofApi }} + {{ $worker }} workers × {{ $ofWorker }} = {{ add (mul $api $ofApi) (mul $worker $ofWorker) }}. A rollout adds one of each: {{ add (mul (add1 $api) $ofApi) (mul (add1 $worker) $ofWorker) }}.
+Maximum number of connections to PostgreSQL: {{ $api }} API × {{ $ofApi }} + {{ $worker }} workers × {{ $ofWorker }} = {{ add (mul $api $ofApi) (mul $worker $ofWorker) }}. A rollout adds one of each: {{ add (mul (add1 $api) $ofApi) (mul (add1 $worker) $ofWorker) }}.
 Its max_connections (defaults to 100) must be above that. Otherwise lower DATABASE_POOL or the maxima.
 {{- end }}

@@ -44,7 +44,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Changes only the fields that are sent. Setting `active` to true clears `disabled_reason`. A type that the endpoint subscribes to can be kept or removed. An added type must be offered. Removing a type that is no longer offered or no longer listed is permanent.
+         * @description Changes only the fields that are sent. Setting `active` to true clears `disabled_reason`. A type that the endpoint subscribes to can be kept or removed. An added type must be open to new subscriptions. Removing a type that is no longer offered or no longer listed is permanent.
          */
         patch: operations["webhooks.endpoints.update"];
         trace?: never;
@@ -62,7 +62,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the event subscriptions of a webhook endpoint
-         * @description The rules for types are those of updating the endpoint.
+         * @description The same rules for event types apply as when updating the endpoint.
          */
         put: operations["webhooks.endpoints.event_subscriptions.update"];
         post?: never;
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret of a webhook endpoint
-         * @description The previous secret also signs for 24 hours. A retry under the same Idempotency-Key gets the same body without `signing_secret`. A body is ignored.
+         * @description Deliveries are signed with the previous secret, too, for 24 hours. A retry under the same Idempotency-Key gets the same body without `signing_secret`. A body is ignored.
          */
         post: operations["webhooks.endpoints.secret_rotations.create"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a webhook delivery
-         * @description Sends the event of this delivery again, with the same event id and the same body. Answers with the record of the first attempt when that has ended. Later attempts follow the usual schedule. A body is ignored.
+         * @description Sends the event of this delivery again, with the same event id and the same body. Responds with the record of the first attempt once it has ended. Later attempts follow the usual schedule. A body is ignored.
          */
         post: operations["webhooks.deliveries.replay"];
         delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List event types
-         * @description The whole catalogue in one page, by category and id.
+         * @description Returns the whole catalogue in one page, sorted by category and id.
          */
         get: operations["webhooks.event_types.list"];
         put?: never;
@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment in full or in part
-         * @description Without an amount, or without a body, refunds all that is left. Issues a credit note. Concurrent requests together never refund more than was paid.
+         * @description Without an amount, or without a body, refunds the remaining amount. Issues a credit note. Concurrent requests together never refund more than was paid.
          */
         post: operations["commerce.payments.refunds.create"];
         delete?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Create an offer
-         * @description Creates a draft, which sends no mail.
+         * @description Creates a draft. Sends no mail.
          */
         post: operations["commerce.offers.create"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send an offer
-         * @description Sends the recipient of a draft one mail with the address of the offer.
+         * @description Mails the URL of a draft to its recipient.
          */
         post: operations["commerce.offers.send"];
         delete?: never;
@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an offer
-         * @description Sends another mail for a sent offer that is not accepted, cancelled or expired. An offer sends at most ten mails, from the third on at most one per minute. `send_count` counts the mails.
+         * @description Mails a sent offer again, unless it is accepted, cancelled or expired. The service sends at most ten mails for an offer, from the third on at most one per minute. `send_count` counts the mails.
          */
         post: operations["commerce.offers.resend"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an offer
-         * @description Withdraws a draft or a sent offer. From then on it cannot be paid, also not in an open checkout.
+         * @description Withdraws a draft or a sent offer. It can no longer be paid, not even in an open checkout.
          */
         post: operations["commerce.offers.cancel"];
         delete?: never;
@@ -734,7 +734,7 @@ export interface components {
         /** @description Members common to all endpoint responses. */
         WebhookEndpointMembers: {
             id: string;
-            /** @description A URI, or an IRI exactly as it was given. */
+            /** @description A URI, or an IRI exactly as it was sent. */
             url: string;
             active: boolean;
             description: components["schemas"]["Description"];
@@ -760,7 +760,7 @@ export interface components {
             data: components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointWithSecretEnvelope: {
-            /** @description With `signing_secret`. A replayed stored response leaves it out. */
+            /** @description Includes `signing_secret`, except in a replayed response. */
             data: components["schemas"]["WebhookEndpointWithSecret"] | components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointList: {
@@ -768,7 +768,7 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * @description success: a 2xx arrived. failed: none did, and another attempt follows or was made. abandoned: none did, and no other attempt follows.
+         * @description success: the receiver responded with 2xx. failed: it did not, and another attempt follows or was made. abandoned: it did not, and no further attempt follows.
          * @enum {string}
          */
         WebhookDeliveryStatus: "success" | "failed" | "abandoned";
@@ -781,7 +781,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             delivered_at?: components["schemas"]["Instant"];
             duration_ms?: number;
-            /** @description Status of the receiver's response; absent when none arrived. */
+            /** @description Status of the receiver's response. Absent if there was none. */
             response_status?: number;
             event_id: string;
             event_type: string;
@@ -799,7 +799,7 @@ export interface components {
         };
         EventType: {
             id: string;
-            /** @description Groups event types, as in checkouts, orders or webhooks. */
+            /** @description Group of the event type, such as checkouts, orders or webhooks. */
             category: string;
             summary: string;
             description: string;
@@ -822,14 +822,14 @@ export interface components {
             object: "checkout";
             id: string;
             /**
-             * @description completed whenever `order` is set. Otherwise expired from `expires_at` on, or when its offer has ended.
+             * @description `completed` if `order` is set. Otherwise `expired` from `expires_at` on, or once its offer has ended.
              * @enum {string}
              */
             status: "open" | "completed" | "expired";
             /** @description Null until the buyer's payment succeeded. */
             order: components["schemas"]["OrderReference"] | null;
             buyer_email_locked: boolean;
-            /** @description Empty when none was given. */
+            /** @description Empty if none was given. */
             cancel_url: string;
             success_url: string;
             /** @description Only while the checkout is open. */
@@ -837,7 +837,7 @@ export interface components {
             /** @description Only while the checkout is open. */
             embed_url?: string;
             embed_origin?: string;
-            /** @description Empty when none was given. */
+            /** @description Empty if none was given. */
             external_reference: string;
             /** @description Metadata of the merchant. */
             metadata: {
@@ -899,7 +899,7 @@ export interface components {
             /** @constant */
             status: "completed";
             checkout: string | null;
-            /** @description Empty when none was given. */
+            /** @description Empty if none was given. */
             external_reference: string;
             created_at: components["schemas"]["Instant"];
             completed_at: components["schemas"]["Instant"];
@@ -938,7 +938,7 @@ export interface components {
             amount_minor_units: components["schemas"]["Amount"];
             refunded_minor_units: components["schemas"]["Amount"];
             fee_minor_units: components["schemas"]["Amount"];
-            /** @description The amount without the fee. Refunds are entries of their own. */
+            /** @description The amount without the fee. Refunds are separate entries. */
             net_minor_units: components["schemas"]["Amount"];
             method: string;
             buyer_email: string;
@@ -955,7 +955,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         CreateRefund: {
-            /** @description At most what is left of the payment. Defaults to all that is left. */
+            /** @description At most the remaining amount of the payment, which is also the default. */
             amount_minor_units?: number;
             reason?: components["schemas"]["RefundReason"];
             note?: string;
@@ -989,7 +989,7 @@ export interface components {
             /** @constant */
             object: "invoice";
             id: string;
-            /** @description Consecutive. Credit notes have their own sequence. */
+            /** @description Consecutive number. Credit notes have their own sequence. */
             number: string;
             /** @enum {string} */
             type: "invoice" | "credit_note";
@@ -1022,7 +1022,7 @@ export interface components {
             title: string;
             /** @description Shown in the mail and on the page. */
             message?: string;
-            /** @description ISO 4217, in upper case, and in use. */
+            /** @description ISO 4217 code in upper case, of a currency in use. */
             currency: string;
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];
@@ -1070,9 +1070,9 @@ export interface components {
              * @description The hosted page of the offer, once it is sent. Anyone who has the URL can read it.
              */
             offer_url: string;
-            /** @description How many mails were queued, at most 10. */
+            /** @description Number of mails queued so far, at most 10. */
             send_count: number;
-            /** @description When it was first sent, or null. */
+            /** @description When the offer was first sent, or null. */
             sent_at: components["schemas"]["Instant"] | null;
             accepted_at: components["schemas"]["Instant"] | null;
             cancelled_at: components["schemas"]["Instant"] | null;
@@ -1120,12 +1120,12 @@ export interface components {
         ProblemError: {
             code: components["schemas"]["ProblemErrorCode"];
             detail: string;
-            /** @description The refused field as it was sent. Absent when the whole request is refused. */
+            /** @description Name of the refused field, as it was sent. Absent if the whole request is refused. */
             param?: string;
         };
         /** @enum {string} */
         ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "offer_state_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "endpoint_limit_reached" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
-        /** @description The cause of the refusal. For a refusal with a single cause, the code of the problem or its cause. */
+        /** @description The cause of the error. If there is only one, the code of the problem or a more specific one. */
         ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
          * Checkout created
@@ -2085,7 +2085,7 @@ export interface components {
                  */
                 cash_flow_at: string | null;
             };
-            /** @description As the refund left it. */
+            /** @description The payment after the refund. */
             payment: {
                 id: string;
                 /** @constant */
@@ -2442,7 +2442,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The Idempotency-Key was used with a different request. Or its first request is still running, then with `Retry-After`. */
+        /** @description The Idempotency-Key was used with a different request, or its first request is still running. Only the latter response has `Retry-After`. */
         IdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2470,7 +2470,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description An Idempotency-Key conflict as for other operations. Or the endpoint is not active, or an attempt for the same event and endpoint is in progress. */
+        /** @description The Idempotency-Key conflicts as for other operations, the endpoint is not active, or an attempt for the same event and endpoint is in progress. */
         ReplayConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2498,7 +2498,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description An Idempotency-Key conflict as for other operations. Or the payment is already refunded in full, or was charged back. */
+        /** @description The Idempotency-Key conflicts as for other operations, or the payment is already refunded in full, was charged back, or belongs to a free order. */
         RefundConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2526,7 +2526,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description An Idempotency-Key conflict as for other operations. Or the state of the offer does not allow this step. */
+        /** @description The Idempotency-Key conflicts as for other operations, or the state of the offer does not allow this step. */
         OfferConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2586,7 +2586,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Fields were refused (`validation_failed`), and `errors` has one entry per refusal. Or the account has reached its limit of endpoints (`endpoint_limit_reached`). */
+        /** @description Fields were refused (`validation_failed`, with one entry per refusal in `errors`), or the account has reached its limit of endpoints (`endpoint_limit_reached`). */
         EndpointRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2638,7 +2638,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has used up the quota of the policy. Or too many credentials from this address were invalid; then the headers of the quota are absent. */
+        /** @description The account has used up the quota of the policy, or this address has sent too many invalid credentials. In the second case the quota headers are absent. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2672,19 +2672,19 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+         * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
          * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
          */
         IdempotencyKey: string;
-        /** @description Items per page, at most. */
+        /** @description Maximum number of items per page. */
         Limit: number;
         /** @description The `next_cursor` of the previous page, with the same filter. */
         Cursor: string;
         /** @description Page number. A number beyond the last returns the last page. */
         PageNumber: number;
-        /** @description Items per page, at most. More than 25 counts as 25. */
+        /** @description Maximum number of items per page. More than 25 counts as 25. */
         PerPage: number;
-        /** @description Payments per page, at most. More than 100 counts as 100. */
+        /** @description Maximum number of payments per page. More than 100 counts as 100. */
         PaymentsPerPage: number;
         /** @description The webhook endpoint. */
         EndpointId: string;
@@ -2715,7 +2715,7 @@ export interface components {
         RateLimit: string;
         /** @description Name, quota and window in seconds of the policy. */
         "RateLimit-Policy": string;
-        /** @description Present when this is the stored response of an earlier request. */
+        /** @description Present if this is the stored response of an earlier request. */
         "Idempotent-Replayed": "true";
         /** @description Seconds after which the request may succeed. */
         "Retry-After": string;
@@ -2727,7 +2727,7 @@ export interface operations {
     "webhooks.endpoints.list": {
         parameters: {
             query?: {
-                /** @description Items per page, at most. */
+                /** @description Maximum number of items per page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the previous page, with the same filter. */
                 cursor?: components["parameters"]["Cursor"];
@@ -2784,7 +2784,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2870,7 +2870,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2906,7 +2906,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2948,7 +2948,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2987,7 +2987,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3041,7 +3041,7 @@ export interface operations {
     "webhooks.deliveries.list": {
         parameters: {
             query?: {
-                /** @description Items per page, at most. */
+                /** @description Maximum number of items per page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the previous page, with the same filter. */
                 cursor?: components["parameters"]["Cursor"];
@@ -3099,7 +3099,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3260,7 +3260,7 @@ export interface operations {
             query?: {
                 /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description Items per page, at most. More than 25 counts as 25. */
+                /** @description Maximum number of items per page. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -3436,7 +3436,7 @@ export interface operations {
             query?: {
                 /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description Payments per page, at most. More than 100 counts as 100. */
+                /** @description Maximum number of payments per page. More than 100 counts as 100. */
                 per_page?: components["parameters"]["PaymentsPerPage"];
                 /** @description Only payments of sales made at or after this date or date-time (RFC 3339). */
                 created_from?: components["schemas"]["TimeBound"];
@@ -3446,7 +3446,7 @@ export interface operations {
                 cash_flow_from?: components["schemas"]["TimeBound"];
                 /** @description Only payments booked up to this bound, inclusive. A date includes the whole day. */
                 cash_flow_to?: components["schemas"]["TimeBound"];
-                /** @description Only payments with this whole address. ASCII letters match in any case, and a domain matches in Unicode and in Punycode. */
+                /** @description Only payments with exactly this address. The case of ASCII letters is ignored, and a domain matches in Unicode and in Punycode. */
                 buyer_email?: string;
             };
             header?: never;
@@ -3552,7 +3552,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3620,7 +3620,7 @@ export interface operations {
             query?: {
                 /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description Items per page, at most. More than 25 counts as 25. */
+                /** @description Maximum number of items per page. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -3722,7 +3722,7 @@ export interface operations {
             query?: {
                 /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description Items per page, at most. More than 25 counts as 25. */
+                /** @description Maximum number of items per page. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -3850,7 +3850,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3954,7 +3954,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4040,7 +4040,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4126,7 +4126,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
+                 * @description Identifies this request. For 24 hours a retry with the same key and the same body gets the first response. The key must be UTF-8 without a NUL byte, in exactly one header. A failed request can be sent again with the same key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];

@@ -82,7 +82,7 @@ export type RefundPaymentInput = {
   /** At most 500 characters. */
   note?: string | null | undefined;
   reason?: RefundReason | null | undefined;
-  /** What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once. */
+  /** The refunded amount that the caller has read. If it has changed, nothing is refunded, so a repeated request refunds once. */
   refundedMinorUnits?: number | null | undefined;
 };
 

@@ -195,12 +195,12 @@ describe('the words for a failure', () => {
       ],
       [
         { reason: 'tls_timeout', phase: 'tls', address: '192.0.2.1' },
-        'The TLS handshake did not end in time. (address 192.0.2.1)',
+        'The TLS handshake did not complete in time. (address 192.0.2.1)',
       ],
       // A record of 2.0.0.
       [
         { reason: 'connect_timeout', phase: 'tls', address: '192.0.2.1' },
-        'The TLS handshake did not end in time. (address 192.0.2.1)',
+        'The TLS handshake did not complete in time. (address 192.0.2.1)',
       ],
       [
         { reason: 'connection_refused', address: '2001:db8::1', detail: 'ECONNREFUSED' },
@@ -212,7 +212,7 @@ describe('the words for a failure', () => {
       ],
       [
         { reason: 'tls_certificate_untrusted', detail: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
-        'The receiver sent no intermediate certificate, or a private authority issued its certificate. Let the receiver send its certificate together with the intermediate ones. (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+        'The receiver sent no intermediate certificate, or a private authority issued its certificate. Configure the receiver to send its certificate together with the intermediate ones. (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
       ],
       [{ reason: 'of_a_newer_version' }, 'of_a_newer_version'],
     ] as const) {
