@@ -1,8 +1,6 @@
-/**
- * Finds the service and the key that a command uses. `login` stores both in a profile, a file that only
- * its owner can read. A key is sent only to the service it was stored for. SIGNALPOST_API_KEY takes
- * precedence over all profiles, and nothing is stored then.
- */
+// Finds the service and the key that a command uses. `login` stores both in a profile, a file that only
+// its owner can read. A key is sent only to the service it was stored for. SIGNALPOST_API_KEY takes
+// precedence over all profiles, and nothing is stored then.
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,5 @@
-/**
- * Signs as the service does, for `listen --forward-to`, and explains why a signature is wrong, for
- * `verify`. Calls no service.
- */
+// Signs as the service does, for `listen --forward-to`, and explains why a signature is wrong, for
+// `verify`. Calls no service.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The largest accepted difference between the time of a signature and now. */

@@ -1,11 +1,10 @@
+// Pages of lists. A cursor says where the next page begins by the sort key of the last row seen, not by a number of
+// rows: so rows that are inserted or deleted meanwhile make no row appear twice or get lost. Cursors are signed and
+// valid only for the list, account and filter that they were made for.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { validationFailed } from './errors.js';
 import type { SigningKeys } from './rules.js';
 import type { Read } from './tx.js';
-
-// Pages of lists. A cursor says where the next page begins by the sort key of the last row seen, not by a number of
-// rows: so rows that are inserted or deleted meanwhile make no row appear twice or get lost. Cursors are signed and
-// valid only for the list, account and filter that they were made for.
 
 /** The page that a client requests; `status` is the filter of the list. */
 export interface PageRequest<Status extends string = never> {

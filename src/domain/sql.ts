@@ -1,6 +1,5 @@
-import type { Statement, Tx } from './tx.js';
-
 // Parts of SQL statements.
+import type { Statement, Tx } from './tx.js';
 
 /** A statement with named values. */
 interface NamedStatement<Name extends string> extends Statement {

@@ -1,6 +1,5 @@
-import typeorm = require('typeorm');
-
 // `require`, because Node reads all files of an imported CommonJS package twice (ADR 0020).
+import typeorm = require('typeorm');
 
 /** TypeORM's decorators for entities. */
 export const { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } = typeorm;

@@ -1,3 +1,6 @@
+// Who may call what. `@Authorized` checks the permission of an operation before its resolver runs; `@AccountId()`
+// then passes the account that the call is about. What a permission cannot say, such as "owners and admins only",
+// a resolver checks itself, with a function of this file. Nothing is looked up before the check has passed.
 import type { AuthCheckerFn } from 'type-graphql';
 import { getAccount, getMember } from '../domain/account/accounts.js';
 import { isPortalSession } from '../domain/account/credentials.js';
@@ -6,10 +9,6 @@ import { DomainError, validationFailed } from '../domain/errors.js';
 import { isId } from '../domain/id.js';
 import type { Context } from './context.js';
 import { authorized, createParameterDecorator, ID } from './type-graphql.js';
-
-// Who may call what. `@Authorized` checks the permission of an operation before its resolver runs; `@AccountId()`
-// then passes the account that the call is about. What a permission cannot say, such as "owners and admins only",
-// a resolver checks itself, with a function of this file. Nothing is looked up before the check has passed.
 
 /** The permission an operation requires, as on `/v1`; or `internal` for an internal credential. */
 export type RequiredPermission = `${Area}:${'read' | 'write'}` | 'internal';

@@ -1,3 +1,8 @@
+// Compiles documents with graphql-jit and runs them. `/v1` compiles its documents when the process starts; known
+// documents of the other routes are compiled by known-documents.ts.
+//
+// graphql-jit reads variables by other rules than graphql-js. So variables that graphql-js would change are read by
+// graphql-js first, and variables that it would leave unchanged, which are most, skip that.
 import {
   type DocumentNode,
   execute as interpret,
@@ -24,12 +29,6 @@ import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
 import { Json, MinorUnits } from './scalars.js';
-
-// Compiles documents with graphql-jit and runs them. `/v1` compiles its documents when the process starts; known
-// documents of the other routes are compiled by known-documents.ts.
-//
-// graphql-jit reads variables by other rules than graphql-js. So variables that graphql-js would change are read by
-// graphql-js first, and variables that it would leave unchanged, which are most, skip that.
 
 /** The text of one operation. The other members exist only as types. */
 interface Document<Result, Variables> {

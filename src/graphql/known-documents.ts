@@ -1,3 +1,13 @@
+// Documents that this release knows: those of the dashboard, the portal, the command line, and a few of the internal
+// interface. Clients call them by id, and a text that equals one of them, whitespace apart, runs as by its id.
+//
+// graphql-jit compiles a document at its first call, if `npm run generate` has listed its id: a list of those whose
+// compiled form answers as graphql-js does. Apollo and graphql-js run every other document and every other text as
+// it is. Compiling a stranger's text would be a risk, because graphql-jit writes literals into code.
+//
+// A client cannot tell the two apart: status, headers, bytes, counted codes and changes are the same. Where the
+// compiled form might differ for one request, because its variables are wrong or a query fails below its root,
+// Apollo runs that request again. Nothing has been changed then.
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type ExecutionResult,
@@ -20,17 +30,6 @@ import { compile, type CompiledDocument } from './execute.js';
 import { compilable } from './generated/known-documents.js';
 import type { MediaType } from './media-type.js';
 import { findVariableMismatch } from './validation.js';
-
-// Documents that this release knows: those of the dashboard, the portal, the command line, and a few of the internal
-// interface. Clients call them by id, and a text that equals one of them, whitespace apart, runs as by its id.
-//
-// graphql-jit compiles a document at its first call, if `npm run generate` has listed its id: a list of those whose
-// compiled form answers as graphql-js does. Apollo and graphql-js run every other document and every other text as
-// it is. Compiling a stranger's text would be a risk, because graphql-jit writes literals into code.
-//
-// A client cannot tell the two apart: status, headers, bytes, counted codes and changes are the same. Where the
-// compiled form might differ for one request, because its variables are wrong or a query fails below its root,
-// Apollo runs that request again. Nothing has been changed then.
 
 /** The operation that a client sends, not yet checked. */
 export interface OperationBody {

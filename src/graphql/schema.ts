@@ -1,3 +1,10 @@
+// The schema behind `/graphql`, `/v1` and the dashboard. Each noun has one file here: its types, and a resolver that
+// calls the domain in a line or two. Rules are in the domain, permissions in access.ts.
+//
+// A document that the service knows is compiled (known-documents.ts, execute.ts); any other text is validated
+// (validation.ts, limits.ts) and run by Apollo (server.ts). Both give a client the same bytes.
+//
+// No file here keeps state between requests. A crash leaves what the domain has committed.
 import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { authChecker } from './access.js';
@@ -24,14 +31,6 @@ import { SessionResolver } from './session.js';
 import { StatisticsResolver } from './statistics.js';
 import { buildSchemaSync } from './type-graphql.js';
 import { ViewerResolver } from './viewer.js';
-
-// The schema behind `/graphql`, `/v1` and the dashboard. Each noun has one file here: its types, and a resolver that
-// calls the domain in a line or two. Rules are in the domain, permissions in access.ts.
-//
-// A document that the service knows is compiled (known-documents.ts, execute.ts); any other text is validated
-// (validation.ts, limits.ts) and run by Apollo (server.ts). Both give a client the same bytes.
-//
-// No file here keeps state between requests. A crash leaves what the domain has committed.
 
 /** Builds the schema. TypeGraphQL validates no input: the domain does. */
 export function buildSchema(): GraphQLSchema {

@@ -1,3 +1,7 @@
+// Apollo Server for the documents that the service does not know, and for errors: it writes those of compiled
+// documents, too, so that all have the same form. Apollo parses and validates; graphql-js executes.
+//
+// It is loaded with the first text or error (lazy-server.ts). It keeps no state between operations.
 import {
   ApolloServer,
   type ApolloServerOptions,
@@ -29,11 +33,6 @@ import { createFormatError } from './errors.js';
 import type { ExecuteText, OperationBody } from './known-documents.js';
 import { statusesOfFailures } from './media-type.js';
 import { findVariableMismatch, parseOptions, validationRules } from './validation.js';
-
-// Apollo Server for the documents that the service does not know, and for errors: it writes those of compiled
-// documents, too, so that all have the same form. Apollo parses and validates; graphql-js executes.
-//
-// It is loaded with the first text or error (lazy-server.ts). It keeps no state between operations.
 
 /** The context of an operation that Apollo handles. */
 type ServerContext = Context & {

@@ -1,6 +1,5 @@
-import typeGraphQL = require('type-graphql');
-
 // With `require`: its CommonJS files load in half the time of its ES modules (ADR 0020).
+import typeGraphQL = require('type-graphql');
 
 /** The decorators of types and resolvers, and the schema builder of TypeGraphQL. */
 export const {

@@ -1,3 +1,7 @@
+// What an operation must fulfil beyond graphql-js, before it runs: its text and variables can be stored, the document
+// keeps the rules below, and large variables have the types that it declares.
+//
+// The text is parsed with a limit on tokens, and bodies are limited in bytes, so each check ends soon.
 import {
   type ASTVisitor,
   type DocumentNode,
@@ -20,11 +24,6 @@ import { validationFailed } from '../domain/errors.js';
 import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { Json } from './scalars.js';
-
-// What an operation must fulfil beyond graphql-js, before it runs: its text and variables can be stored, the document
-// keeps the rules below, and large variables have the types that it declares.
-//
-// The text is parsed with a limit on tokens, and bodies are limited in bytes, so each check ends soon.
 
 /** How the text of a document is parsed. */
 export const parseOptions = { maxLexicalTokens: 1_000 };

@@ -1,3 +1,9 @@
+// Who sends a request: the kinds of credential that an operation accepts, and the holder of a token.
+//
+// A viewer is kept for at most a second, and dropped when PostgreSQL reports a change, so a revoked credential
+// ends within a second in every process (contract H125). Look-ups of unknown tokens are few at a time, and limited
+// by address, so that guessing takes no connection from known callers. All of this is memory of one process: a
+// crash loses nothing but counts.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KeyedSemaphore } from '../database/limits.js';
@@ -15,13 +21,6 @@ import type { Read } from '../domain/tx.js';
 import { subnetOf } from './client-address.js';
 import { headerValues } from './headers.js';
 import { ApiError } from './problems.js';
-
-// Who sends a request: the kinds of credential that an operation accepts, and the holder of a token.
-//
-// A viewer is kept for at most a second, and dropped when PostgreSQL reports a change, so a revoked credential
-// ends within a second in every process (contract H125). Look-ups of unknown tokens are few at a time, and limited
-// by address, so that guessing takes no connection from known callers. All of this is memory of one process: a
-// crash loses nothing but counts.
 
 interface Dependencies {
   readonly read: Read;

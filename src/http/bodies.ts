@@ -1,11 +1,10 @@
+// Bodies of requests: read once, within limits of bytes, and as JSON within limits of values. Nothing is kept of a
+// body that is refused, and it is read to its end where that lets the client receive the error.
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { KeyedSemaphore } from '../database/limits.js';
 import { ApiError } from './problems.js';
 import { InvalidJson, readJson, TooManyValues } from './strict-json.js';
-
-// Bodies of requests: read once, within limits of bytes, and as JSON within limits of values. Nothing is kept of a
-// body that is refused, and it is read to its end where that lets the client receive the error.
 
 /** Limits of a request body. */
 export interface BodyLimits {

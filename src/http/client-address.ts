@@ -1,9 +1,8 @@
+// The address of a client, as the trusted proxies report it, and the network that it counts under. Limits per address
+// are limits per network, because one customer usually holds a whole /64 of IPv6.
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import type { Logger } from '../process/log.js';
-
-// The address of a client, as the trusted proxies report it, and the network that it counts under. Limits per address
-// are limits per network, because one customer usually holds a whole /64 of IPv6.
 
 /** An IPv4 address, or one in brackets; a port may follow. */
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;

@@ -1,14 +1,13 @@
-import type { ServerResponse, IncomingMessage } from 'node:http';
-import type { Viewer } from '../domain/account/credentials.js';
-import type { AbortState } from '../domain/tx.js';
-import { type Problem, ApiError } from './problems.js';
-
 // An exchange: what a request carries on its way (its state and its deadline), what it gets (a reply in one piece, or a
 // stream that a handler writes), and how both are sent.
 //
 // Each stage leaves in the state what the listener needs in any case, also after an error: who asked, the headers of a
 // counted request, the names for the log. A response begins before the deadline. Work that sees `aborted` stops; what
 // it has committed, the client finds under its Idempotency-Key.
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import type { Viewer } from '../domain/account/credentials.js';
+import type { AbortState } from '../domain/tx.js';
+import { type Problem, ApiError } from './problems.js';
 
 /** A response whose body a handler writes after the headers were sent. */
 export interface StreamedReply {

@@ -1,10 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { Viewer } from '../domain/account/credentials.js';
-import { type AbortState, throwIfAborted } from '../domain/tx.js';
-import type { WithBody } from './bodies.js';
-import type { Reply } from './exchange.js';
-import { ApiError } from './problems.js';
-
 // The only way from a request to the execution of an operation: who asks, how often, with which body; execute;
 // answer. `/v1`, `/graphql`, the dashboard and the portals say how each stage is done for them.
 //
@@ -15,6 +8,12 @@ import { ApiError } from './problems.js';
 // A stage returns what it found. What the listener needs when a later stage fails, it finds in the state of the
 // request: who asked, and the rate-limit headers. A crash leaves nothing of a request except what its execution
 // has committed.
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../domain/account/credentials.js';
+import { type AbortState, throwIfAborted } from '../domain/tx.js';
+import type { WithBody } from './bodies.js';
+import type { Reply } from './exchange.js';
+import { ApiError } from './problems.js';
 
 /** A request for an operation. */
 export interface OperationExchange {

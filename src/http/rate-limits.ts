@@ -1,11 +1,10 @@
+// How often an account, an address or a browser may ask: fixed windows of one minute, counted in Redis for all
+// processes, or by this process while Redis is unavailable or not configured. PostgreSQL is never asked. A crash of
+// Redis or of the process forgets the counts of at most a minute.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { openRedis, type RedisClient, silentTimeoutMs } from '../queue/redis.js';
 import { networksOf, subnetOf } from './client-address.js';
 import { ApiError } from './problems.js';
-
-// How often an account, an address or a browser may ask: fixed windows of one minute, counted in Redis for all
-// processes, or by this process while Redis is unavailable or not configured. PostgreSQL is never asked. A crash of
-// Redis or of the process forgets the counts of at most a minute.
 
 /** The policies of the contract. Each account has one bucket per policy. */
 export type Policy = 'default' | 'replay' | 'mail' | 'test';

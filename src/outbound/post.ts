@@ -1,14 +1,12 @@
-/**
- * The HTTP client for webhooks: POSTs finished bytes to receivers, which may be hostile. A call makes one
- * `Exchange`, over a `Connection` of the pool, which `ssrf-guard.ts` opens.
- *
- * - It connects only to addresses that the egress policy permits, and verifies certificates always.
- * - Whatever a receiver does is an outcome and bounded in time and memory; nothing a receiver sends
- *   throws. Status line and headers decide the outcome.
- * - Accounts share no connection.
- *
- * Nothing is stored: after a crash the delivery is sent again, since its claim expires.
- */
+// The HTTP client for webhooks: POSTs finished bytes to receivers, which may be hostile. A call makes one
+// `Exchange`, over a `Connection` of the pool, which `ssrf-guard.ts` opens.
+//
+// - It connects only to addresses that the egress policy permits, and verifies certificates always.
+// - Whatever a receiver does is an outcome and bounded in time and memory; nothing a receiver sends
+//   throws. Status line and headers decide the outcome.
+// - Accounts share no connection.
+//
+// Nothing is stored: after a crash the delivery is sent again, since its claim expires.
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { Attempt } from '../domain/delivery/outcome.js';

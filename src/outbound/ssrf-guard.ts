@@ -1,3 +1,9 @@
+// Opens TLS connections to receivers, and only to addresses that the egress policy permits.
+//
+// A name is resolved, its addresses are checked, and exactly these are dialled (ConnectionRace); the address of the peer
+// is checked again afterwards. So neither a second DNS answer nor a redirected connection reaches a private address. The
+// certificate is always verified for the requested host. A resumed TLS session (TlsSessionCache) proves nothing new, so
+// it is trusted only as long as the certificate that began it, and for an hour at most.
 import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { EgressPolicy, Nat64Prefix } from '../domain/endpoint/egress-policy.js';
@@ -5,13 +11,6 @@ import { type Names, type Resolution, type ResolvedAddress, NameNotResolved } fr
 import type { RefusedReason } from '../domain/delivery/outcome.js';
 import { isBlockedLiteral } from '../domain/endpoint/endpoint-url.js';
 import { parseUrl } from '../domain/parse-url.js';
-
-// Opens TLS connections to receivers, and only to addresses that the egress policy permits.
-//
-// A name is resolved, its addresses are checked, and exactly these are dialled (ConnectionRace); the address of the peer
-// is checked again afterwards. So neither a second DNS answer nor a redirected connection reaches a private address. The
-// certificate is always verified for the requested host. A resumed TLS session (TlsSessionCache) proves nothing new, so
-// it is trusted only as long as the certificate that began it, and for an hour at most.
 
 /** The egress policy blocks the address of the target. The message names no address. */
 export class BlockedDestination extends Error {

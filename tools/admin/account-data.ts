@@ -1,3 +1,5 @@
+// What `accounts export`, `accounts erase` and `buyers erase` do. An erasure is a job of the service: it runs on, by
+// workers, if the command is interrupted. An export that fails leaves no file.
 import { open, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,9 +11,6 @@ import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import { startAccountErasure } from '../../src/domain/erasure/erasures.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import type { CommandResult } from './admin-action.js';
-
-// What `accounts export`, `accounts erase` and `buyers erase` do. An erasure is a job of the service: it runs on, by
-// workers, if the command is interrupted. An export that fails leaves no file.
 
 export interface EraseAccountOptions {
   /** The id again. Defaults to asking for it on a terminal. */

@@ -1,3 +1,8 @@
+// `npm run admin`: the commands of operators, for a running or a stopped service.
+//
+// Each command is declared here or in a file for its noun, and loads what it does only when it runs: `--help` and
+// completion must be fast. A command changes the database as the service does, in transactions of the domain, so a
+// crash leaves only whole transactions.
 import { Argument, Command, Option } from 'commander';
 import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolation.js';
 import { readVersion } from '../../src/process/version.js';
@@ -15,12 +20,6 @@ import type { BackupOptions } from './backup.js';
 import { addEventTypeCommands } from './event-type-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import type { SeedOptions } from './seed-account.js';
-
-// `npm run admin`: the commands of operators, for a running or a stopped service.
-//
-// Each command is declared here or in a file for its noun, and loads what it does only when it runs: `--help` and
-// completion must be fast. A command changes the database as the service does, in transactions of the domain, so a
-// crash leaves only whole transactions.
 
 /** The installed command, which runs this program as `signalpost-server admin`. */
 const serverCommand = 'signalpost-server';

@@ -1,3 +1,4 @@
+// npm run demo: shows all features in one terminal, on a temporary service.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,6 @@ import { listenForStop } from '../launcher/stop-request.js';
 import type { DemoContext } from './demo-context.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { runWalkthrough } from './walkthrough.js';
-
-// npm run demo: shows all features in one terminal, on a temporary service.
 
 /** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;

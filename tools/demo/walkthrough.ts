@@ -1,3 +1,6 @@
+// `npm run demo`: shows the features of the service in one terminal, on a temporary service. Each step calls it as its
+// users do: shops by REST, the platform by the internal GraphQL, buyers on hosted pages, receivers over HTTPS.
+// docs/tour.md shows the output, and a test compares both.
 import {
   callGraphql,
   callRest,
@@ -17,10 +20,6 @@ import {
   refundLatest,
   waitForDeliveries,
 } from './demo-context.js';
-
-// `npm run demo`: shows the features of the service in one terminal, on a temporary service. Each step calls it as its
-// users do: shops by REST, the platform by the internal GraphQL, buyers on hosted pages, receivers over HTTPS.
-// docs/tour.md shows the output, and a test compares both.
 
 /**
  * Shows the features of the service, step by step.

@@ -1,3 +1,8 @@
+// `doctor` checks everything that the service depends on, and reports each problem as a finding.
+//
+// It changes nothing: it creates, migrates and repairs nothing, and starts only an embedded PostgreSQL that does
+// not run, for the duration of the checks. It reports within 10 seconds (H283); a check that takes longer is a
+// finding. A crash leaves at most that PostgreSQL, which the next command or `npm start` adopts.
 import { existsSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
@@ -26,12 +31,6 @@ import { missingDatabase } from '../launcher/with-database.js';
 import { checkPostgres } from './check-postgres.js';
 import { checkFonts, checkMail, checkProxies, checkRedis } from './check-services.js';
 import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
-
-// `doctor` checks everything that the service depends on, and reports each problem as a finding.
-//
-// It changes nothing: it creates, migrates and repairs nothing, and starts only an embedded PostgreSQL that does
-// not run, for the duration of the checks. It reports within 10 seconds (H283); a check that takes longer is a
-// finding. A crash leaves at most that PostgreSQL, which the next command or `npm start` adopts.
 
 /** The maximum duration of the checks. Operators see a result within 10 seconds. */
 interface DoctorLimits {

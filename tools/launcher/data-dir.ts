@@ -1,3 +1,8 @@
+// The files of a DATA_DIR: the URL and the path of its database, its keys, the certificate authority of its receivers.
+//
+// Each file is complete or absent, whenever a process is killed: it is written under another name and then renamed
+// or linked. `database-url` belongs to exactly one cluster. A cluster that cannot be in DATA_DIR names its DATA_DIR
+// in the file `data-dir` beside it, so that no copy of that folder can use it, too.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -10,12 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-
-// The files of a DATA_DIR: the URL and the path of its database, its keys, the certificate authority of its receivers.
-//
-// Each file is complete or absent, whenever a process is killed: it is written under another name and then renamed
-// or linked. `database-url` belongs to exactly one cluster. A cluster that cannot be in DATA_DIR names its DATA_DIR
-// in the file `data-dir` beside it, so that no copy of that folder can use it, too.
 
 /** Creates `dataDir` if it is missing. Returns its path without links, so that one folder has one name. */
 export function ensureDataDir(dataDir: string): string {

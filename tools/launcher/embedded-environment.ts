@@ -1,3 +1,7 @@
+// The settings of the processes that `npm start` and the commands run on a DATA_DIR, and the keys among them.
+//
+// A setting of the user is never replaced. A lost key is never replaced either: if the database has secrets that it
+// sealed, the start fails and names the file (H284).
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -19,11 +23,6 @@ import {
   readIfPresent,
 } from './data-dir.js';
 import { connect } from './postgres-server.js';
-
-// The settings of the processes that `npm start` and the commands run on a DATA_DIR, and the keys among them.
-//
-// A setting of the user is never replaced. A lost key is never replaced either: if the database has secrets that it
-// sealed, the start fails and names the file (H284).
 
 type Listeners = Pick<Config, 'host' | 'internalHost'>;
 

@@ -1,3 +1,8 @@
+// The embedded PostgreSQL of a DATA_DIR, which `npm start` and the commands share.
+//
+// Each of them holds a connection that shows that it needs PostgreSQL; the last one that leaves stops it. The lock
+// `postgres.lock` lets one process at a time start or stop it. The launcher supervises it: however it ends, it
+// comes back (H282). A launcher that is killed leaves it running, for the next one to adopt.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseClient } from '../../src/database/connection.js';
@@ -12,12 +17,6 @@ import {
   reachServer,
   stopPostmaster,
 } from './postgres-server.js';
-
-// The embedded PostgreSQL of a DATA_DIR, which `npm start` and the commands share.
-//
-// Each of them holds a connection that shows that it needs PostgreSQL; the last one that leaves stops it. The lock
-// `postgres.lock` lets one process at a time start or stop it. The launcher supervises it: however it ends, it
-// comes back (H282). A launcher that is killed leaves it running, for the next one to adopt.
 
 /** A connection to the PostgreSQL of a DATA_DIR. PostgreSQL runs at least until {@link leave}. */
 export interface PostgresHandle {

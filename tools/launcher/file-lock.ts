@@ -1,12 +1,11 @@
+// Locks between processes: a file that names its holder. A library's lock with a time limit could let two servers open
+// one cluster, so a lock is free only once its holder has ended: `kill -9` frees it at once. A number alone does not
+// name a process, because systems reuse them; the identity of process-identity.ts does.
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readIfPresent } from './data-dir.js';
 import { identityOf } from './process-identity.js';
-
-// Locks between processes: a file that names its holder. A library's lock with a time limit could let two servers open
-// one cluster, so a lock is free only once its holder has ended: `kill -9` frees it at once. A number alone does not
-// name a process, because systems reuse them; the identity of process-identity.ts does.
 
 /** A lock that this process holds until it releases it or ends. */
 export interface FileLock {

@@ -1,3 +1,9 @@
+// `npm start`: starts PostgreSQL, migrates its database, then starts the API and a worker, and restarts whichever ends.
+//
+// The launcher is the only process that a terminal signals. It stops its processes in the reverse order of their
+// start: API and worker finish their work, PostgreSQL stops last. If it is killed, API and worker notice and end by
+// themselves, PostgreSQL goes on, and the next start adopts PostgreSQL and waits until their ports are free.
+// API and worker load their modules while PostgreSQL starts, which saves a quarter of the time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { printable } from '../../cli/output/text.js';
@@ -28,13 +34,6 @@ import { awaitPorts, type Listener } from './ports.js';
 import { connect } from './postgres-server.js';
 import { startMessage } from './start-message.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
-
-// `npm start`: starts PostgreSQL, migrates its database, then starts the API and a worker, and restarts whichever ends.
-//
-// The launcher is the only process that a terminal signals. It stops its processes in the reverse order of their
-// start: API and worker finish their work, PostgreSQL stops last. If it is killed, API and worker notice and end by
-// themselves, PostgreSQL goes on, and the next start adopts PostgreSQL and waits until their ports are free.
-// API and worker load their modules while PostgreSQL starts, which saves a quarter of the time.
 
 /** Options for tests and `npm run dev`. */
 interface LaunchOptions {

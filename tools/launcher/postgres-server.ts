@@ -1,3 +1,8 @@
+// The server process of a cluster: finds it, starts it, connects to it, stops it.
+//
+// Two servers on one cluster would destroy it, so the caller holds `postgres.lock` while it starts or stops one. The
+// server itself says its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
+// server running, and the next one adopts it. A server that is killed leaves backends and a stale `postmaster.pid`.
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -20,12 +25,6 @@ import { readIfPresent } from './data-dir.js';
 import { endless, type Patience } from './file-lock.js';
 import { commandLineOf, identityOf } from './process-identity.js';
 import { minimalEnvironment } from './child-process.js';
-
-// The server process of a cluster: finds it, starts it, connects to it, stops it.
-//
-// Two servers on one cluster would destroy it, so the caller holds `postgres.lock` while it starts or stops one. The
-// server itself says its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
-// server running, and the next one adopts it. A server that is killed leaves backends and a stale `postmaster.pid`.
 
 /** A connection to the server of a cluster. */
 interface ReachedServer {

@@ -1,12 +1,11 @@
+// The HTTPS receiver of `npm run receiver` and of the demo. It verifies signatures as receivers of customers do, from
+// headers, raw body and secrets alone, and without the code that signs.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { issueServerCertificate } from '../launcher/receiver-authority.js';
-
-// The HTTPS receiver of `npm run receiver` and of the demo. It verifies signatures as receivers of customers do, from
-// headers, raw body and secrets alone, and without the code that signs.
 
 /** One request as the receiver saw it. */
 export interface ReceivedDelivery {

@@ -1,3 +1,11 @@
+// Fills an account with the made-up history of a shop: half a year of sales, events and deliveries.
+//
+// The same seed always makes the same shop. Decisions are pure functions: a time window of sales (time-window.ts)
+// from carts (purchase.ts), its events (timeline.ts), and the records of their deliveries (deliveries.ts). This file
+// inserts them, one time window per transaction.
+//
+// Positions in a ledger have no gaps, and a later entry has a later time; see ledger-gap.ts for where a history fits.
+// A crash or Ctrl-C leaves whole batches: the same command continues after the last one.
 import { getAccount } from '../../src/domain/account/accounts.js';
 import { lockLedger } from '../../src/domain/commerce/ledger.js';
 import { foldStatistics } from '../../src/domain/delivery/statistics.js';
@@ -17,15 +25,6 @@ import {
   type TimeWindow,
 } from './time-window.js';
 import { openedCheckoutEvents, timelineEvents, type TimelineOptions } from './timeline.js';
-
-// Fills an account with the made-up history of a shop: half a year of sales, events and deliveries.
-//
-// The same seed always makes the same shop. Decisions are pure functions: a time window of sales (time-window.ts)
-// from carts (purchase.ts), its events (timeline.ts), and the records of their deliveries (deliveries.ts). This file
-// inserts them, one time window per transaction.
-//
-// Positions in a ledger have no gaps, and a later entry has a later time; see ledger-gap.ts for where a history fits.
-// A crash or Ctrl-C leaves whole batches: the same command continues after the last one.
 
 interface SeedDatabase {
   readonly read: Read;

@@ -1,3 +1,4 @@
+// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in PostgreSQL.
 import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt, SentClaim, TracedAttempt } from '../../src/domain/delivery/attempt.js';
 import { failureReason } from '../../src/domain/delivery/outcome.js';
@@ -6,8 +7,6 @@ import type { Logger } from '../../src/process/log.js';
 import { spanNames, type Tracing } from '../../src/process/tracing.js';
 import type { WorkerMetrics } from '../metrics.js';
 import { type Clock, processClock } from '../clock.js';
-
-// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in PostgreSQL.
 
 interface AttemptReporterOptions {
   readonly log: Logger;

@@ -1,3 +1,14 @@
+// What this process has claimed and neither recorded nor released.
+//
+// A claim takes pending deliveries under one lease (token, end). The manager extends leases once half of them is over, ends
+// leases of dead workers with each poll, releases what is not attempted, and releases by token what a claim took whose answer
+// was lost.
+//
+// Invariants: the process ends leases of others only while its own statements have succeeded for some seconds
+// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
+// when no pending delivery carries its token.
+//
+// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as interrupted.
 import type { Database } from '../../src/database/database.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
@@ -18,18 +29,6 @@ import { poll, type Polled } from '../../src/domain/service/poll.js';
 import { type Clock, delayUnlessStopped, processClock } from '../clock.js';
 import { DatabaseStability, type LeaseTimes } from './lease-times.js';
 import { ResultWriter } from './results.js';
-
-// What this process has claimed and neither recorded nor released.
-//
-// A claim takes pending deliveries under one lease (token, end). The manager extends leases once half of them is over, ends
-// leases of dead workers with each poll, releases what is not attempted, and releases by token what a claim took whose answer
-// was lost.
-//
-// Invariants: the process ends leases of others only while its own statements have succeeded for some seconds
-// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
-// when no pending delivery carries its token.
-//
-// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as interrupted.
 
 interface ClaimManagerOptions {
   readonly store: ClaimStore;

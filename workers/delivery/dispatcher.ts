@@ -1,8 +1,7 @@
-import { type Clock, delay, processClock } from '../clock.js';
-import { DeliveryLane, type LaneSpacing, spacingOf, type LaneDependencies } from './lane.js';
-
 // Decides when one lane claims. One claim runs at a time; the next begins as soon as slots are free and results are not piling
 // up, or when a wake-up, a poll or a freed slot says that there is something to claim.
+import { type Clock, delay, processClock } from '../clock.js';
+import { DeliveryLane, type LaneSpacing, spacingOf, type LaneDependencies } from './lane.js';
 
 /** Pause before the dispatcher checks again whether enough is recorded to claim. */
 const recordWaitMs = 10;

@@ -1,6 +1,3 @@
-import { type Clock, delay, processClock } from '../clock.js';
-import type { Dispatcher } from './dispatcher.js';
-
 // How this process runs isolated deliveries: those whose claims ended several times without a result, because their
 // process ended.
 //
@@ -9,6 +6,8 @@ import type { Dispatcher } from './dispatcher.js';
 // process at a time do so.
 //
 // A crash leaves the lock until it expires, and the lease of that one claim.
+import { type Clock, delay, processClock } from '../clock.js';
+import type { Dispatcher } from './dispatcher.js';
 
 interface IsolationOptions {
   /** Takes the isolation lock if an isolated delivery is ready. @returns whether this process has it */

@@ -1,3 +1,10 @@
+// Runs one lane: claim, buffer, send, record.
+//
+// A claim brings deliveries for free slots and some more, which wait in the buffer. Whenever a slot is free, the first buffered
+// claim that fits starts its attempt; claims of endpoints with a rate limit wait apart for their send times. Attempts never wait
+// for one another.
+//
+// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that have not started.
 import { setMaxListeners } from 'node:events';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
@@ -20,14 +27,6 @@ import {
 import type { ResultWriter } from './results.js';
 import { NoSecretOpens, type SendAttempt } from './sender.js';
 import type { WarmStart } from './warm-start.js';
-
-// Runs one lane: claim, buffer, send, record.
-//
-// A claim brings deliveries for free slots and some more, which wait in the buffer. Whenever a slot is free, the first buffered
-// claim that fits starts its attempt; claims of endpoints with a rate limit wait apart for their send times. Attempts never wait
-// for one another.
-//
-// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that have not started.
 
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;

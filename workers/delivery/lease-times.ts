@@ -1,10 +1,9 @@
-import type { Clock } from '../clock.js';
-
 // How long leases last, and which expired ones this process may end.
 //
 // Both follow from one question: when is a process dead, and when had it no chance to extend its leases? PostgreSQL may
 // have been away, or a process may have stalled. Whoever is not sure ends no lease: a delivery then waits a little
 // longer, and is not sent twice.
+import type { Clock } from '../clock.js';
 
 /**
  * Milliseconds, at least, by which a lease outlasts one attempt: time to record the result, and to retry

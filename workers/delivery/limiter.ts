@@ -1,8 +1,3 @@
-import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
-import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
-import { type Clock, processClock } from '../clock.js';
-import type { BufferedClaim } from './claim-buffer.js';
-
 // How many attempts of one lane run at the same time: in all, per account, per endpoint and per host.
 //
 // ConcurrencyLimiter is the interface. AccountSlots gives an account a quarter of the slots, without counting its fast
@@ -11,6 +6,10 @@ import type { BufferedClaim } from './claim-buffer.js';
 // HostSlots shares a number of slots between the endpoints of an account at one host.
 //
 // Everything is in memory and per process. A crash forgets what endpoints had earned; WarmStart restores it from records.
+import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
+import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
+import { type Clock, processClock } from '../clock.js';
+import type { BufferedClaim } from './claim-buffer.js';
 
 /** Limits besides those in all and per endpoint. */
 interface LimiterOptions extends AccountLimits {

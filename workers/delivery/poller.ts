@@ -1,14 +1,13 @@
+// Polls PostgreSQL about once a second, by a timer of the process: marks due deliveries ready, ends leases, and starts what waits.
+//
+// Wake-ups make a worker fast, the poll makes it certain: whatever a lost signal, a flushed queue or a dead worker left behind is found
+// here within a second.
 import type { Promoted } from '../../src/domain/delivery/promote.js';
 import { anythingWaits, type Polled, type Waiting } from '../../src/domain/service/poll.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { type Clock, processClock, jittered, delayUnlessStopped } from '../clock.js';
 import type { ClaimManager } from './claims.js';
 import type { Dispatcher } from './dispatcher.js';
-
-// Polls PostgreSQL about once a second, by a timer of the process: marks due deliveries ready, ends leases, and starts what waits.
-//
-// Wake-ups make a worker fast, the poll makes it certain: whatever a lost signal, a flushed queue or a dead worker left behind is found
-// here within a second.
 
 /** Why a poll found pending deliveries that no wake-up announced. */
 export type PollFind = 'interrupted' | 'missed' | 'cancelled' | 'ambiguous';

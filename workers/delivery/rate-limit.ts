@@ -1,3 +1,11 @@
+// Endpoints with a rate limit: their claims wait here, without slots, until shortly before their send times.
+//
+// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate); SendTimes reserves times from it for all claims of an
+// endpoint at once. The request then waits with its connection open for its exact time (send gate). A request that is 50 ms late
+// reserves another time, so no pause of a process ever sends a bunch. ClockBounds knows PostgreSQL's clock within the shortest
+// round trip, and never sends early.
+//
+// A crash loses reserved times: the endpoint gets less than its limit for a moment, never more.
 import type {
   Capacity,
   Claim,
@@ -11,15 +19,6 @@ import {
   type ReservedSendTimes,
   type WantedSendTimes,
 } from '../../src/domain/delivery/send-times.js';
-
-// Endpoints with a rate limit: their claims wait here, without slots, until shortly before their send times.
-//
-// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate); SendTimes reserves times from it for all claims of an
-// endpoint at once. The request then waits with its connection open for its exact time (send gate). A request that is 50 ms late
-// reserves another time, so no pause of a process ever sends a bunch. ClockBounds knows PostgreSQL's clock within the shortest
-// round trip, and never sends early.
-//
-// A crash loses reserved times: the endpoint gets less than its limit for a moment, never more.
 
 interface RateLimitedClaimsOptions {
   readonly times: Pick<SendTimes, 'reserve'>;

@@ -1,8 +1,3 @@
-import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
-import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
-import type { RecordResult } from '../../src/domain/delivery/recording.js';
-import { type Clock, delay, processClock } from '../clock.js';
-
 // Records ended attempts in batches.
 //
 // Results gather for 25 ms, because their slots are free already; one that a client waits for goes at once. A failed
@@ -12,6 +7,10 @@ import { type Clock, delay, processClock } from '../clock.js';
 //
 // Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded: their
 // deliveries are sent again when their leases end.
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
+import type { RecordResult } from '../../src/domain/delivery/recording.js';
+import { type Clock, delay, processClock } from '../clock.js';
 
 export interface ResultWriterOptions {
   /** Records all of `ended` in one transaction. */

@@ -1,3 +1,6 @@
+// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
+//
+// Secrets are opened once and kept for a moment. Responses are kept as evidence only within a budget per endpoint and hour.
 import {
   buildRequest,
   type DeliveryRequest,
@@ -13,10 +16,6 @@ import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
 import { isSampled } from '../../src/process/tracing.js';
-
-// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
-//
-// Secrets are opened once and kept for a moment. Responses are kept as evidence only within a budget per endpoint and hour.
 
 /**
  * Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. A gate holds its

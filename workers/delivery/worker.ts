@@ -1,3 +1,14 @@
+// The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
+//
+// A delivery goes dispatcher → claims → lane → limiter → rate limit → sender → results. Each lane has a dispatcher, which
+// decides when to claim, and a limiter, which decides how many attempts run. All lanes share one claim manager, so every claim
+// of the process is recorded, released or extended in one place.
+//
+// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
+// delivery that repeatedly ended its process runs alone (isolation).
+//
+// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight or
+// not yet recorded is sent twice.
 import { randomInt } from 'node:crypto';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
@@ -27,18 +38,6 @@ import { type LeaseTimes, leaseTimes } from './lease-times.js';
 import { type ConcurrencyLimiter, laneLimiter } from './limiter.js';
 import { createAttemptSender, ResponseBudget, SecretCache } from './sender.js';
 import { WarmStart } from './warm-start.js';
-
-// The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
-//
-// A delivery goes dispatcher → claims → lane → limiter → rate limit → sender → results. Each lane has a dispatcher, which
-// decides when to claim, and a limiter, which decides how many attempts run. All lanes share one claim manager, so every claim
-// of the process is recorded, released or extended in one place.
-//
-// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
-// delivery that repeatedly ended its process runs alone (isolation).
-//
-// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight or
-// not yet recorded is sent twice.
 
 interface DeliveryWorkerOptions {
   readonly config: Config;

@@ -1,3 +1,13 @@
+// Accounts and their members.
+//
+// An account is a seller, and every other row belongs to one: functions of the domain take its id and find
+// nothing of another account. A member is a person of an account. A credential that is issued without a person
+// gets a holder, which is a member that no list of people shows. The role of a member limits each of its
+// credentials and sessions (permission.ts).
+//
+// These functions check inputs; administer.ts decides who may change whom. Each change and its audit entry are
+// one transaction, so a crash leaves both or neither. The row of an erased account stays, because books refer to
+// it: only `findAccount` returns it.
 import { recordChange } from '../audit/audit-log.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { emailIssues, mailboxOf, storedMailbox } from '../email.js';
@@ -9,17 +19,6 @@ import type { Read, Tx, Statement } from '../tx.js';
 import { entityOf, IsNull } from '../typeorm.js';
 import { Account, Member } from './account.entity.js';
 import { type Role, roles } from './permission.js';
-
-// Accounts and their members.
-//
-// An account is a seller, and every other row belongs to one: functions of the domain take its id and find
-// nothing of another account. A member is a person of an account. A credential that is issued without a person
-// gets a holder, which is a member that no list of people shows. The role of a member limits each of its
-// credentials and sessions (permission.ts).
-//
-// These functions check inputs; administer.ts decides who may change whom. Each change and its audit entry are
-// one transaction, so a crash leaves both or neither. The row of an erased account stays, because books refer to
-// it: only `findAccount` returns it.
 
 /**
  * Creates an account without members or credentials.

@@ -1,3 +1,6 @@
+// Who may add, change and remove members and issue credentials: an owner everything, an admin everything but
+// owners, an operator everything in every account. Members do not change their own membership, so the last owner
+// stays until an operator acts.
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
@@ -10,10 +13,6 @@ import {
 } from './credentials.js';
 import type { Member } from './account.entity.js';
 import type { Role } from './permission.js';
-
-// Who may add, change and remove members and issue credentials: an owner everything, an admin everything but
-// owners, an operator everything in every account. Members do not change their own membership, so the last owner
-// stays until an operator acts.
 
 /** The id of the member who administers the account; null for an operator, who may do everything. */
 type Administrator = string | null;

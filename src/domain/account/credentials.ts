@@ -1,3 +1,12 @@
+// Credentials: the bearer tokens of API keys, dashboards and operators.
+//
+// A token is shown once; the database keeps only its hash. A request finds its viewer by the hash, in one
+// statement or in what its process remembers of an earlier look-up. Triggers notify `credentialChannel` when a
+// credential or a role changes, and every process then forgets what it remembers. So a revoked credential or a
+// lowered role works for at most another second.
+//
+// The viewer may do what both the credential and the role of its holder allow. Issuing, revoking and the audit
+// entry are one transaction. The time of the last use is recorded outside of it and may get lost.
 import { recordChange } from '../audit/audit-log.js';
 import { notFound, validationFailed, type Issue } from '../errors.js';
 import { isId, makeId } from '../id.js';
@@ -24,16 +33,6 @@ import {
   refusalByFormat,
   credentialKinds,
 } from './token.js';
-
-// Credentials: the bearer tokens of API keys, dashboards and operators.
-//
-// A token is shown once; the database keeps only its hash. A request finds its viewer by the hash, in one
-// statement or in what its process remembers of an earlier look-up. Triggers notify `credentialChannel` when a
-// credential or a role changes, and every process then forgets what it remembers. So a revoked credential or a
-// lowered role works for at most another second.
-//
-// The viewer may do what both the credential and the role of its holder allow. Issuing, revoking and the audit
-// entry are one transaction. The time of the last use is recorded outside of it and may get lost.
 
 /** The caller of a request. */
 export interface Viewer {

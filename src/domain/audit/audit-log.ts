@@ -1,3 +1,8 @@
+// The audit log: who changed what, in which account, from where.
+//
+// An entry is written in the transaction of its change, together with the commit: neither exists without the
+// other, and recording costs no round trip. A trigger rejects updates of entries, and deletes without
+// `allowAuditDeletes`. Entries are kept for a year.
 import {
   type CursorScope,
   type Page,
@@ -10,12 +15,6 @@ import { selectionOf, columnsOf, numbered, placeholdersOf } from '../sql.js';
 import { checkRange, idRange, type TimeRange } from '../time-range.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { AuditAction, AuditEntry, FieldChange } from './audit-entry.entity.js';
-
-// The audit log: who changed what, in which account, from where.
-//
-// An entry is written in the transaction of its change, together with the commit: neither exists without the
-// other, and recording costs no round trip. A trigger rejects updates of entries, and deletes without
-// `allowAuditDeletes`. Entries are kept for a year.
 
 /** A change to record. */
 interface ChangeRecord {

@@ -1,12 +1,10 @@
-/**
- * Checkouts: opening, reading, listing and expiring them. A payment completes them (payment/record-payment.ts).
- *
- * - The status is never stored. Each read derives it from the row, its offer and PostgreSQL's time, so a
- *   checkout expires at its instant even if no worker runs.
- * - What changes a checkout locks its row first ({@link lockCheckout}), so it is paid once.
- * - A worker marks expired checkouts and publishes `cart.checkout.expired` in the same transaction, so a
- *   crash neither loses nor repeats the event.
- */
+// Checkouts: opening, reading, listing and expiring them. A payment completes them (payment/record-payment.ts).
+//
+// - The status is never stored. Each read derives it from the row, its offer and PostgreSQL's time, so a
+//   checkout expires at its instant even if no worker runs.
+// - What changes a checkout locks its row first (lockCheckout), so it is paid once.
+// - A worker marks expired checkouts and publishes `cart.checkout.expired` in the same transaction, so a
+//   crash neither loses nor repeats the event.
 import { recordChange } from '../audit/audit-log.js';
 import {
   assertEventFits,

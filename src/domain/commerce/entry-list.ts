@@ -1,10 +1,8 @@
-/**
- * Lists that are read by page number: offers, and the entries of a ledger (ledger.ts).
- *
- * The entries of one kind have the positions 1, 2, 3, … without gaps, and a later entry is never older. So
- * a page is a range of positions, a range of time is one too, and the last page costs no more than the first
- * (ADR 0014). Only a filter that no range expresses is counted, by an index that holds the matches.
- */
+// Lists that are read by page number: offers, and the entries of a ledger (ledger.ts).
+//
+// The entries of one kind have the positions 1, 2, 3, … without gaps, and a later entry is never older. So
+// a page is a range of positions, a range of time is one too, and the last page costs no more than the first
+// (ADR 0014). Only a filter that no range expresses is counted, by an index that holds the matches.
 import type { ObjectLiteral } from 'typeorm';
 import { type Issue, notFound, validationFailed } from '../errors.js';
 import { type IdPrefix, isId } from '../id.js';

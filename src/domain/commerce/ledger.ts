@@ -1,11 +1,9 @@
-/**
- * An account's orders, payments, refunds and invoices are entries of its ledger. The entries of each kind
- * have the positions 1, 2, 3, … without gaps, and a later entry has a later instant. The service never
- * deletes entries. Lists rely on this (entry-list.ts, ADR 0014).
- *
- * A transaction locks the ledger before it reads the next positions. If it rolls back, the next one gets
- * the same positions, so a crash leaves no gap.
- */
+// An account's orders, payments, refunds and invoices are entries of its ledger. The entries of each kind
+// have the positions 1, 2, 3, … without gaps, and a later entry has a later instant. The service never
+// deletes entries. Lists rely on this (entry-list.ts, ADR 0014).
+//
+// A transaction locks the ledger before it reads the next positions. If it rolls back, the next one gets
+// the same positions, so a crash leaves no gap.
 import { singleRow } from '../rows.js';
 import type { Statement, Tx } from '../tx.js';
 

@@ -1,11 +1,3 @@
-import { randomInt } from 'node:crypto';
-import type { Read, Statement } from '../tx.js';
-import type { Claim, Lane, Capacity, ClaimedEvent, AccountEndpoint } from './claim.js';
-import { columnsOfRanges, fewBetween, inFlightOf } from './send-times.js';
-import { type Orphan, deadLetterOrphans } from './promote.js';
-import type { SealedSecret } from '../sealer.js';
-import { smallestId } from '../id.js';
-
 // Claims ready pending deliveries: fairly, once, and at a cost that does not depend on backlog or history.
 //
 // The walk (claimStatement) steps by single index probes from account to account and from endpoint to endpoint, beginning where this
@@ -13,6 +5,13 @@ import { smallestId } from '../id.js';
 // of it instead, because setting up the walk costs more than its work. Both return the same rows.
 //
 // A claim writes only `lease_token`, which no index names, and one row of `lease`. A crash leaves that row; see leases.ts.
+import { randomInt } from 'node:crypto';
+import type { Read, Statement } from '../tx.js';
+import type { Claim, Lane, Capacity, ClaimedEvent, AccountEndpoint } from './claim.js';
+import { columnsOfRanges, fewBetween, inFlightOf } from './send-times.js';
+import { type Orphan, deadLetterOrphans } from './promote.js';
+import type { SealedSecret } from '../sealer.js';
+import { smallestId } from '../id.js';
 
 /** Returns a random token, below 2^48, for everything that one claim takes. */
 export function claimToken(): number {

@@ -1,12 +1,10 @@
-/**
- * What accounts change of their endpoints: create, update, limit and delete them, and replace their secrets.
- *
- * - A change locks the row of the endpoint first ({@link lockEndpoint}), and a creation that of the account,
- *   so that the limit of endpoints holds.
- * - What follows from a change is in the same transaction: pending deliveries that the endpoint no longer
- *   takes are cancelled, and the audit log gets an entry. A crash leaves all of it or nothing.
- * - A deleted endpoint keeps its row for 60 days, as long as delivery records refer to it.
- */
+// What accounts change of their endpoints: create, update, limit and delete them, and replace their secrets.
+//
+// - A change locks the row of the endpoint first (lockEndpoint), and a creation that of the account,
+//   so that the limit of endpoints holds.
+// - What follows from a change is in the same transaction: pending deliveries that the endpoint no longer
+//   takes are cancelled, and the audit log gets an entry. A crash leaves all of it or nothing.
+// - A deleted endpoint keeps its row for 60 days, as long as delivery records refer to it.
 import { getAccount } from '../account/accounts.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';

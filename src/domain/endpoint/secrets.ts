@@ -1,9 +1,7 @@
-/**
- * The signing secrets of endpoints. They are stored sealed, with a key of the ring and bound to their endpoint.
- *
- * The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
- * receivers can change theirs without losing an event.
- */
+// The signing secrets of endpoints. They are stored sealed, with a key of the ring and bound to their endpoint.
+//
+// The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
+// receivers can change theirs without losing an event.
 import { makeId, randomBase62 } from '../id.js';
 import { CannotOpen, type SealedSecret } from '../sealer.js';
 import type { Read, Tx } from '../tx.js';

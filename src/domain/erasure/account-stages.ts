@@ -1,3 +1,8 @@
+// The stages that erase an account.
+//
+// What lets the account act or receive anything is deleted first, when the erasure starts. Then every table with an
+// `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the personal
+// data is replaced. The row of the account stays, because books refer to it.
 import { getAccount } from '../account/accounts.js';
 import { ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/audit-log.js';
@@ -13,12 +18,6 @@ import {
   type Walk,
   walkStage,
 } from './walk.js';
-
-// The stages that erase an account.
-//
-// What lets the account act or receive anything is deleted first, when the erasure starts. Then every table with an
-// `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the personal
-// data is replaced. The row of the account stays, because books refer to it.
 
 /** Deletes what lets the account act and receive deliveries. There are few rows of each. */
 const stopStatement: Statement = {

@@ -1,3 +1,11 @@
+// The stages that erase the personal data of a buyer, who is known by the e-mail address only.
+//
+// The first stages collect the ids of everything that belongs to the buyer, because later stages overwrite the address
+// by which it was found. Then come mails, events, the rows themselves, and other texts that mention the address. The
+// evidence of changed events is deleted after the events, since attempts in between may still send the old bytes.
+//
+// A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
+// stages until one pass finds nothing.
 import { isSameMailbox, mailboxIn } from '../email.js';
 import { fillMailboxes, lackMailboxes } from '../fill-mailboxes.js';
 import { randomBase62 } from '../id.js';
@@ -24,15 +32,6 @@ import {
   type RowCounts,
   replaceColumns,
 } from './walk.js';
-
-// The stages that erase the personal data of a buyer, who is known by the e-mail address only.
-//
-// The first stages collect the ids of everything that belongs to the buyer, because later stages overwrite the address
-// by which it was found. Then come mails, events, the rows themselves, and other texts that mention the address. The
-// evidence of changed events is deleted after the events, since attempts in between may still send the old bytes.
-//
-// A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
-// stages until one pass finds nothing.
 
 const idKey = [{ name: 'id', type: 'text' }];
 const positionKey = [{ name: 'position', type: 'integer' }];

@@ -1,3 +1,4 @@
+// Replaces the personal data of a buyer in texts, JSON and events, and finds where they mention the address.
 import { mailboxOf } from '../email.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import type { ValidateData } from '../event-type/compile-schema.js';
@@ -8,8 +9,6 @@ import {
 } from '../event-type/definitions.js';
 import { nextTurn } from '../next-turn.js';
 import type { Read } from '../tx.js';
-
-// Replaces the personal data of a buyer in texts, JSON and events, and finds where they mention the address.
 
 /** Replaces an erased address. Its domain cannot exist (RFC 2606). */
 export const erasedEmail = 'erased@erased.invalid';

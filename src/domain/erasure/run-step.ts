@@ -1,3 +1,9 @@
+// Runs erasures, step by step.
+//
+// Any worker takes the next step of any erasure that is due; the lock of its row keeps others away. A step erases rows
+// of one stage and stores the position in the same transaction, so a crash neither skips nor repeats anything. All
+// stages together are a pass. A request or attempt that was in progress at the start may still write personal data, so
+// passes repeat. The last one begins at least two minutes after the start and after the last find, and finds nothing.
 import { singleRow } from '../rows.js';
 import { selectionOf } from '../sql.js';
 import type { Statement, Transact, Tx } from '../tx.js';
@@ -6,13 +12,6 @@ import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';
 import { dueAt, type BuyerErasureInput, startBuyerErasure } from './erasures.js';
 import type { RowCounts, Stage, ErasureJob } from './walk.js';
-
-// Runs erasures, step by step.
-//
-// Any worker takes the next step of any erasure that is due; the lock of its row keeps others away. A step erases rows
-// of one stage and stores the position in the same transaction, so a crash neither skips nor repeats anything. All
-// stages together are a pass. A request or attempt that was in progress at the start may still write personal data, so
-// passes repeat. The last one begins at least two minutes after the start and after the last find, and finds nothing.
 
 /** Options of {@link runErasureStep}. */
 export interface ErasureOptions {

@@ -1,13 +1,12 @@
+// Stages of an erasure, and the walk through the rows of a table in bounded steps.
+//
+// A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller stores that
+// position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
 import { orderInAccount, rowsOfAccount, type KeyColumn } from '../account/owned-tables.js';
 import { mailboxOf } from '../email.js';
 import { singleRow } from '../rows.js';
 import type { Tx } from '../tx.js';
 import type { Erasure } from './erasure.entity.js';
-
-// Stages of an erasure, and the walk through the rows of a table in bounded steps.
-//
-// A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller stores that
-// position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
 
 /** What a stage needs to know about its erasure. */
 export type ErasureJob = Pick<Erasure, 'id' | 'accountId' | 'kind' | 'email' | 'includeInvoices'>;

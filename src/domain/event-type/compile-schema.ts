@@ -1,9 +1,3 @@
-import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
-import type { RegExpEngine } from 'ajv/dist/types/index.js';
-import canonicalize from 'canonicalize';
-import type { Issue } from '../errors.js';
-import type { JsonSchema } from './built-in.js';
-
 // Compiles the JSON Schema of an event type into a function that finds what in published data breaks it.
 //
 // Operators write schemas, and clients write data, so neither may block the process. Patterns run in RE2, which never
@@ -11,6 +5,11 @@ import type { JsonSchema } from './built-in.js';
 // is refused without being compared. Schemas that come with the service are known to be cheap and are not counted.
 //
 // Data is searched for its first error; for all errors only if they are few and cheap to find.
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import canonicalize from 'canonicalize';
+import type { Issue } from '../errors.js';
+import type { JsonSchema } from './built-in.js';
 
 /**
  * Finds what in `data` breaks a schema: at most 20 issues, none if it is valid. Data that takes too many

@@ -1,13 +1,11 @@
-/**
- * The catalogue of event types: what endpoints may subscribe to, and how operators close and remove types.
- *
- * A retired type takes no new subscriptions, and an unlisted one is removed from the catalogue for good.
- * Existing subscriptions keep both. A transaction that subscribes locks the entries that it checks, so no
- * type is retired or unlisted between the check and the commit.
- *
- * The schemas of types are in definitions.ts and put-event-types.ts; event-schemas.ts compares events
- * with them.
- */
+// The catalogue of event types: what endpoints may subscribe to, and how operators close and remove types.
+//
+// A retired type takes no new subscriptions, and an unlisted one is removed from the catalogue for good.
+// Existing subscriptions keep both. A transaction that subscribes locks the entries that it checks, so no
+// type is retired or unlisted between the check and the commit.
+//
+// The schemas of types are in definitions.ts and put-event-types.ts; event-schemas.ts compares events
+// with them.
 import type { AuditAction } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
 import { type Issue, notFound } from '../errors.js';

@@ -1,16 +1,14 @@
-/**
- * The publisher of a process: it publishes events outside of the caller's transaction.
- *
- * - {@link EventPublisher.publish} stores each event by itself, in groups with those of other callers
- *   (group-commit.ts). Each has its own result.
- * - {@link EventPublisher.publishAtomically} stores all events of one call in one transaction, or none.
- *
- * The data of an event is compared with the schema that this process knows. The statement that stores
- * the event compares the revision of that schema: if another process has changed it, the schema is read
- * and the event tried again. An event is refused only by a schema that was read a moment ago.
- *
- * A crash loses what waits, of which no caller was told that it is published.
- */
+// The publisher of a process: it publishes events outside of the caller's transaction.
+//
+// - EventPublisher.publish stores each event by itself, in groups with those of other callers
+//   (group-commit.ts). Each has its own result.
+// - EventPublisher.publishAtomically stores all events of one call in one transaction, or none.
+//
+// The data of an event is compared with the schema that this process knows. The statement that stores
+// the event compares the revision of that schema: if another process has changed it, the schema is read
+// and the event tried again. An event is refused only by a schema that was read a moment ago.
+//
+// A crash loses what waits, of which no caller was told that it is published.
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { EventSchemas } from '../event-type/event-schemas.js';
 import { type AbortState, SemaphoreRejected, TransactionAborted, type Tx } from '../tx.js';

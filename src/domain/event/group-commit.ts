@@ -1,18 +1,16 @@
-/**
- * Group commit: the events of all callers of a process are stored by few statements, each of which
- * commits by itself.
- *
- * - An event that finds its queue idle goes out at once, alone. Those that arrive meanwhile wait, and
- *   go together when it returns: accounts take turns, and the events of an account keep their order.
- * - Events with keys have a separate queue, because another transaction can hold a key. Each queue has
- *   one group in flight. An event whose key stays held leaves its group and waits alone.
- * - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get
- *   their results with the leader's.
- * - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240).
- *
- * A crash loses the events that wait. No caller was told that they are published; one that repeats an
- * event with its key publishes it once.
- */
+// Group commit: the events of all callers of a process are stored by few statements, each of which
+// commits by itself.
+//
+// - An event that finds its queue idle goes out at once, alone. Those that arrive meanwhile wait, and
+//   go together when it returns: accounts take turns, and the events of an account keep their order.
+// - Events with keys have a separate queue, because another transaction can hold a key. Each queue has
+//   one group in flight. An event whose key stays held leaves its group and waits alone.
+// - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get
+//   their results with the leader's.
+// - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240).
+//
+// A crash loses the events that wait. No caller was told that they are published; one that repeats an
+// event with its key publishes it once.
 import type { DomainError } from '../errors.js';
 import { Lru } from '../lru.js';
 import { type AbortState, type Read, TransactionAborted } from '../tx.js';

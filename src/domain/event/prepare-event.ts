@@ -1,9 +1,7 @@
-/**
- * Prepares events: validates them, gives them ids and writes their envelopes. No I/O.
- *
- * The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
- * and replay.
- */
+// Prepares events: validates them, gives them ids and writes their envelopes. No I/O.
+//
+// The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
+// and replay.
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { fingerprint } from '../canonical-json.js';

@@ -1,11 +1,9 @@
-/**
- * The transactional outbox: one statement stores events with their bytes, and a pending delivery for each
- * endpoint that receives them. Both are committed together, so an event that was accepted is delivered,
- * whatever is lost later.
- *
- * The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
- * are found by it, without a look-up beforehand. What it does not store has no effect on the others.
- */
+// The transactional outbox: one statement stores events with their bytes, and a pending delivery for each
+// endpoint that receives them. Both are committed together, so an event that was accepted is delivered,
+// whatever is lost later.
+//
+// The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
+// are found by it, without a look-up beforehand. What it does not store has no effect on the others.
 import { arrayLiteral, confirmedByStandby } from '../sql.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import type { Read, Statement } from '../tx.js';

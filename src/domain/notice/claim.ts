@@ -1,9 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { mailboxIn } from '../email.js';
-import { LockNotAvailable, type Transact, type Tx, type Statement } from '../tx.js';
-import { isUnavailable } from '../unavailable.js';
-import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } from './mail.js';
-
 // Which mail a worker sends next.
 //
 // A notice is one thing to tell one person; a mail combines the due notices of one kind and account to one
@@ -14,6 +8,11 @@ import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } fr
 // its lease a slow or dead worker changes nothing. A crash between sending and recording sends the mail again, with
 // the same Message-ID. Claims run one after the other (an advisory lock), because each counts the mails of the last
 // hour: a recipient gets at most 20 of them, and for 15 minutes at most one digest of a kind.
+import { randomInt } from 'node:crypto';
+import { mailboxIn } from '../email.js';
+import { LockNotAvailable, type Transact, type Tx, type Statement } from '../tx.js';
+import { isUnavailable } from '../unavailable.js';
+import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } from './mail.js';
 
 /** The right to send one mail until its lease ends, with the content of the mail. */
 export type NoticeClaim = AnyMailContent & {

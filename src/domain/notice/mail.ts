@@ -1,12 +1,11 @@
-import { formatTimestamp } from '../format-timestamp.js';
-import type { DisabledReason } from '../rules.js';
-import type { Sealer } from '../sealer.js';
-
 // The mails that the service sends: what each kind of notice says, and what can come of sending it.
 //
 // This file knows no tables, so that src/mail may import it. Text that clients choose (names, URLs, titles) stays
 // within its line and marked as a quotation, so it can add neither headers nor lines that look like ours. Secrets in
 // a notice are sealed until the mail is rendered.
+import { formatTimestamp } from '../format-timestamp.js';
+import type { DisabledReason } from '../rules.js';
+import type { Sealer } from '../sealer.js';
 
 /** A mail as its reader sees it. */
 export interface Message {

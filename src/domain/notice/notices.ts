@@ -1,3 +1,5 @@
+// The life of a notice besides its claim: enqueued in the transaction that causes it, recorded after each attempt,
+// counted for operators, deleted 40 days after it was sent or refused.
 import { storedMailbox } from '../email.js';
 import { makeId } from '../id.js';
 import { type Purge, purgeOf } from '../sql.js';
@@ -6,9 +8,6 @@ import type { Tx, Read, Statement } from '../tx.js';
 import type { NoticeClaim } from './claim.js';
 import type { NoticeKind, NoticeContent, NoticeOutcome } from './mail.js';
 import { Notice } from './notice.entity.js';
-
-// The life of a notice besides its claim: enqueued in the transaction that causes it, recorded after each attempt,
-// counted for operators, deleted 40 days after it was sent or refused.
 
 /** A notice before it is stored. */
 type NewNotice<Kind extends NoticeKind> = NoticeContent<Kind> & {

@@ -1,3 +1,5 @@
+// The hosted page of an offer: what it shows, and the checkout that accepts it. Its URL is the only secret: whoever
+// has it is the recipient.
 import { createCheckout } from '../checkout/checkouts.js';
 import type { LineItem, Totals } from '../commerce/line-items.js';
 import { notFound } from '../errors.js';
@@ -6,9 +8,6 @@ import type { Read, Statement, Tx } from '../tx.js';
 import { assertTransition } from '../offer/change-offer.js';
 import { lockOffer, type OfferStatus, offerUrl, statusOf } from '../offer/offers.js';
 import { Offer } from '../offer/offer.entity.js';
-
-// The hosted page of an offer: what it shows, and the checkout that accepts it. Its URL is the only secret: whoever
-// has it is the recipient.
 
 /** An offer as its recipient sees it. */
 export interface HostedOffer {

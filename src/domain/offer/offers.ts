@@ -1,10 +1,8 @@
-/**
- * Offers: creating, reading and listing them. change-offer.ts sends, cancels and accepts them.
- *
- * - The status is never stored. Each read derives it from the row and PostgreSQL's time.
- * - What changes an offer locks its row first ({@link lockOffer}): an offer is accepted or cancelled, never
- *   both, and only one payment accepts it.
- */
+// Offers: creating, reading and listing them. change-offer.ts sends, cancels and accepts them.
+//
+// - The status is never stored. Each read derives it from the row and PostgreSQL's time.
+// - What changes an offer locks its row first (lockOffer): an offer is accepted or cancelled, never
+//   both, and only one payment accepts it.
 import { recordChange } from '../audit/audit-log.js';
 import { entryList } from '../commerce/entry-list.js';
 import {

@@ -1,3 +1,5 @@
+// The hosted page of a checkout: what it shows, the first visit, and paying in the sandbox. Its URL is the only
+// secret, so there is no account here: whoever has it is the buyer.
 import type { LineItem, Totals } from '../commerce/line-items.js';
 import { rowById } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
@@ -15,9 +17,6 @@ import {
 } from '../checkout/checkouts.js';
 import { recordPayment } from '../payment/record-payment.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
-
-// The hosted page of a checkout: what it shows, the first visit, and paying in the sandbox. Its URL is the only
-// secret, so there is no account here: whoever has it is the buyer.
 
 /** A checkout as its buyer sees it. */
 export interface HostedCheckout {

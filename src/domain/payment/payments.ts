@@ -1,9 +1,7 @@
-/**
- * The list of payments, and the search of the other entries of the ledger by their buyer.
- *
- * Orders and invoices hold the address of their buyer in JSON, and refunds hold none. So the payments of a
- * buyer lead to all of them, and addresses are compared in one place.
- */
+// The list of payments, and the search of the other entries of the ledger by their buyer.
+//
+// Orders and invoices hold the address of their buyer in JSON, and refunds hold none. So the payments of a
+// buyer lead to all of them, and addresses are compared in one place.
 import type { ObjectLiteral } from 'typeorm';
 import { type DateRange, parseRange, unlessEmpty } from '../commerce/date-range.js';
 import {

@@ -1,11 +1,9 @@
-/**
- * Recording a payment: the one transaction that turns a checkout into an order, its payment and its invoice.
- *
- * - It locks the checkout, then its offer, then the ledger of the account, always in this order. So a
- *   checkout is paid once, an offer accepted once, and positions and invoice numbers have no gaps.
- * - Entries and events are committed together: a crash leaves all of them or none. The caller that does not
- *   know repeats the payment with its key, and gets the first result.
- */
+// Recording a payment: the one transaction that turns a checkout into an order, its payment and its invoice.
+//
+// - It locks the checkout, then its offer, then the ledger of the account, always in this order. So a
+//   checkout is paid once, an offer accepted once, and positions and invoice numbers have no gaps.
+// - Entries and events are committed together: a crash leaves all of them or none. The caller that does not
+//   know repeats the payment with its key, and gets the first result.
 import { recordChange } from '../audit/audit-log.js';
 import { Checkout } from '../checkout/checkout.entity.js';
 import { lockCheckout } from '../checkout/checkouts.js';

@@ -1,4 +1,4 @@
-/** The events of payments and refunds: which are published, in which order, and their `data`. */
+// The events of payments and refunds: which are published, in which order, and their `data`.
 import type { Checkout } from '../checkout/checkout.entity.js';
 import { checkoutReference } from '../checkout/checkouts.js';
 import { type EventData, lineItemData, totalsData } from '../commerce/event-data.js';

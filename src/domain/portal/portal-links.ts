@@ -1,3 +1,8 @@
+// Portal links: URLs that an account gives its customers, each of which opens one portal session.
+//
+// A link acts for a member, or for a role without one, and may do at most `fullPortalPermissions`. It works once
+// and for at most 7 days; its token is stored as a hash only. It stops working when its account is erased, or when
+// the member who created it no longer administers the account. An account has at most 1,000 of them.
 import { getAccount, getMember } from '../account/accounts.js';
 import { effectivePermissions, type Permissions, type Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
@@ -8,12 +13,6 @@ import { trimStatement } from '../session/sessions.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { type PortalThemeInput, themeIssues, toTheme } from './portal-input.js';
 import { PortalLink } from './portal.entity.js';
-
-// Portal links: URLs that an account gives its customers, each of which opens one portal session.
-//
-// A link acts for a member, or for a role without one, and may do at most `fullPortalPermissions`. It works once
-// and for at most 7 days; its token is stored as a hash only. It stops working when its account is erased, or when
-// the member who created it no longer administers the account. An account has at most 1,000 of them.
 
 /** The most that a session in a page of another site may do. It cannot move money. */
 export const fullPortalPermissions: Permissions = { webhooks: 'write', orders: 'read' };

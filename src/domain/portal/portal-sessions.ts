@@ -1,3 +1,6 @@
+// Portal sessions: browsers in which a portal link was used. They share lifetime and look-up with the sessions of
+// members (sessions.ts). Browsers may block cookies in the frame of another site, so a page keeps a token of its
+// session until the cookie has come back.
 import { type Authenticated, type AuthFailure, joinHolder } from '../account/credentials.js';
 import type { Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
@@ -17,10 +20,6 @@ import {
 import type { Read, Statement, Tx } from '../tx.js';
 import { type PortalLinkHolder, revokePortalLinks, fullPortalPermissions } from './portal-links.js';
 import { PortalSession } from './portal.entity.js';
-
-// Portal sessions: browsers in which a portal link was used. They share lifetime and look-up with the sessions of
-// members (sessions.ts). Browsers may block cookies in the frame of another site, so a page keeps a token of its
-// session until the cookie has come back.
 
 /** A portal session as the account sees it. */
 export interface PortalSessionView extends Pick<

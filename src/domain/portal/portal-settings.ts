@@ -1,3 +1,8 @@
+// The portal shows the webhooks of an account to its customers, in a frame on the site of the account. These are
+// its settings: which origins may frame it, its colours and its logo. portal-links.ts lets people in.
+//
+// An account without settings has a portal that no site can frame. A change and its audit entry are one
+// transaction; the next load of a page has it.
 import { getAccount } from '../account/accounts.js';
 import type { Role } from '../account/permission.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
@@ -16,12 +21,6 @@ import {
   type PortalTheme,
 } from './portal-input.js';
 import type { PortalSettings } from './portal.entity.js';
-
-// The portal shows the webhooks of an account to its customers, in a frame on the site of the account. These are
-// its settings: which origins may frame it, its colours and its logo. portal-links.ts lets people in.
-//
-// An account without settings has a portal that no site can frame. A change and its audit entry are one
-// transaction; the next load of a page has it.
 
 /** Who may frame the portal of an account, and how it looks. */
 export type PortalSettingsView = Readonly<Omit<PortalSettings, 'accountId' | 'updatedAt'>>;

@@ -1,11 +1,9 @@
-/**
- * What members do with recoveries: preview, start, pause, resume and cancel them. Workers run them (run-step.ts).
- *
- * - An endpoint has at most one active recovery, and an account at most {@link maxActive}. Starts of one
- *   account queue at a lock. The same key with the same content is the same recovery.
- * - Pausing and cancelling take back the deliveries that no worker has claimed. What was delivered or is
- *   pending is never added again, so a paused recovery can be resumed at any time.
- */
+// What members do with recoveries: preview, start, pause, resume and cancel them. Workers run them (run-step.ts).
+//
+// - An endpoint has at most one active recovery, and an account at most maxActive. Starts of one
+//   account queue at a lock. The same key with the same content is the same recovery.
+// - Pausing and cancelling take back the deliveries that no worker has claimed. What was delivered or is
+//   pending is never added again, so a paused recovery can be resumed at any time.
 import { recordChange } from '../audit/audit-log.js';
 import { confirmedByStandby } from '../sql.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';

@@ -1,7 +1,5 @@
-/**
- * Recoveries as accounts, operators and workers read them: one or a list, with the progress of their
- * deliveries; how many are active, and whether one is due. It also ends and purges old ones.
- */
+// Recoveries as accounts, operators and workers read them: one or a list, with the progress of their
+// deliveries; how many are active, and whether one is due. It also ends and purges old ones.
 import { selectionOf, type Purge, purgeOf } from '../sql.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { notFound } from '../errors.js';

@@ -1,12 +1,10 @@
-/**
- * A step of a recovery: one transaction that reads events from the position of the recovery on, adds
- * deliveries for those that the endpoint failed to take or missed, and moves the position.
- *
- * - Deliveries, counts and position are committed together: a crash repeats and skips nothing.
- * - A step locks its recovery until it commits; other processes skip it.
- * - {@link decideStep} decides how much a step may add: by the rate of the recovery, by what is pending at
- *   the endpoint, and by whether the endpoint is failing.
- */
+// A step of a recovery: one transaction that reads events from the position of the recovery on, adds
+// deliveries for those that the endpoint failed to take or missed, and moves the position.
+//
+// - Deliveries, counts and position are committed together: a crash repeats and skips nothing.
+// - A step locks its recovery until it commits; other processes skip it.
+// - decideStep decides how much a step may add: by the rate of the recovery, by what is pending at
+//   the endpoint, and by whether the endpoint is failing.
 import { selectionOf } from '../sql.js';
 import { lockReplays } from '../delivery/replay.js';
 import { makeId, smallestId } from '../id.js';

@@ -1,3 +1,5 @@
+// Sessions of operators. A session has exactly the permissions of the internal credential that opened it: each
+// look-up reads both, so it ends when the credential is revoked or expires.
 import {
   type Authenticated,
   type AuthFailure,
@@ -19,9 +21,6 @@ import {
   viewerOfSession,
   type SigningBrowser,
 } from './sessions.js';
-
-// Sessions of operators. A session has exactly the permissions of the internal credential that opened it: each
-// look-up reads both, so it ends when the credential is revoked or expires.
 
 /** A new session ends the oldest one beyond this number. */
 const sessionsPerCredential = 20;

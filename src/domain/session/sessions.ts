@@ -1,3 +1,11 @@
+// Sessions of members in the dashboard, and what sessions of operators and of the portal share with them.
+//
+// A session is a cookie of which the database keeps the hash. It ends 12 hours after its last use, and at most 7
+// days after sign-in. Every request looks it up and records the use at most once a minute. Processes remember a
+// look-up for a moment; who ends a session or changes a role notifies them (`credentialsChanged`), so an ended
+// session works for at most another second.
+//
+// Opening and ending a session, the sign-in link that it uses up and the audit entry are one transaction.
 import {
   type Authenticated,
   type AuthFailure,
@@ -18,15 +26,6 @@ import type { Read, Statement, Tx } from '../tx.js';
 import type { LinkHolder } from './redeem-link.js';
 import { hashSecret, makeSecretToken, isSecretToken } from './secret-tokens.js';
 import { Session } from './session.entity.js';
-
-// Sessions of members in the dashboard, and what sessions of operators and of the portal share with them.
-//
-// A session is a cookie of which the database keeps the hash. It ends 12 hours after its last use, and at most 7
-// days after sign-in. Every request looks it up and records the use at most once a minute. Processes remember a
-// look-up for a moment; who ends a session or changes a role notifies them (`credentialsChanged`), so an ended
-// session works for at most another second.
-//
-// Opening and ending a session, the sign-in link that it uses up and the audit entry are one transaction.
 
 /** The browser that signs in. */
 export interface SigningBrowser {

@@ -1,14 +1,3 @@
-import { Member } from '../account/account.entity.js';
-import { getAccount } from '../account/accounts.js';
-import { recordChange } from '../audit/audit-log.js';
-import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../email.js';
-import { DomainError, validationFailed, notFound } from '../errors.js';
-import { makeId, isId } from '../id.js';
-import type { SignInMail, SignInRequested } from '../notice/mail.js';
-import type { Statement, Tx } from '../tx.js';
-import { hashSecret, makeCode, makeSecretToken } from './secret-tokens.js';
-import { SignInLink } from './session.entity.js';
-
 // Creates links that sign a member in: mailed on request, for the browser that comes back from an OpenID provider,
 // or printed by an operator. redeem-link.ts uses them.
 //
@@ -21,6 +10,16 @@ import { SignInLink } from './session.entity.js';
 // and unknown addresses run the same statements and get the same answers.
 //
 // Links and their mail are one transaction; only hashes of the secrets are stored, and the mail is sealed.
+import { Member } from '../account/account.entity.js';
+import { getAccount } from '../account/accounts.js';
+import { recordChange } from '../audit/audit-log.js';
+import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../email.js';
+import { DomainError, validationFailed, notFound } from '../errors.js';
+import { makeId, isId } from '../id.js';
+import type { SignInMail, SignInRequested } from '../notice/mail.js';
+import type { Statement, Tx } from '../tx.js';
+import { hashSecret, makeCode, makeSecretToken } from './secret-tokens.js';
+import { SignInLink } from './session.entity.js';
 
 /** How long a link opens a session. */
 export const linkLifetimeMs = 15 * 60_000;

@@ -1,13 +1,12 @@
-import { smallestId } from '../id.js';
-import type { Read, Statement } from '../tx.js';
-import type { Bound, StreamPosition } from './position.js';
-import { emptySnapshot, formatSnapshot, isSameSnapshot, type Snapshot } from './snapshot.js';
-
 // What was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the order
 // of their ids. Each change has the position of a client that has everything up to it.
 //
 // Ids begin with the time, so an index of ids finds most rows. A row that was written more than two seconds after the
 // time of its id is late and has its own index. No change is lost, also while other transactions are open.
+import { smallestId } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import type { Bound, StreamPosition } from './position.js';
+import { emptySnapshot, formatSnapshot, isSameSnapshot, type Snapshot } from './snapshot.js';
 
 /** The kinds of items in a stream. */
 export type StreamKind = (typeof streamKinds)[number];

@@ -1,7 +1,6 @@
-import { emptySnapshot, type Snapshot } from './snapshot.js';
-
 // The position of a client in a stream, as the opaque text that it sends back to go on where it was. It holds all
 // that another process needs, so a stream survives its process.
+import { emptySnapshot, type Snapshot } from './snapshot.js';
 
 /** A snapshot, and a time in milliseconds before which no row was written that it does not see. */
 export interface Bound {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
-
 // Snapshots of PostgreSQL, by which a stream knows what has been committed since it last looked.
 //
 // Reading what one snapshot sees and an earlier one does not would mean reading all rows. So a snapshot also carries
 // how old its running transactions can be: `writtenSince` and `unseenSince` give a time before which no row can be
 // missing. These times are lower bounds only: too early a time costs reading, too late a one would lose rows.
+import { createHash } from 'node:crypto';
+import { singleRow } from '../rows.js';
+import type { Read, Statement } from '../tx.js';
 
 /** Which transactions PostgreSQL counted as ended at one moment: its `pg_snapshot`. */
 export interface Snapshot {

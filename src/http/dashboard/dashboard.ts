@@ -1,3 +1,10 @@
+// The dashboard of members, at `/dashboard` of the public listener: built pages, sign-in and sign-out, and the documents
+// that the pages call by id.
+//
+// A session is a cookie of one browser. Requests that carry it are refused when another site sent them. Pages run only
+// documents that were known when the release was built, so a stolen session opens no other part of the schema. Sessions
+// and links are rows, and a crash loses none. The pages of operators (operators.ts) and the portals (portal.ts) accept
+// only their own sessions.
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
@@ -21,14 +28,6 @@ import {
   sessionRoutes,
   memberAuthenticator,
 } from './sessions.js';
-
-// The dashboard of members, at `/dashboard` of the public listener: built pages, sign-in and sign-out, and the documents
-// that the pages call by id.
-//
-// A session is a cookie of one browser. Requests that carry it are refused when another site sent them. Pages run only
-// documents that were known when the release was built, so a stolen session opens no other part of the schema. Sessions
-// and links are rows, and a crash loses none. The pages of operators (operators.ts) and the portals (portal.ts) accept
-// only their own sessions.
 
 /** Dependencies of the dashboard. */
 export interface DashboardOptions extends BrowserOptions {

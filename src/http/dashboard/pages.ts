@@ -1,3 +1,4 @@
+// What the pages of members and of operators share: their paths, and the built files, which stay in memory.
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
@@ -6,8 +7,6 @@ import type { Middleware } from 'koa';
 import { type Reply, methodReply, readOnly, type RequestState } from '../exchange.js';
 import { acceptsCoding } from '../headers.js';
 import { ApiError } from '../problems.js';
-
-// What the pages of members and of operators share: their paths, and the built files, which stay in memory.
 
 /** Answers a request of a page. */
 export type Handler = (exchange: {

@@ -1,3 +1,6 @@
+// The portal of an account: pages of the dashboard in a frame of another site, with separate sessions. The cookie is
+// partitioned, so it is sent in that frame only; if a browser does not keep it, the page keeps a token in memory.
+// A session of the portal opens nothing of the dashboard, and the reverse.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -28,10 +31,6 @@ import {
 } from './cookies.js';
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
 import { type BrowserOptions, readOneText, refusals } from './sessions.js';
-
-// The portal of an account: pages of the dashboard in a frame of another site, with separate sessions. The cookie is
-// partitioned, so it is sent in that frame only; if a browser does not keep it, the page keeps a token in memory.
-// A session of the portal opens nothing of the dashboard, and the reverse.
 
 /** Dependencies of the portals. */
 export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {

@@ -1,3 +1,8 @@
+// The two ways to an operation of GraphQL: `/graphql` of the internal listener, which takes texts and ids, and the
+// pages and the command line, which call documents by id only. Both pass `http/operation.ts`, run with the same
+// resolvers, permissions and limits, and differ in who may ask, how large a body may be, and the form of errors.
+//
+// Text that cannot be stored is refused before GraphQL reads the body. A crash leaves what the resolvers committed.
 import type { IncomingMessage } from 'node:http';
 import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
 import { validationFailed } from '../../domain/errors.js';
@@ -22,12 +27,6 @@ import { jsonHeaders, methodNotAllowed, type Reply } from '../exchange.js';
 import { type Counted, type OperationExchange, operationRoute } from '../operation.js';
 import { ApiError } from '../problems.js';
 import { rateLimitExceeded } from '../rate-limits.js';
-
-// The two ways to an operation of GraphQL: `/graphql` of the internal listener, which takes texts and ids, and the
-// pages and the command line, which call documents by id only. Both pass `http/operation.ts`, run with the same
-// resolvers, permissions and limits, and differ in who may ask, how large a body may be, and the form of errors.
-//
-// Text that cannot be stored is refused before GraphQL reads the body. A crash leaves what the resolvers committed.
 
 /** A request for an operation of GraphQL. */
 export interface GraphQLExchange extends OperationExchange {

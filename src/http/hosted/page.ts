@@ -1,3 +1,8 @@
+// What the pages of checkouts and offers share: headers, forms, errors as pages, and the list of items.
+//
+// Buyers and recipients have no credential: the URL is the secret. So a page runs no script, loads nothing, tells no other
+// site its URL, and is neither cached nor indexed. A GET changes nothing that costs money, and a form counts only when
+// the page itself sent it.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { formatAmount } from '../../domain/commerce/money.js';
@@ -8,12 +13,6 @@ import { readRawBody } from '../bodies.js';
 import { ApiError, type Problem, type AnyProblemCode } from '../problems.js';
 import type { RateLimits } from '../rate-limits.js';
 import { renderPage, renderPart, style } from './templates.js';
-
-// What the pages of checkouts and offers share: headers, forms, errors as pages, and the list of items.
-//
-// Buyers and recipients have no credential: the URL is the secret. So a page runs no script, loads nothing, tells no other
-// site its URL, and is neither cached nor indexed. A GET changes nothing that costs money, and a form counts only when
-// the page itself sent it.
 
 /** Dependencies of the checkout and offer pages. */
 export interface PageOptions {

@@ -1,9 +1,8 @@
+// The thread of a PdfRenderer. It answers each job with the bytes or an error.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FontFolder, FontSet } from './fonts.js';
 import { renderInvoice } from './invoice.js';
 import type { RenderJob, RenderResult, RenderThreadData } from './renderer.js';
-
-// The thread of a PdfRenderer. It answers each job with the bytes or an error.
 
 const builtIn = new FontSet();
 const { fontFolder } = workerData as RenderThreadData;

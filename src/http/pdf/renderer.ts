@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
-import { Lru } from '../../domain/lru.js';
-import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
-import { ApiError } from '../problems.js';
-
 // Renders invoices as PDF in a worker thread, because layout is CPU-bound and would block other requests.
 //
 // The thread starts with the first document, so that a process without invoices loads no fonts. It renders one document
 // at a time: accounts take turns, each with a limited number of places in the queue, and requests for one document share
 // a job. A thread that hangs or crashes is replaced, and only its current document fails. Nothing is stored: the same
 // document always gives the same bytes.
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { Lru } from '../../domain/lru.js';
+import type { InvoiceDocument } from '../../domain/payment/invoice-document.js';
+import { ApiError } from '../problems.js';
 
 export interface RenderThreadData {
   readonly fontFolder: string | undefined;

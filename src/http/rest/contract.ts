@@ -1,14 +1,13 @@
+// The contract of `/v1`, as the build resolved it from schema/openapi.yaml: as data for the router, and as types.
+//
+// The types prove at compile time that the document of an operation returns what the contract promises: each member, no
+// additional one, each of a matching type. The message of the compiler names what does not match.
 import { readFileSync } from 'node:fs';
 import type { BodyLimits } from '../bodies.js';
 import type { Parameter } from '../query.js';
 import type { Policy } from '../rate-limits.js';
 import type { operations } from './generated/openapi-types.js';
 import type { documents, OperationDocument } from './generated/operations.js';
-
-// The contract of `/v1`, as the build resolved it from schema/openapi.yaml: as data for the router, and as types.
-//
-// The types prove at compile time that the document of an operation returns what the contract promises: each member, no
-// additional one, each of a matching type. The message of the compiler names what does not match.
 
 /** An operation of the contract. */
 export interface ContractEntry {

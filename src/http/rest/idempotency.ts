@@ -1,3 +1,10 @@
+// An operation with an Idempotency-Key is executed at most once. One transaction takes the lock of the key, reads the key,
+// applies the effect and stores the response, so after a crash the client repeats the request and gets either that
+// response or a first execution.
+//
+// A replay waits for the attempt of a worker, and holds neither lock nor connection meanwhile. Its first transaction adds
+// the pending delivery and marks the key as pending; a last one stores the response. If the process dies in between, the
+// attempt is made all the same, and the next request with the key stores its result.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fingerprint } from '../../domain/canonical-json.js';
 import { readReplays } from '../../domain/delivery/replay.js';
@@ -25,14 +32,6 @@ import {
   type DatabaseAccess,
   type RestResponse,
 } from './routes.js';
-
-// An operation with an Idempotency-Key is executed at most once. One transaction takes the lock of the key, reads the key,
-// applies the effect and stores the response, so after a crash the client repeats the request and gets either that
-// response or a first execution.
-//
-// A replay waits for the attempt of a worker, and holds neither lock nor connection meanwhile. Its first transaction adds
-// the pending delivery and marks the key as pending; a last one stores the response. If the process dies in between, the
-// attempt is made all the same, and the next request with the key stores its result.
 
 /** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {

@@ -1,3 +1,9 @@
+// Serves /v1. A route is an operation of the contract: its credentials, permission, limits and body come from there,
+// its document and its variables from `operations.ts`. The stages that all operations pass are in `http/operation.ts`.
+//
+// A change is executed in the transaction that locks its Idempotency-Key and stores the response: after a crash,
+// the client repeats the request and gets either that response or a first execution. A key is looked up before id
+// and fields are checked, so a repetition gets its response whatever has changed since.
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
@@ -26,13 +32,6 @@ import {
   type Route,
 } from './routes.js';
 import type { BodyIssues } from './validation.js';
-
-// Serves /v1. A route is an operation of the contract: its credentials, permission, limits and body come from there,
-// its document and its variables from `operations.ts`. The stages that all operations pass are in `http/operation.ts`.
-//
-// A change is executed in the transaction that locks its Idempotency-Key and stores the response: after a crash,
-// the client repeats the request and gets either that response or a first execution. A key is looked up before id
-// and fields are checked, so a repetition gets its response whatever has changed since.
 
 interface RestRouterOptions {
   readonly routes: readonly Route[];

@@ -1,3 +1,5 @@
+// A route of `/v1`: an operation of the contract, compiled once when the process starts, and what one call of it carries.
+// `contract.ts` says method, path, permission, limits and body; `operations.ts` the document and its variables.
 import type { GraphQLSchema } from 'graphql';
 import type { Viewer } from '../../domain/account/credentials.js';
 import { type Actor, actorOf } from '../../domain/actor.js';
@@ -12,9 +14,6 @@ import type { RateLimits } from '../rate-limits.js';
 import { type OperationId, contract, type ContractEntry } from './contract.js';
 import { type OperationHandler, table } from './operations.js';
 import { compileBody, type ValidateBody } from './validation.js';
-
-// A route of `/v1`: an operation of the contract, compiled once when the process starts, and what one call of it carries.
-// `contract.ts` says method, path, permission, limits and body; `operations.ts` the document and its variables.
 
 /** An operation that {@link compileRoutes} compiled, with the path in the router's form: `/v1/…/:id`. */
 export interface Route extends Omit<ContractEntry, 'query' | 'response'> {

@@ -1,3 +1,7 @@
+// The internal listener: GraphQL, the pages of operators, live streams, health, status and metrics. It is a separate
+// listener, so that no rule of a proxy can expose it. As on the public one, every request passes one boundary, which
+// gives it an id and a deadline, logs it, and turns errors into Problems. Health, status and metrics need no credential;
+// status and metrics answer only under internal host names, so that no web page can read them by DNS rebinding.
 import type { RequestListener } from 'node:http';
 import { makeId } from '../../domain/id.js';
 import {
@@ -25,11 +29,6 @@ import { logKoaError, rejectAmbiguousRequest } from './listen.js';
 import type { Metrics } from './metrics.js';
 
 import Koa = require('koa');
-
-// The internal listener: GraphQL, the pages of operators, live streams, health, status and metrics. It is a separate
-// listener, so that no rule of a proxy can expose it. As on the public one, every request passes one boundary, which
-// gives it an id and a deadline, logs it, and turns errors into Problems. Health, status and metrics need no credential;
-// status and metrics answer only under internal host names, so that no web page can read them by DNS rebinding.
 
 interface InternalAppOptions {
   readonly graphql: (exchange: GraphQLExchange) => Promise<Reply>;

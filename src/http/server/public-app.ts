@@ -1,3 +1,10 @@
+// The public listener: `/v1`, the dashboard, the portals, hosted pages, invoices, live streams, and the pages that Problems
+// and events link to.
+//
+// Every request passes one boundary, which gives it an id and a deadline, logs one line, and turns whatever is thrown into
+// a Problem, or into a page where a person asked. What follows sets `ctx.state`: a reply, or a stream. `/v1` comes
+// first, because most requests are for it. A crash loses responses only: the client repeats its request, and gets what
+// was committed under the same key.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { makeId } from '../../domain/id.js';
 import { type Logger, redactPath } from '../../process/log.js';
@@ -27,14 +34,6 @@ import type { Observe } from './metrics.js';
 import { serveOpenApiDocument, serveEventSchemas, serveReferencePages } from './reference-pages.js';
 
 import Koa = require('koa');
-
-// The public listener: `/v1`, the dashboard, the portals, hosted pages, invoices, live streams, and the pages that Problems
-// and events link to.
-//
-// Every request passes one boundary, which gives it an id and a deadline, logs one line, and turns whatever is thrown into
-// a Problem, or into a page where a person asked. What follows sets `ctx.state`: a reply, or a stream. `/v1` comes
-// first, because most requests are for it. A crash loses responses only: the client repeats its request, and gets what
-// was committed under the same key.
 
 export interface PublicAppOptions {
   readonly routes: readonly Route[];

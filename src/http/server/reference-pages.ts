@@ -1,3 +1,5 @@
+// The public pages that describe the interface: name and version at `/` and `/v1`, the OpenAPI description, the page
+// behind the `type` of each Problem, and the JSON Schema behind the `dataschema` of each event.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Middleware, Context as KoaContext } from 'koa';
@@ -11,9 +13,6 @@ import { style } from '../hosted/templates.js';
 import { allProblems, ApiError } from '../problems.js';
 import type { RateLimits } from '../rate-limits.js';
 import { info } from '../rest/contract.js';
-
-// The public pages that describe the interface: name and version at `/` and `/v1`, the OpenAPI description, the page
-// behind the `type` of each Problem, and the JSON Schema behind the `dataschema` of each event.
 
 interface Page {
   readonly headers: Readonly<Record<string, string>>;

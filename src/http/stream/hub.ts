@@ -1,3 +1,10 @@
+// The live streams of one process. One feed reads the database for all clients that have caught up, and writes each frame
+// once. A client that resumes, or for which more waits than may stay in memory, leaves the feed, catches up at its own
+// speed, and joins again.
+//
+// Each frame carries the position behind it. Whatever ends a stream (a crash, a stop, a slow client), the client resumes
+// from its last position, at any process, and no item is skipped. What a client may read is
+// looked up again every minute, and whenever PostgreSQL reports a change of credentials.
 import type { ServerResponse } from 'node:http';
 import { type PlacedChange, readPage } from '../../domain/stream/changes.js';
 import { type StreamItem, loadItems } from '../../domain/stream/items.js';
@@ -13,14 +20,6 @@ import {
 } from './client.js';
 import { positionOf, StreamFeed, boundOf } from './feed.js';
 import { type CutReason, itemFrame, positionFrame } from './frames.js';
-
-// The live streams of one process. One feed reads the database for all clients that have caught up, and writes each frame
-// once. A client that resumes, or for which more waits than may stay in memory, leaves the feed, catches up at its own
-// speed, and joins again.
-//
-// Each frame carries the position behind it. Whatever ends a stream (a crash, a stop, a slow client), the client resumes
-// from its last position, at any process, and no item is skipped. What a client may read is
-// looked up again every minute, and whenever PostgreSQL reports a change of credentials.
 
 export interface StreamHubOptions {
   /** For all clients that have caught up; its connections are not those of other requests. */

@@ -1,3 +1,6 @@
+// The ways to a live stream: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and
+// `/stream` of the internal listener. All read the same query, and open a stream by {@link createStreamEndpoint}, which
+// takes a slot of the account before it looks at the position. A stream looks its access up again while it is open.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
@@ -18,10 +21,6 @@ import type { StreamOwner, StreamFilter } from './client.js';
 import type { StreamAccess } from './frames.js';
 import type { StreamHub } from './hub.js';
 import type { StreamSlots } from './slots.js';
-
-// The ways to a live stream: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and
-// `/stream` of the internal listener. All read the same query, and open a stream by {@link createStreamEndpoint}, which
-// takes a slot of the account before it looks at the position. A stream looks its access up again while it is open.
 
 interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
