@@ -487,7 +487,8 @@ describe('the notes of the chart', () => {
   });
 
   itWithHelm('count the connections to PostgreSQL that the values allow', () => {
-    const sum = (...values: string[]) => /at most: (.*)\n/.exec(renderNotes(...values))?.[1];
+    const sum = (...values: string[]) =>
+      /connections to PostgreSQL: (.*)\n/.exec(renderNotes(...values))?.[1];
     expect(sum()).to.equal('6 API × 13 + 2 workers × 15 = 108. A rollout adds one of each: 136.');
     expect(sum('worker.autoscaling.enabled=true')).to.include('10 workers × 15 = 228.');
     expect(sum(secrets('REDIS_URL'))).to.include('6 API × 11 + 2 workers × 11 = 88.');
