@@ -13,7 +13,7 @@ import { filesOf, grouped, longerFiles, testFiles } from './test-files.mjs';
  * which take about 10 s of processor time.
  */
 const groups = {
-  short: { browser: 1, fault: 2, e2e: 2, integration: 2 },
+  short: { browser: 1, fault: 1, e2e: 2, integration: 2 },
   long: { fault: 6, e2e: 3, browser: 2, integration: 2 },
 };
 /** How many steps run side by side: more than a machine has cores, because most tests often wait. */
@@ -67,7 +67,7 @@ async function runLong() {
   await inLanes([
     ...stepsOf('long'),
     () => mocha('longer', longer),
-    () => mocha('contract', filesOf('contract').long),
+    ...['contract', 'unit'].map((kind) => () => mocha(kind, filesOf(kind).long)),
     // `npm test` runs them with the queue on PostgreSQL.
     () => mocha('fault', quickFaults, onRedis),
     ...otherPostgres().map((version) => () => plansOn(version)),
