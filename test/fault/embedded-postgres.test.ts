@@ -203,7 +203,7 @@ describe('an embedded PostgreSQL that ends', () => {
     const found = await doctor();
     expect(found).to.include({ level: 'error' });
     expect(found?.detail).to.include(`process ${holder.pid} holds ${lock}`);
-    expect(found?.detail).to.include(`npm start (process ${running.pid}) runs`);
+    expect(found?.detail).to.include(`npm start (process ${running.pid}) is running`);
     running.signalGroup('SIGINT');
     expect(await running.ended).to.eql({ code: 0, signal: null });
     expect(findPostmaster(home.cluster())).to.equal(undefined);
