@@ -21,7 +21,7 @@ import {
 } from './http/graphql/document-files.js';
 import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
 import { DatabaseClock } from './database/clock.js';
-import { Listener } from './database/connection.js';
+import { NotificationListener } from './database/connection.js';
 import { connectionQuota, createChangeSemaphore } from './database/limits.js';
 import { getAccount } from './domain/account/accounts.js';
 import { credentialChannel, type Viewer } from './domain/account/credentials.js';
@@ -101,7 +101,7 @@ async function start(): Promise<void> {
   for (const operation of interpreted)
     log.warn(operation, 'could not compile a GraphQL operation; it is interpreted');
 
-  // Wake-ups, metrics, and the database that causes both.
+  // Wake-ups, metrics and the database.
   const wakeupPublisher = createWakeupPublisher({
     databaseUrl,
     redisUrl,
@@ -144,7 +144,7 @@ async function start(): Promise<void> {
   const { read } = database;
   lifecycle.onStop('database', () => database.close());
 
-  // It stops before the database, through which its last signals go.
+  // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
@@ -166,7 +166,7 @@ async function start(): Promise<void> {
   const replayLimitMs = webhooks.timeoutMs + replayMarginMs;
 
   // While it is down, replays are polled for, and a viewer stays valid for its second.
-  const notifications = new Listener({
+  const notifications = new NotificationListener({
     url: databaseUrl,
     channels: {
       [replayChannel]: () => replays.signal(),

@@ -89,7 +89,7 @@ async function start(): Promise<void> {
 
   lifecycle.onStop('database', () => database.close());
 
-  // It stops before the database, through which its last signals go.
+  // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
   // Who this worker is.

@@ -1,4 +1,4 @@
-import { Listener } from '../../src/database/connection.js';
+import { NotificationListener } from '../../src/database/connection.js';
 import { gatherMs } from '../../workers/delivery/results.js';
 import { type BareSetup, createBareDelivery, type Sent, type Taken } from '../bare-delivery.js';
 
@@ -56,7 +56,7 @@ function answerIfIdle(): void {
 }
 
 let ready = false;
-new Listener({
+new NotificationListener({
   url: setup.databaseUrl,
   channels: {
     [setup.channel]: () => {

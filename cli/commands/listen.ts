@@ -9,7 +9,7 @@ import {
   type Forwarded,
   type StreamedEvent,
 } from '../listen/forward.js';
-import { type Handled, Listener } from '../listen/listener.js';
+import { type Handled, StreamListener } from '../listen/listener.js';
 import {
   listenerId,
   type ListenerState,
@@ -122,7 +122,7 @@ async function listen(options: ListenOptions): Promise<void> {
     );
 
     let saidNoBodies = false;
-    const listener = new Listener({
+    const listener = new StreamListener({
       file,
       saved,
       rewound: options.since !== undefined,

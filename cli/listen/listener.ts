@@ -37,7 +37,7 @@ interface Replay {
 }
 
 /** Handles frames, at most `parallel` at once, and marks events that may already have been forwarded. */
-export class Listener {
+export class StreamListener {
   readonly #options: ListenerOptions;
   readonly #recent = new RecentEvents();
   readonly #frames: FramesInOrder;

@@ -134,7 +134,7 @@ function unsureCommit(): Error {
   return Object.assign(new Error(message), { code: '08007' });
 }
 
-/** Options of a {@link Listener}. */
+/** Options of a {@link NotificationListener}. */
 export interface ListenerOptions {
   readonly url: string;
   /**
@@ -152,7 +152,7 @@ const maxBackoffMs = 5_000;
  * A connection that LISTENs. It only speeds things up: callers must find what it misses, for example by
  * polling. It calls every channel after each reconnection, because notifications are lost while it is down.
  */
-export class Listener {
+export class NotificationListener {
   readonly #options: ListenerOptions;
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;

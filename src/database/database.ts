@@ -184,7 +184,7 @@ export class Database {
         try {
           return await run(client, statement, values);
         } catch (error) {
-          // Of statements sent together, those after the first failure only say that it failed.
+          // After a failure, pipelined statements only report "aborted": keep the first error.
           failure ??= error as Error;
           throw failure;
         }

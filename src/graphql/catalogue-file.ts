@@ -4,10 +4,10 @@ import { type Issue, validationFailed } from '../domain/errors.js';
 import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definitions.js';
 import { numberChange } from '../http/strict-json.js';
 
-/** Of a file that breaks its shape, at most. */
+/** Reports at most so many issues of one file. */
 const maxIssues = 20;
 
-/** Of collections in each other: what holds the schemas, and as many levels as a body of JSON may have. */
+/** Maximum nesting depth: that of a JSON body, plus the levels around the schemas. */
 const maxDepth = 100;
 
 const json = z.record(z.string(), z.unknown());

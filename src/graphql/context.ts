@@ -95,7 +95,7 @@ class CallerState implements PublishCaller {
  * Creates the context of one operation. Changes made in a dashboard share the semaphore of its account. Internal tools
  * act for many accounts, so theirs do not.
  */
-export function contextOf(
+export function graphqlContext(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs, addressOf, tracing, report }: ContextOptions,
   exchange: Exchange,

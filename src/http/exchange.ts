@@ -163,7 +163,7 @@ function processingTimedOut(headers: Readonly<Record<string, string>>): ApiError
   return new ApiError('service_unavailable', detail, { retryAfterSeconds, headers });
 }
 
-/** For a year, and for this host alone: other hosts of the domain are not ours. */
+/** HSTS for a year, without subdomains: those are not ours. */
 const onlyByTls = 'max-age=31536000';
 
 /**

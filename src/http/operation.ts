@@ -31,7 +31,7 @@ export interface OperationExchange {
 export interface Counted {
   readonly headers: Reply['headers'];
   /** Takes the count back. @returns the headers afterwards */
-  readonly giveBack?: () => Promise<Reply['headers']>;
+  readonly uncount?: () => Promise<Reply['headers']>;
 }
 
 /** What the stages before the execution found. */
@@ -54,7 +54,7 @@ export interface OperationStages<Exchange extends OperationExchange, Admitted> {
   /** Checks the method and the headers. @returns what the execution needs of the request besides its body */
   readonly admit: (exchange: Exchange, viewer: Viewer) => Admitted;
   readonly withBody: WithBody;
-  readonly execute: (call: OperationCall<Admitted>, exchange: Exchange) => Promise<Reply>;
+  readonly runOperation: (call: OperationCall<Admitted>, exchange: Exchange) => Promise<Reply>;
   /** Whether a reply was stored before. Nothing was done then, so the count is given back as after an error. */
   readonly isRepetition?: (reply: Reply) => boolean;
   /** Makes the reply to a refused request. By default the error is thrown, and the listener sends a Problem. */
@@ -93,7 +93,7 @@ async function runStages<Exchange extends OperationExchange, Admitted>(
   throwIfAborted(deadline);
   stages.authorize?.(viewer);
 
-  const { headers, giveBack } = await stages.count(viewer);
+  const { headers, uncount } = await stages.count(viewer);
   state.headers = headers;
 
   let reply: Reply;
@@ -104,14 +104,14 @@ async function runStages<Exchange extends OperationExchange, Admitted>(
     const admitted = stages.admit(exchange, viewer);
     reply = await stages.withBody(req, (body, bytes) => {
       throwIfAborted(deadline);
-      return stages.execute({ viewer, admitted, body, bytes }, exchange);
+      return stages.runOperation({ viewer, admitted, body, bytes }, exchange);
     });
   } catch (error) {
-    if (giveBack) state.headers = await giveBack();
+    if (uncount) state.headers = await uncount();
     throw error;
   }
 
-  if (giveBack && stages.isRepetition?.(reply)) state.headers = await giveBack();
+  if (uncount && stages.isRepetition?.(reply)) state.headers = await uncount();
 
   return reply;
 }

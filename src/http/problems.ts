@@ -3,9 +3,9 @@ import { isUnavailable } from '../domain/unavailable.js';
 
 type Entry = Issue<Issue['code'] | AnyProblemCode>;
 
-// What a client is told of an error: a Problem (RFC 9457) of the table below, which also makes the pages behind its `type`.
+// The errors of the API: each is a Problem (RFC 9457) of the table below, which also makes the pages behind its `type`.
 // Errors of GraphQL carry the same codes. The domain throws DomainError, this layer ApiError; any other error is internal,
-// unless it says that a dependency is unavailable. Of an internal error, clients learn the request id only.
+// unless it says that a dependency is unavailable. A client learns only the request id of an internal error.
 
 /** An error of the HTTP layer. The domain throws DomainError. */
 export class ApiError extends Error {

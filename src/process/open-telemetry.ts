@@ -76,7 +76,7 @@ export class OpenTelemetry implements Tracing {
         ...(startMs !== undefined && { startTime: startMs }),
         ...(link !== undefined && { links: [linkTo(link)] }),
       },
-      contextOf(parent),
+      traceContext(parent),
     );
     return span.isRecording() ? new RecordedSpan(span) : undefined;
   }
@@ -104,7 +104,7 @@ class RecordedSpan implements OpenSpan {
   }
 }
 
-function contextOf(parent: string | undefined): Context {
+function traceContext(parent: string | undefined): Context {
   return parent === undefined
     ? ROOT_CONTEXT
     : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));

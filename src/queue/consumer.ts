@@ -4,7 +4,7 @@
 // time, even at the start; the worker's poller finds what is missed.
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Listener } from '../database/connection.js';
+import { NotificationListener } from '../database/connection.js';
 import { channelOf, type WakeupKind } from '../domain/wakeup.js';
 import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
 
@@ -39,7 +39,7 @@ export function listenForWakeups(options: ListenOptions): Listeners {
   );
 
   // One connection for all, because a signal wakes every session of the database that listens.
-  const signalListener = new Listener({
+  const signalListener = new NotificationListener({
     url: options.databaseUrl,
     channels: { ...Object.fromEntries(signals), ...connection.channels },
     onError: options.onError,

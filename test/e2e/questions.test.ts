@@ -48,7 +48,7 @@ describe('questions on the internal GraphQL', () => {
 
   after(() => receiver.close());
 
-  it('H132, H133, H136, H137: are answered about what the workers recorded', async () => {
+  it('H132, H133, H136, H137: internal GraphQL shows what the workers recorded', async () => {
     const tenant = await createTenant(service);
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
     const good = await tenant.publish({});

@@ -99,7 +99,7 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
     }, 'its job is done, its lease deleted');
   }
 
-  it('is one job, whose worker looks once more, and one lease to delete', async () => {
+  it('costs a delivery one job, one extra poll and one deletion of a lease', async () => {
     const { statements, jobs } = await publishAndWait();
     expect([...jobs]).to.have.length(1);
     const later = statements.filter((name) => name === promote || name === deleteLease);

@@ -54,7 +54,7 @@ export function cluster(): Promise<Cluster> {
 
 /** The programs in `bin`, which defaults to TEST_POSTGRES_BIN; undefined when neither is set. */
 function chosenBinaries(bin = process.env['TEST_POSTGRES_BIN']): Binaries[] | undefined {
-  return bin ? [{ bin, whole: undefined }] : undefined;
+  return bin ? [{ bin, packageFolder: undefined }] : undefined;
 }
 
 /** Stops the shared cluster if it was started. */

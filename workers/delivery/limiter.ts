@@ -38,14 +38,7 @@ export function laneLimiter(
   });
 }
 
-/**
- * Attempts in flight of one lane of one process: in all, per account and per endpoint.
- *
- * - An account has a part of the slots. Slots of its fast endpoints do not count.
- * - A few slots are reserved for accounts that hold none.
- * - An endpoint starts with a few slots and earns more with responses; see {@link EndpointSlots}.
- * - The endpoints of an account at one host share a number of slots.
- */
+/** Counts the attempts in flight of one lane of one process, and says which claims may start. */
 export class ConcurrencyLimiter {
   readonly slots: number;
   /** Slots reserved for accounts that hold none. */
@@ -126,7 +119,7 @@ export class ConcurrencyLimiter {
   }
 
   /** Takes slots for the claims that a claim of `capacity` returned. */
-  claimed(claims: readonly Claimed[], capacity: Capacity): void {
+  claimed(claims: readonly SlotHolder[], capacity: Capacity): void {
     for (const { endpointId, accountId, url } of claims) this.acquire(endpointId, accountId, url);
     this.#accounts.claimed(claims, capacity);
     this.#endpoints.claimed(claims, capacity);
@@ -145,7 +138,7 @@ export class ConcurrencyLimiter {
   }
 
   /** Whether an attempt may start, for which a slot is held. */
-  mayStart({ accountId, endpointId }: Claimed): boolean {
+  mayStart({ accountId, endpointId }: SlotHolder): boolean {
     return this.#accounts.mayStart(accountId) && this.#endpoints.mayStart(endpointId);
   }
 
@@ -227,7 +220,7 @@ interface AccountLimits {
 }
 
 /** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
-type Claimed = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
+type SlotHolder = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
 
 /** The slots that the endpoints of an account hold together. */
 interface AccountState {
@@ -297,7 +290,7 @@ class AccountSlots {
 
   /** Notes the accounts whose capacity a claim used up. */
   claimed(
-    claims: readonly Claimed[],
+    claims: readonly SlotHolder[],
     { slots, perAccount = slots, accounts, fast = [] }: Capacity,
   ): void {
     const listed = new Set(fast.map(({ endpointId }) => endpointId));
@@ -457,7 +450,7 @@ class EndpointSlots {
   }
 
   /** Notes the endpoints whose slots a claim of `capacity` filled: they may have more due deliveries. */
-  claimed(claims: readonly Claimed[], capacity: Capacity): void {
+  claimed(claims: readonly SlotHolder[], capacity: Capacity): void {
     const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
     const counts = new Map<string, number>();
     for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);

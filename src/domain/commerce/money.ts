@@ -79,7 +79,7 @@ export function amountIssue(param: string): Issue {
  * It is exact for every safe integer.
  */
 export function formatAmount(minorUnits: number, currency: string): string {
-  // As text, because a division would round large amounts.
+  // Formats a text: a division would round large amounts.
   const decimal = toDecimal(currency, minorUnits) as `${number}`;
   return formatterOf(currency, decimal.split('.')[1]?.length ?? 0).format(decimal);
 }

@@ -28,7 +28,7 @@ export class Claimer {
   readonly #onDeadLettered: (pendingDeliveryIds: readonly string[]) => void;
   readonly #onDeadLetterFailed: (error: unknown, orphans: readonly Orphan[]) => void;
   readonly #cursors = new ClaimCursors();
-  readonly #fewReady = new FewReady();
+  readonly #fewReady = new SmallClaimBackoff();
 
   /**
    * @param leaseMs how long a claim lasts, in milliseconds; longer than an attempt and its
@@ -600,9 +600,9 @@ function byCode(one: string, other: string): number {
 }
 
 /** Rows of a claim of everything that is ready, at most: each brings its own body. */
-const maxFew = 32;
-/** With a lower limit, the try would fail too often. */
-const leastAtOnce = 4;
+const maxSmallClaim = 32;
+/** Below this capacity no small claim is tried: it would usually fail. */
+const minSmallClaim = 4;
 const minWalks = 4;
 const maxWalks = 64;
 const dayMs = 86_400_000;
@@ -618,7 +618,7 @@ interface FewLimits {
  * Decides whether a claim first tries to take all that is ready. It does not for the next claims after
  * more was ready than that: for 4, then for twice as many each time, at most 64.
  */
-export class FewReady {
+export class SmallClaimBackoff {
   /** Without a reading of the database's clock the range is empty, and nothing is claimed. */
   #events: FewLimits['events'] = ['', ''];
   #walks = 0;
@@ -630,12 +630,12 @@ export class FewReady {
       this.#walks -= 1;
       return undefined;
     }
-    const most = Math.min(maxFew, slots, perAccount, ...(accounts?.values() ?? []));
-    return most < leastAtOnce ? undefined : { most, events: this.#events };
+    const most = Math.min(maxSmallClaim, slots, perAccount, ...(accounts?.values() ?? []));
+    return most < minSmallClaim ? undefined : { most, events: this.#events };
   }
 
   /**
-   * Notes whether more was ready.
+   * Backs off when more was ready than a small claim may take.
    * @param nowMs by the database's clock. The next try names events of the day before and after it
    */
   tried(more: boolean, nowMs: number): void {

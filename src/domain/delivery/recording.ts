@@ -41,11 +41,11 @@ export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult> {
-  const unmoved = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
-  const accepted = unmoved.map(asSuccess);
-  if (unmoved.length === ended.length) return { recorded: accepted, disabled: [] };
+  const atTheirPlaces = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
+  const accepted = atTheirPlaces.map(asSuccess);
+  if (atTheirPlaces.length === ended.length) return { recorded: accepted, disabled: [] };
 
-  const recordedAlready = new Set(unmoved);
+  const recordedAlready = new Set(atTheirPlaces);
   const others = ended.filter((attempt) => !recordedAlready.has(attempt));
   const { recorded, disabled } = await transact((tx) => recordResults(tx, others));
   return { recorded: [...accepted, ...recorded], disabled };
@@ -80,20 +80,20 @@ async function acceptAtPlaces(
  */
 export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
   const endpoints = new Map<string, EndpointSnapshot>();
-  const good = ended.filter(isAccepted);
-  const bad = ended.filter(isOther);
-  const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
-  const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
-  const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
+  const successes = ended.filter(isAccepted);
+  const failures = ended.filter(isOther);
+  const successColumns = [...acceptedColumns(successes), evidenceParameter(successes)];
+  const accepted = await fence(tx, acceptStatement, successes, successColumns, endpoints);
+  const others = await fence(tx, fenceStatement, failures, fenceColumns(failures), endpoints);
   const fenced = [...accepted, ...others];
   if (fenced.length === 0) return { recorded: [], disabled: [] };
 
   const changes = await findHealthChanges(tx, endpoints, fenced);
   const disables = changes.filter(({ disable }) => disable !== undefined);
-  const dead = new Set(disables.map(({ endpointId }) => endpointId));
+  const disabledIds = new Set(disables.map(({ endpointId }) => endpointId));
   const recorded = [
     ...accepted.map(asSuccess),
-    ...(await writeResults(tx, others, endpoints, dead)),
+    ...(await writeResults(tx, others, endpoints, disabledIds)),
   ];
 
   if (changes.length > 0) await writeHealth(tx, changes);

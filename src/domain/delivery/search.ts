@@ -19,7 +19,7 @@ export interface DeliverySearch extends TimeRange {
 }
 
 interface FoundRow extends Delivery {
-  /** Whether all filters hold; false for a row that only says how far was read. */
+  /** Whether all filters hold; false for the row that marks where the scan stopped. */
   readonly matches: boolean;
   /** Whether it is the last that one page may read, of its status if each is read by itself. */
   readonly last: boolean;
@@ -165,7 +165,7 @@ const type: Hashed = {
   place: "(d.id || '')",
 };
 
-/** Each finds by one index only. The account is compared outside, because it has an index too. */
+/** Each search uses one index. The outer query compares the account, so the planner cannot choose the index of accounts. */
 const selections = {
   event: byColumns('d.event_id = $7'),
   endpoint: ofAnyStatus(endpoint),

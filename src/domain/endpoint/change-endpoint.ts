@@ -4,6 +4,7 @@
 //   so that the limit of endpoints holds.
 // - What follows from a change is in the same transaction: pending deliveries that the endpoint no longer
 //   takes are cancelled, and the audit log gets an entry. A crash leaves all of it or nothing.
+// - A secret is shown once, when it is made; the database stores it sealed.
 // - A deleted endpoint keeps its row for 60 days, as long as delivery records refer to it.
 import { getAccount } from '../account/accounts.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
@@ -52,14 +53,6 @@ import {
 } from './endpoint.entity.js';
 import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
 import { deleteSecrets, listSecrets, newSecret, removeSecrets, replaceSecret } from './secrets.js';
-
-// Creates, changes and deletes endpoints, rotates their secrets, and sets their rate limits.
-//
-// A change locks what it depends on before it decides: creating locks the account, so that limits hold; all others lock
-// the endpoint, so that no two build on the same old state. What a change means for pending deliveries, and its entry in
-// the audit log, belong to the same transaction: a crash leaves all of it or nothing.
-//
-// A secret is shown once, when it is made; the database stores it sealed.
 
 /** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;

@@ -35,7 +35,7 @@ export const refunds = searchable(
   entryList(Refund, 'rfd', 'refund', () => refundView),
   {
     ofPayment: 'select position from refund where payment_id = s.id',
-    // Of an invoice all refunds of its payment, of a credit note its own.
+    // An invoice matches all refunds of its payment, a credit note only its own.
     ofDocument: `
       select position from refund where id = s.refund_id
        union all

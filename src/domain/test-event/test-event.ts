@@ -1,3 +1,7 @@
+// Test events: events with `test` true that a member sends to one endpoint, or only to the stream. Their data is
+// given, or the example of the type with fresh ids.
+//
+// A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
 import { randomUUID } from 'node:crypto';
 import { recordChange } from '../audit/audit-log.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
@@ -28,13 +32,6 @@ export class TestEventBytes {
   @Column('bigint')
   bytes!: string;
 }
-
-/**
- * Test events: events with `test` true that a member sends to one endpoint, or only to the stream. Their data is
- * given, or the example of the type with fresh ids.
- *
- * A transaction counts what an event takes before it stores it, so an account has at most 32 MiB of them a day.
- */
 
 type Data = Readonly<Record<string, unknown>>;
 

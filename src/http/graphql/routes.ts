@@ -9,7 +9,7 @@ import { validationFailed } from '../../domain/errors.js';
 import type { Limits } from '../../graphql/admission.js';
 import {
   type Context,
-  contextOf,
+  graphqlContext,
   type ContextOptions,
   type TimeLimit,
 } from '../../graphql/context.js';
@@ -86,10 +86,10 @@ export function internalGraphQLRoute(
       const { method = '', headers } = exchange.req;
       if (method !== 'POST') throw methodNotAllowed(method, 'POST');
       const accept = chooseMediaType(headers.accept);
-      return { accept, context: contextOf(viewer, options, exchange) };
+      return { accept, context: graphqlContext(viewer, options, exchange) };
     },
     withBody: operationBodyReader(internalLimits),
-    execute: ({ admitted, body, bytes }, exchange) => {
+    runOperation: ({ admitted, body, bytes }, exchange) => {
       const sent: OperationBody = body ?? {};
       const document = documents.find(sent);
       exchange.state.document = document?.name ?? nameOf(sent);
@@ -132,9 +132,9 @@ export function knownDocumentRoute(
   return operationRoute<GraphQLExchange, Context>({
     authenticate: ({ req }) => viewerOf(req),
     count: (viewer) => count(viewer, limits),
-    admit: (exchange, viewer) => contextOf(viewer, options, exchange),
+    admit: (exchange, viewer) => graphqlContext(viewer, options, exchange),
     withBody: operationBodyReader(knownDocumentLimits),
-    execute: async ({ admitted: context, body, bytes }, exchange) => {
+    runOperation: async ({ admitted: context, body, bytes }, exchange) => {
       const sent = readKnownOperation(body);
       const document = documents.byId(sent.documentId);
       exchange.state.document = document.name;

@@ -28,7 +28,7 @@ import { ApiError, invalidIdempotencyKey } from '../problems.js';
 import {
   actorOfCall,
   type Call,
-  contextOf,
+  restContext,
   type DatabaseAccess,
   type RestResponse,
 } from './routes.js';
@@ -167,7 +167,7 @@ async function finishPending(
   };
 
   const transact = <T>() => Promise.resolve({ pendingDeliveryId } as T);
-  const context = contextOf({ viewer: authorized, dependencies }, { read, transact }, () =>
+  const context = restContext({ viewer: authorized, dependencies }, { read, transact }, () =>
     Promise.resolve(end),
   );
   const body = await executeOperation(replay.operation, { id: '' }, context);

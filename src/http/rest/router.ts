@@ -25,7 +25,7 @@ import {
   type Dependencies,
   type RestExchange,
   type Call,
-  contextOf,
+  restContext,
   type DatabaseAccess,
   type RestResponse,
   unavailable,
@@ -102,7 +102,7 @@ function restOperation(
       return takesKey ? readKey(headerValues(request, 'idempotency-key')) : '';
     },
     withBody: bodyReader(route),
-    execute: ({ viewer, admitted: key, body }, exchange) => {
+    runOperation: ({ viewer, admitted: key, body }, exchange) => {
       const call: Call = { route, dependencies, exchange, viewer, key, body };
       return takesKey
         ? runOnce(call, (database) => execute(call, database))
@@ -133,8 +133,8 @@ async function count(limits: RateLimits, policy: Policy, account: string): Promi
 
   if (policy !== 'mail') return quota;
 
-  const giveBack = async () => (await limits.restore(policy, account, quota)).headers;
-  return { headers: quota.headers, giveBack };
+  const uncount = async () => (await limits.restore(policy, account, quota)).headers;
+  return { headers: quota.headers, uncount };
 }
 
 /** Media types of responses and of errors: a client that accepts one of them gets both. */
@@ -168,7 +168,7 @@ function bodyReader({ takesKey, body }: Route): OperationStages<RestExchange, st
 async function execute(call: Call, database: DatabaseAccess): Promise<RestResponse> {
   const { route, exchange, body } = call;
   const { params, search, state } = exchange;
-  const context = contextOf(call, database);
+  const context = restContext(call, database);
 
   const query = route.readQuery?.(search);
   const issues = route.validate?.(body);

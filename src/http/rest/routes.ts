@@ -111,7 +111,7 @@ export function actorOfCall({ viewer, exchange: { address, req } }: Call): Actor
 }
 
 /** Makes the context of resolvers. */
-export function contextOf(
+export function restContext(
   { viewer, dependencies }: Pick<Call, 'viewer' | 'dependencies'>,
   { read, transact }: DatabaseAccess,
   waitForReplay = dependencies.waitForReplay,
@@ -135,7 +135,7 @@ function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** Stands for what an operation of `/v1` never uses: a read opens no transaction, and no operation publishes. */
+/** Throws: reads of `/v1` open no transaction, and no operation of `/v1` publishes. */
 export function unavailable(): never {
   throw new Error('An operation of /v1 requested what it is not given.');
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAuthenticator, Authenticator } from '../../../src/http/authentication.js';
 import type { Database } from '../../../src/database/database.js';
-import { Listener } from '../../../src/database/connection.js';
+import { NotificationListener } from '../../../src/database/connection.js';
 import { changeRole, createAccount } from '../../../src/domain/account/accounts.js';
 import {
   createCredential,
@@ -21,7 +21,7 @@ describe('viewers that a process keeps', () => {
   let database: Database;
   let account: string;
   let proxy: TcpProxy;
-  let listener: Listener;
+  let listener: NotificationListener;
 
   /** The clock of the authenticator. While it stands still, only an invalidation drops a viewer. */
   let ms: number;
@@ -55,7 +55,7 @@ describe('viewers that a process keeps', () => {
     const throughProxy = new URL(test.url);
     throughProxy.port = String(proxy.port);
 
-    listener = new Listener({
+    listener = new NotificationListener({
       url: throughProxy.href,
       channels: {
         [credentialChannel]: () => {

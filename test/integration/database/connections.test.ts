@@ -5,7 +5,7 @@ import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { connect, createServer, type AddressInfo, type Socket, type Server } from 'node:net';
-import { Listener } from '../../../src/database/connection.js';
+import { NotificationListener } from '../../../src/database/connection.js';
 import { through } from '../../support/queue-backends.js';
 
 const insertAccount = {
@@ -263,7 +263,7 @@ describe('the connection that listens', () => {
   it('is replaced when it gets no response to LISTEN', async () => {
     const { port } = server.address() as AddressInfo;
     let received = 0;
-    const listener = new Listener({
+    const listener = new NotificationListener({
       url: through({ port }, database.url),
       channels: { test_channel: () => (received += 1) },
       onError: () => undefined,

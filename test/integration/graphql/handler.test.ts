@@ -610,7 +610,7 @@ for (const way of ways)
         expect((await ask(internal, eventTypes)).status).to.equal(200);
       });
 
-      it('to say which fields there are', async () => {
+      it('to suggest field names in an error', async () => {
         const answer = await ask(internal, '{ eventType }');
         expect(codeOf(answer)).to.equal('GRAPHQL_VALIDATION_FAILED');
         expect(answer.errors?.[0]?.message).not.to.contain('Did you mean');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Handled, Listener } from '../../../cli/listen/listener.js';
+import { type Handled, StreamListener } from '../../../cli/listen/listener.js';
 import type { ListenerState } from '../../../cli/listen/position.js';
 import fc from 'fast-check';
 import { deliveryHeaders } from '../../../cli/listen/forward.js';
@@ -26,7 +26,7 @@ function startListener(
     handled: [],
   };
 
-  const listener = new Listener({
+  const listener = new StreamListener({
     saved,
     rewound,
     parallel,

@@ -191,7 +191,7 @@ describe('a lock file', () => {
     expect(reasons).to.eql([`process ${process.pid} holds ${path}`]);
   });
 
-  it('can be taken over from a process that is gone, even if another has its number, and if it is damaged', () => {
+  it('is taken over when its process is gone, even if another has its pid, and when the lock is damaged', () => {
     const gone = spawnSync(process.execPath, ['--version']).pid;
     for (const left of [
       JSON.stringify({ pid: gone, identity: '1@boot', nonce: '' }),

@@ -153,7 +153,7 @@ describe('a race of connections', () => {
     expect(ends[0]).to.have.property('message', 'error 0');
   });
 
-  it('H257: has four attempts at most, and gives the oldest up for a fifth', async () => {
+  it('H257: makes at most four attempts at once, and aborts the oldest to start a fifth', async () => {
     race.add(resolved(...[1, 2, 3, 4, 5].map((n) => `192.0.2.${n}`)), true);
     await began(4);
     expect(attempts.map(({ destroyed }) => destroyed)).to.not.include(true);

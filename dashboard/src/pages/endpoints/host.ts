@@ -8,7 +8,7 @@ export function hostAndPath(url: string): string {
   return URL.canParse(url) ? `${hostOf(url)}${new URL(url).pathname}` : url;
 }
 
-/** What names an endpoint in a list of choices. */
+/** Labels an endpoint in a select. */
 interface NamedEndpoint {
   readonly id: string;
   readonly url: string;

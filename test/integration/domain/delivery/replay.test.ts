@@ -16,7 +16,7 @@ import { makeId, timestampOf } from '../../../../src/domain/id.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';
-import { Listener } from '../../../../src/database/connection.js';
+import { NotificationListener } from '../../../../src/database/connection.js';
 import {
   insertAccount,
   insertEndpoint,
@@ -111,7 +111,7 @@ describe('replays', () => {
 
   it('H76: one signal notifies the waiting API of a batch', async () => {
     let signals = 0;
-    const listener = new Listener({
+    const listener = new NotificationListener({
       url: testDatabase.url,
       channels: { [replayChannel]: () => void (signals += 1) },
       onError: () => undefined,

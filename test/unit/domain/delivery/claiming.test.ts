@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { ClaimCursors, FewReady, walkOf } from '../../../../src/domain/delivery/claiming.js';
+import {
+  ClaimCursors,
+  SmallClaimBackoff,
+  walkOf,
+} from '../../../../src/domain/delivery/claiming.js';
 import { claimOf } from '../../../support/engine.js';
 import { smallestId } from '../../../../src/domain/id.js';
 
@@ -47,7 +51,7 @@ const capacity = { slots: 200, perEndpoint: 2, inFlight: new Map<string, number>
 
 describe('a claim of all that is ready', () => {
   it('takes at most 32, and never more than any account has room for', () => {
-    const most = (more: object) => new FewReady().limits({ ...capacity, ...more })?.most;
+    const most = (more: object) => new SmallClaimBackoff().limits({ ...capacity, ...more })?.most;
     expect(most({})).to.equal(32);
     expect(most({ slots: 20 })).to.equal(20);
     expect(most({ perAccount: 10 })).to.equal(10);
@@ -61,7 +65,7 @@ describe('a claim of all that is ready', () => {
   });
 
   it('reads events of the day before the last try and the day after it', () => {
-    const fewReady = new FewReady();
+    const fewReady = new SmallClaimBackoff();
     expect(fewReady.limits(capacity)?.events).to.deep.equal(['', '']);
     fewReady.tried(false, now);
     const days = ['2026-11-22T12:00:00Z', '2026-11-24T12:00:00Z'];
@@ -70,7 +74,7 @@ describe('a claim of all that is ready', () => {
   });
 
   it('is tried again after 4 claims when more was ready, then after 8, at most 64', () => {
-    const fewReady = new FewReady();
+    const fewReady = new SmallClaimBackoff();
     const walks: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
       fewReady.tried(true, now);

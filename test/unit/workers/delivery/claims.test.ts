@@ -489,7 +489,7 @@ describe('the leases that a poll may end', () => {
     expect(one.endedBy).to.equal(15_000);
   });
 
-  it('are none for a while when the database fails', () => {
+  it('are not ended for a while after the database failed', () => {
     pass(10_000);
     one.failed();
     expect(one.endedBy).to.equal(-Infinity);
@@ -499,7 +499,7 @@ describe('the leases that a poll may end', () => {
     expect(one.endedBy).to.equal(15_000);
   });
 
-  it('are none for a while when the process was stalled', () => {
+  it('are not ended for a while after the process stalled', () => {
     pass(10_000);
     now += 60_000;
     expect(one.endedBy).to.equal(-Infinity);
@@ -513,7 +513,7 @@ describe('the leases that a poll may end', () => {
     expect(one.endedBy).to.equal(10_000);
   });
 
-  it('are none for a while when the database paused and then answered', () => {
+  it('are not ended for a while after the database paused and then answered', () => {
     pass(10_000);
     const sentAt = now;
     // The process goes on meanwhile.

@@ -20,7 +20,7 @@ describe('limits', () => {
     expect(limiter.release('one', 'notStarted'), 'it had no room in that claim').to.equal(true);
   });
 
-  it('never give more per endpoint than in all', () => {
+  it('never give an endpoint more slots than the lane has', () => {
     expect(new ConcurrencyLimiter(3, 20).perEndpoint).to.equal(3);
   });
 
@@ -91,7 +91,7 @@ describe('limits', () => {
       expect(capacity('two')).to.equal(-1);
     });
 
-    it('are no fewer for receivers that always take long', () => {
+    it('stay the same for receivers that are slow but respond', () => {
       for (let round = 0; round < 10; round += 1) {
         const share = capacity('slow');
         for (let index = 0; index < share; index += 1) ask('slow');
