@@ -322,7 +322,7 @@ describeDashboard('the dashboard', (user) => {
       const isSame = await mark(page);
 
       // As a browser that keeps failed modules: the file is there, and its import fails.
-      await page.route('**/assets/recoveries-page*', (route) =>
+      await page.route('**/assets/recover*', (route) =>
         route.request().method() === 'HEAD' ? route.continue() : route.abort(),
       );
       await menu(page, 'Recoveries').click();
@@ -333,7 +333,7 @@ describeDashboard('the dashboard', (user) => {
         expect(await isSame()).to.equal(false);
       }, 'the page is loaded again');
       await heading(page, 'The dashboard failed to show this page.').waitFor();
-      await page.unroute('**/assets/recoveries-page*');
+      await page.unroute('**/assets/recover*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await heading(page, 'Recoveries').waitFor();
     });

@@ -181,7 +181,11 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
   it('H105: does so with many requests that wait for a turn, for a connection, and for what others hold', async function () {
     const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service)));
     const made = await Promise.all(
-      tenants.map(async ({ rest }) => ({ rest, path: endpointPath(await createEndpoint(rest)) })),
+      tenants.map(async ({ rest }) => {
+        // The test before has just given PostgreSQL back.
+        const endpoint = await eventually(() => createEndpoint(rest), 'an endpoint is created');
+        return { rest, path: endpointPath(endpoint) };
+      }),
     );
     const holder = await service.database.hold('lock table event_type in access exclusive mode');
     const crowd = () =>

@@ -229,11 +229,11 @@ export async function lockOffer(tx: Tx, account: string, id: string): Promise<Of
 const offerStateStatement: Statement = {
   name: 'notice_offer',
   text: `
-    select sent_at as "sentAt", accepted_at as "acceptedAt", cancelled_at as "cancelledAt",
-           expires_at as "expiresAt", now() as now
-      from offer
-     where id = $1
-       and exists (select from account a where a.id = account_id and a.erased_at is null)`,
+    select o.sent_at as "sentAt", o.accepted_at as "acceptedAt", o.cancelled_at as "cancelledAt",
+           o.expires_at as "expiresAt", now() as now
+      from (select * from offer where id = $1 limit 1) o
+     cross join lateral (
+       select from account where id = o.account_id and erased_at is null limit 1) a`,
 };
 
 type OfferState = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & {
