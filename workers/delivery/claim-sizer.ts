@@ -91,5 +91,6 @@ export class ClaimSizer {
   /** Halves the claim size after a claim that failed or came back too late. */
   shrink(): void {
     this.#maxClaims = Math.max(1, Math.floor(this.#maxClaims / 2));
+    this.#freed = 0;
   }
 }

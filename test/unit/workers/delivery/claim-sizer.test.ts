@@ -89,6 +89,12 @@ describe('the claim size', () => {
       expect(one.prefetch).to.equal(0);
     });
 
+    it('is none after a claim that failed or came back too late', () => {
+      claimWhile(20, 100);
+      one.shrink();
+      expect(one.prefetch).to.equal(0);
+    });
+
     it('is twice the slots at most', () => {
       claimWhile(5_000, 0);
       expect(one.prefetch).to.equal(2_000);
