@@ -116,26 +116,12 @@ export type deliveryQueryVariables = Exact<{
 
 export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null } };
 
-export type eventTimeQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type eventTimeQuery = { event: { occurredAt: string } };
-
 export type eventTypeQueryVariables = Exact<{
   id: string;
 }>;
 
 
 export type eventTypeQuery = { eventType: { versions: Array<{ version: string, schema: Record<string, unknown>, example: Record<string, unknown> }> } };
-
-export type eventQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean, body: string, deliveries: { data: Array<{ id: string, attempt: number, status: DeliveryStatus, responseStatus: number | null, createdAt: string, endpoint: { id: string } | null }> } } };
 
 export type eventsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -149,19 +135,19 @@ export type eventsQueryVariables = Exact<{
 
 export type eventsQuery = { events: { data: Array<{ id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
-export type previewRecoveryQueryVariables = Exact<{
-  input: RecoveryRangeInput;
-}>;
-
-
-export type previewRecoveryQuery = { previewRecovery: { failed: number, missed: number, oldest: string | null, newest: string | null, estimatedSeconds: number, complete: boolean, countedUntil: string } };
-
-export type recoveryQueryVariables = Exact<{
+export type eventQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type recoveryQuery = { recovery: { id: string, endpointId: string, status: RecoveryStatus, reason: string | null, waitsFor: string | null, what: RecoveryKind, since: string, until: string, position: string, failed: number, missed: number, waiting: number, ratePerSecond: number } };
+export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean, body: string, deliveries: { data: Array<{ id: string, attempt: number, status: DeliveryStatus, responseStatus: number | null, createdAt: string, endpoint: { id: string } | null }> } } };
+
+export type eventTimeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventTimeQuery = { event: { occurredAt: string } };
 
 export type sendTestEventMutationVariables = Exact<{
   input: SendTestEventInput;
@@ -170,12 +156,26 @@ export type sendTestEventMutationVariables = Exact<{
 
 export type sendTestEventMutation = { sendTestEvent: { id: string } };
 
+export type previewRecoveryQueryVariables = Exact<{
+  input: RecoveryRangeInput;
+}>;
+
+
+export type previewRecoveryQuery = { previewRecovery: { failed: number, missed: number, oldest: string | null, newest: string | null, estimatedSeconds: number, complete: boolean, countedUntil: string } };
+
 export type startRecoveryMutationVariables = Exact<{
   input: StartRecoveryInput;
 }>;
 
 
 export type startRecoveryMutation = { startRecovery: { id: string, status: RecoveryStatus } };
+
+export type recoveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type recoveryQuery = { recovery: { id: string, endpointId: string, status: RecoveryStatus, reason: string | null, waitsFor: string | null, what: RecoveryKind, since: string, until: string, position: string, failed: number, missed: number, waiting: number, ratePerSecond: number } };
 
 export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -205,45 +205,45 @@ export const deliveryDocument = {
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
-export const eventTimeDocument = {
-  id: '6faf5102ea6da14b2d2e00f78d143fc2c5ab67ad22dec302c437fd440346da70',
-  kind: 'query',
-} as Document<eventTimeQuery, eventTimeQueryVariables>;
-
 export const eventTypeDocument = {
   id: '4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666',
   kind: 'query',
 } as Document<eventTypeQuery, eventTypeQueryVariables>;
-
-export const eventDocument = {
-  id: 'e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30',
-  kind: 'query',
-} as Document<eventQuery, eventQueryVariables>;
 
 export const eventsDocument = {
   id: '2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02',
   kind: 'query',
 } as Document<eventsQuery, eventsQueryVariables>;
 
-export const previewRecoveryDocument = {
-  id: '6df8d949b6ac1b6a5bb3a7b0be44f602e86cc665dde58a74feb9f38dc842d3cd',
+export const eventDocument = {
+  id: 'e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30',
   kind: 'query',
-} as Document<previewRecoveryQuery, previewRecoveryQueryVariables>;
+} as Document<eventQuery, eventQueryVariables>;
 
-export const recoveryDocument = {
-  id: '3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b',
+export const eventTimeDocument = {
+  id: '6faf5102ea6da14b2d2e00f78d143fc2c5ab67ad22dec302c437fd440346da70',
   kind: 'query',
-} as Document<recoveryQuery, recoveryQueryVariables>;
+} as Document<eventTimeQuery, eventTimeQueryVariables>;
 
 export const sendTestEventDocument = {
   id: '632f079caa79cad6c631119304227c932f39d10b29ad7b935c3b3e01924360d1',
   kind: 'mutation',
 } as Document<sendTestEventMutation, sendTestEventMutationVariables>;
 
+export const previewRecoveryDocument = {
+  id: '6df8d949b6ac1b6a5bb3a7b0be44f602e86cc665dde58a74feb9f38dc842d3cd',
+  kind: 'query',
+} as Document<previewRecoveryQuery, previewRecoveryQueryVariables>;
+
 export const startRecoveryDocument = {
   id: '4fc6dd54e7e68e741ea1c78f40280e833a43a144d2b56f61facfc3bda848430e',
   kind: 'mutation',
 } as Document<startRecoveryMutation, startRecoveryMutationVariables>;
+
+export const recoveryDocument = {
+  id: '3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b',
+  kind: 'query',
+} as Document<recoveryQuery, recoveryQueryVariables>;
 
 export const viewerDocument = {
   id: 'ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1',

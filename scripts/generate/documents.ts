@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as operationTypes from '@graphql-codegen/typescript-operations';
-import { buildSchema, Kind, parse, type DocumentNode } from 'graphql';
-import { createHash } from 'node:crypto';
+import { buildSchema, type DocumentNode, Kind, parse } from 'graphql';
 
 const config = {
   scalars: {
@@ -16,11 +16,11 @@ const config = {
   namingConvention: 'keep',
 };
 
-/** A GraphQL document of one operation, in a file of its own. */
+/** A GraphQL document of one operation. */
 export interface NamedDocument {
-  /** The name of the file without extension. */
+  /** The name of the operation in a client, otherwise the name of its file without extension. */
   readonly id: string;
-  /** Its path from the root, for errors. */
+  /** The path of its file from the root. */
   readonly path: string;
   readonly text: string;
   readonly document: DocumentNode;
@@ -59,7 +59,10 @@ export function operationOf({ path, document }: NamedDocument, name: string) {
   return { kind, type: `${name}${kind === 'mutation' ? 'Mutation' : 'Query'}` };
 }
 
-/** Reads the documents of a folder, sorted by file. Replaces spreads by the members of fragments. */
+/**
+ * Reads the documents of a folder with one operation per file, sorted by file. Replaces spreads by the
+ * members of fragments.
+ */
 export function readDocuments(root: string, folder: string, fragments: Fragments): NamedDocument[] {
   return filesOf(join(root, folder)).map(([id, source]) => {
     const text = spread(source, fragments);
@@ -74,12 +77,14 @@ interface Fragments {
 }
 
 /**
- * Reads the fragments of a folder.
+ * Reads the fragments of a folder, which may be missing.
  * @throws Error when a fragment is not named after its file
  */
 export function readFragments(root: string, folder: string): Fragments {
+  const path = join(root, folder);
+  const files = existsSync(path) ? filesOf(path) : [];
   const members = new Map(
-    filesOf(join(root, folder)).map(([file, text]) => {
+    files.map(([file, text]) => {
       const [, name, body] = /^fragment (\w+) on \w+ \{\n(.*)\n\}$/s.exec(text) ?? [];
       if (!name || body === undefined || kebab(name) !== file) {
         throw new Error(
@@ -104,7 +109,7 @@ function spread(text: string, fragments: Fragments): string {
   });
 }
 
-/** The text of each .graphql file of a folder, by its name without extension. */
+/** Reads the text of each .graphql file of a folder, by its name without extension. */
 function filesOf(folder: string): [name: string, text: string][] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
@@ -115,7 +120,7 @@ function filesOf(folder: string): [name: string, text: string][] {
     ]);
 }
 
-/** The name of the file of something, such as `webhook-endpoint` of `WebhookEndpoint`. */
+/** Returns the name of the file of a fragment, such as `webhook-endpoint` for `WebhookEndpoint`. */
 function kebab(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
@@ -124,9 +129,9 @@ function kebab(name: string): string {
 type Client = 'dashboard' | 'dashboard/operators' | 'cli';
 
 /**
- * Generates the documents of a client with the types of variables and result. The
- * client holds only the id of each, which {@link printDocumentManifest} maps to the text.
- * @throws Error for a document that does not fit the SDL, or is not named after its file
+ * Generates the documents of a client with the types of variables and result. The client holds only
+ * the id of each, which {@link printDocumentManifest} maps to the text.
+ * @throws Error for a document that does not fit the SDL, or an operation without a name
  */
 export async function printClientDocuments(root: string, client: Client): Promise<string> {
   const documents = readAll(root, client);
@@ -188,23 +193,39 @@ function printManifest(manifest: Manifest): Promise<string> {
 /** The pages of the portal are pages of the dashboard, which runs their documents, too. */
 function readAll(root: string, client: Client): NamedDocument[] {
   const fragments = readFragments(root, `${client}/documents/fragments`);
-  const own = readDocuments(root, `${client}/documents`, fragments);
+  const own = readOperations(root, `${client}/documents`, fragments);
   if (client !== 'dashboard') return own;
-  const fileOf = ({ id }: NamedDocument) => `${id}.graphql`;
+  const fileOf = ({ path }: NamedDocument) => basename(path);
   return [...own, ...readPortal(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
 }
 
 function readPortal(root: string): NamedDocument[] {
   const fragments = readFragments(root, 'dashboard/documents/fragments');
-  return readDocuments(root, 'dashboard/documents/portal', fragments);
+  return readOperations(root, 'dashboard/documents/portal', fragments);
+}
+
+/**
+ * Reads the documents of a folder of a client, in the order of its files. A file may hold several
+ * operations, with a blank line between them.
+ */
+function readOperations(root: string, folder: string, fragments: Fragments): NamedDocument[] {
+  return filesOf(join(root, folder)).flatMap(([file, source]) =>
+    source.split(/\n\n(?=query |mutation )/).map((operation) => {
+      const path = `${folder}/${file}.graphql`;
+      const text = spread(operation, fragments);
+      const id = nameOf(text);
+      if (id === undefined) throw new Error(`${path} must contain only named operations`);
+      return { id, path, text, document: parse(text) };
+    }),
+  );
 }
 
 function printDocument(named: NamedDocument): string {
-  const name = named.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const { kind, type } = operationOf(named, name);
+  const { id, text } = named;
+  const { kind, type } = operationOf(named, id);
   return `
-export const ${name}Document = {
-  id: '${idOf(named.text)}',
+export const ${id}Document = {
+  id: '${idOf(text)}',
   kind: '${kind}',
 } as Document<${type}, ${type}Variables>;
 `;
