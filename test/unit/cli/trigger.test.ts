@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { readJson, setMembers } from '../../../cli/commands/trigger.js';
 import { Failure } from '../../../cli/failure.js';
-import { readJson, setMembers } from '../../../cli/commands/trigger-data.js';
 import { InvalidJson, readJson as readJsonOfService } from '../../../src/http/strict-json.js';
 
-describe('data of trigger', () => {
+describe('the data of trigger', () => {
   it('is refused for the same numbers as by the service (H269)', () => {
     const digits = fc.stringMatching(/^[0-9]{1,20}$/);
     const whole = fc.stringMatching(/^(?:0|[1-9][0-9]{0,19})$/);
