@@ -6,9 +6,8 @@ import { printable } from '../../cli/output/text.js';
 import { processEnvironment } from '../../src/config/config.js';
 import { externalFolderOf } from '../launcher/data-dir.js';
 import { listenForStop } from '../launcher/stop-request.js';
-import type { DemoContext } from './demo-context.js';
-import { type DemoService, startDemoService } from './demo-service.js';
-import { runWalkthrough } from './walkthrough.js';
+import { type DemoService, startDemoService } from './service.js';
+import { type DemoContext, runWalkthrough } from './walkthrough.js';
 
 /** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;
@@ -45,12 +44,12 @@ function createDemoContext(running: DemoService): DemoContext {
     ] ?? '';
 
   const key = tokenOf('live');
-  const internal = tokenOf('internal');
+  const internalToken = tokenOf('internal');
   return {
     service: running,
     account,
     key,
-    internal,
+    internalToken,
     print,
     received: [],
     deliveryLines: [],

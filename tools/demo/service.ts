@@ -20,7 +20,7 @@ export interface DemoService {
 /**
  * Starts the service on free ports and waits until it is ready.
  * @param signal aborts a start that is not finished
- * @throws Error when it does not start; no process of it is left running
+ * @throws Error if it does not start; leaves no process running
  */
 export async function startDemoService(
   dataDir: string,
@@ -47,8 +47,8 @@ export async function startDemoService(
   });
 
   const restUrl = `http://127.0.0.1:${port}`;
-  const end = () => stopped(launcher);
-  await ready(launcher, signal).catch(async (error: unknown) => {
+  const end = () => stopLauncher(launcher);
+  await awaitReady(launcher, signal).catch(async (error: unknown) => {
     await end();
     throw error;
   });
@@ -70,14 +70,14 @@ export async function startDemoService(
   };
 }
 
-async function stopped(launcher: ChildProcess): Promise<void> {
+async function stopLauncher(launcher: ChildProcess): Promise<void> {
   if (launcher.exitCode !== null || launcher.signalCode !== null) return;
   const ended = once(launcher, 'exit');
   launcher.kill('SIGTERM');
   await ended;
 }
 
-function ready(launcher: ChildProcess, signal: AbortSignal): Promise<void> {
+function awaitReady(launcher: ChildProcess, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('Stopped before the service was ready.'));
     if (signal.aborted) stop();

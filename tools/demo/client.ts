@@ -1,3 +1,5 @@
+// How the demo reaches the service: as a client of REST and of the internal GraphQL, as the browser of a buyer without
+// scripts, and as the reader of mails that the service wrote to files.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +13,6 @@ export interface DeliveryRecord {
   readonly event_id: string;
   readonly replayed_from?: string;
 }
-
-// How the demo reaches the service: as a client of REST and of the internal GraphQL, as the browser of a buyer without
-// scripts, and as the reader of mails that the service wrote to files.
 
 /** Calls `/v1` as a client does. @throws Error if the response is a problem */
 export async function callRest<Answer>(
@@ -138,7 +137,7 @@ export async function waitFor<T>(
   throw new Error(`Timed out after 30 s waiting for ${what}`);
 }
 
-/** What the service says about one field that it refuses. */
+/** A field that the service refuses, and why. */
 interface Issue {
   readonly param: string;
   readonly detail: string;
