@@ -15,7 +15,7 @@ import { type Environment, isSet, loadConfig } from '../../src/config/config.js'
 import { DatabaseClient } from '../../src/database/connection.js';
 import { hostUrls, withServerSettings } from '../../src/database/address.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
-import { withClient } from '../doctor/check-server-settings.js';
+import { withClient } from '../doctor/check-postgres.js';
 import { runAs } from '../launcher/child-process.js';
 import { listenForStop } from '../launcher/stop-request.js';
 import type { CommandResult } from './admin-action.js';
