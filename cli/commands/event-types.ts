@@ -7,7 +7,7 @@ import {
   runDocument,
   runInternal,
 } from '../api/client.js';
-import { addSubcommand, type CommonOptions, openContext, didYouMean } from '../command.js';
+import { addSubcommand, type CommonOptions, didYouMean, openContext } from '../command.js';
 import { exitCodes, Failure } from '../failure.js';
 import { eventTypeDocument } from '../generated/documents.js';
 import type { Printer } from '../output/printer.js';

@@ -4,8 +4,8 @@ import { type CommonOptions, integer, openContext, withCommonOptions } from '../
 import { readEnvironment } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
 import {
-  type ForwardableEvent,
   forward,
+  type ForwardableEvent,
   type Forwarded,
   type StreamedEvent,
 } from '../listen/forward.js';

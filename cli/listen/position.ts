@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { readPrivateFile, writePrivateFile } from '../private-file.js';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Failure } from '../failure.js';
+import { readPrivateFile, writePrivateFile } from '../private-file.js';
 
 /** The stored state of a listener. */
 export interface ListenerState {

@@ -6,9 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.js';
 import type { ExportedRow } from '../../src/domain/account/export-account.js';
 import { countRows } from '../../src/domain/erasure/account-stages.js';
-import { type ErasureView, getErasure } from '../../src/domain/erasure/erasures.js';
+import {
+  type ErasureView,
+  getErasure,
+  startAccountErasure,
+} from '../../src/domain/erasure/erasures.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
-import { startAccountErasure } from '../../src/domain/erasure/erasures.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import type { CommandResult } from './admin-action.js';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { type Environment, isSet, loadConfig } from '../../src/config/config.js';
-import { DatabaseClient } from '../../src/database/connection.js';
 import { hostUrls, withServerSettings } from '../../src/database/address.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';
 import { withClient } from '../doctor/check-postgres.js';
 import { runAs } from '../launcher/child-process.js';

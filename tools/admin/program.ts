@@ -10,9 +10,9 @@ import { integer } from '../command-line/option-types.js';
 import { findingLines } from '../doctor/finding.js';
 import {
   addAccountCommands,
+  addBuyerCommands,
   addCredentialCommands,
   addDashboardLinkCommand,
-  addBuyerCommands,
   addErasureCommands,
 } from './account-commands.js';
 import { adminAction, printResult, subCommand } from './admin-action.js';

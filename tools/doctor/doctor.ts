@@ -12,9 +12,9 @@ import {
   isSet,
   loadConfig,
   loadServiceConfig,
-  type ServiceConfig,
-  publicListener,
   mailWarning,
+  publicListener,
+  type ServiceConfig,
 } from '../../src/config/config.js';
 import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
 import { errorMessage, OperatorError } from '../../src/process/explain-error.js';

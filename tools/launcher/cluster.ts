@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { runAs, type UnixUser } from './child-process.js';
 import {
   databaseUrlFile,
   defaultClusterPath,
@@ -30,7 +31,6 @@ import {
   writePrivateFile,
 } from './data-dir.js';
 import { freePort } from './ports.js';
-import { runAs, type UnixUser } from './child-process.js';
 
 /** An installation of PostgreSQL; `bin` holds `initdb` and `postgres`. */
 export interface Binaries {

@@ -9,8 +9,8 @@ import {
   type Config,
   type Environment,
   isSet,
-  type ServiceConfig,
   publicListener,
+  type ServiceConfig,
 } from '../../src/config/config.js';
 import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
 import { OperatorError } from '../../src/process/explain-error.js';

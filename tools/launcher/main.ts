@@ -17,8 +17,8 @@ import {
 } from '../../src/config/config.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
-import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { stopTimeouts } from '../../src/process/lifecycle.js';
+import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { apiNodeOptions, Child, type ChildPlan, workerNodeOptions } from './child-process.js';
 import type { FirstAccount } from './create-first-account.js';
 import { ensureDataDir, holdsDatabase } from './data-dir.js';

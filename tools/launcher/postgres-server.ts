@@ -16,15 +16,15 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseClient } from '../../src/database/connection.js';
 import { withServerSettings } from '../../src/database/address.js';
+import { DatabaseClient } from '../../src/database/connection.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import { errorMessage } from '../../src/process/explain-error.js';
+import { minimalEnvironment } from './child-process.js';
 import { movePort, type PostgresPlacement } from './cluster.js';
 import { readIfPresent } from './data-dir.js';
 import { endless, type Patience } from './file-lock.js';
 import { commandLineOf, identityOf } from './process-identity.js';
-import { minimalEnvironment } from './child-process.js';
 
 /** A connection to the server of a cluster. */
 interface ReachedServer {

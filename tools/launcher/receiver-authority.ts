@@ -15,12 +15,12 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import {
-  ensureDataDir,
-  readIfPresent,
-  writePrivateFile,
   authorityFile,
   authorityKeyFile,
+  ensureDataDir,
   existingReceiverAuthority,
+  readIfPresent,
+  writePrivateFile,
 } from './data-dir.js';
 import { awaitLock, endless } from './file-lock.js';
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, chmodSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { repositoryRoot } from '../../support/repository.js';
 import { runProgram } from '../../support/process.js';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { repositoryRoot } from '../../support/repository.js';
 
 const compiled = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 

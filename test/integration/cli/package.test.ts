@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { version } from '../../../cli/version.js';
 import { testAuthority } from '../../support/authority.js';
-import { repositoryRoot } from '../../support/repository.js';
 import { startTunnelProxy } from '../../support/proxies.js';
+import { repositoryRoot } from '../../support/repository.js';
 
 const mebibyte = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Client, runDocument } from '../../../cli/api/client.js';
-import type { Document } from '../../../cli/generated/documents.js';
 import { isExempt } from '../../../cli/api/http.js';
+import type { Document } from '../../../cli/generated/documents.js';
 import { isLoopback } from '../../../cli/url.js';
 
 describe('an operation of the command line', () => {

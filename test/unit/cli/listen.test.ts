@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type Handled, StreamListener } from '../../../cli/listen/listener.js';
-import type { ListenerState } from '../../../cli/listen/position.js';
 import fc from 'fast-check';
 import { deliveryHeaders } from '../../../cli/listen/forward.js';
-import { backOffMs, FrameReader, beforeFirst } from '../../../cli/stream.js';
-import type { Claim } from '../../../src/domain/delivery/claim.js';
+import { type Handled, StreamListener } from '../../../cli/listen/listener.js';
+import type { ListenerState } from '../../../cli/listen/position.js';
+import { backOffMs, beforeFirst, FrameReader } from '../../../cli/stream.js';
 import { buildRequest, startAttempt } from '../../../src/domain/delivery/attempt.js';
+import type { Claim } from '../../../src/domain/delivery/claim.js';
 import { sign } from '../../../src/domain/delivery/signature.js';
 
 const eventOf = (id: string, time = '2026-01-01T12:00:00.000Z') => ({

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fieldLines } from '../../../cli/output/printer.js';
+import { type Column, layOut } from '../../../cli/output/table.js';
 import {
-  jsonLine,
-  printable,
-  Painted,
-  terminalLine,
   cut,
+  jsonLine,
+  Painted,
+  printable,
+  terminalLine,
   textWidth,
 } from '../../../cli/output/text.js';
-import { type Column, layOut } from '../../../cli/output/table.js';
 
 interface Row {
   readonly id: string;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readEnvironment } from '../../../cli/environment.js';
 import {
+  findSession,
+  loginUrl,
   profileNames,
   readProfile,
   removeProfile,
   storeProfile,
-  findSession,
-  loginUrl,
 } from '../../../cli/profile.js';
 
 describe('profiles of the command line', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { expect } from 'chai';
+import type { Command } from 'commander';
 import { didYouMean, timestampOf } from '../../../cli/command.js';
 import { candidates } from '../../../cli/completion.js';
 import { createProgram } from '../../../cli/program.js';

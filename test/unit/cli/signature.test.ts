@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
   explainSignature,
-  type SignatureInput,
   serviceSignature,
+  type SignatureInput,
   standardSignature,
 } from '../../../cli/signature.js';
 import { sign } from '../../../src/domain/delivery/signature.js';

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { Child } from '../../../tools/launcher/child-process.js';
 import { identityOf } from '../../../tools/launcher/process-identity.js';
 import { eventually } from '../../support/eventually.js';

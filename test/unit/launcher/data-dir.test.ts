@@ -1,20 +1,20 @@
-import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
-  readdirSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'chai';
 import { findCluster, recordClusterPath } from '../../../tools/launcher/data-dir.js';
-import { spawnSync } from 'node:child_process';
 import {
   awaitLock,
   endless,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config/config.js';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
-import { embeddedEnvironment, trialNotice } from '../../../tools/launcher/embedded-environment.js';
 import { checkAddresses } from '../../../src/outbound/ssrf-guard.js';
+import { embeddedEnvironment, trialNotice } from '../../../tools/launcher/embedded-environment.js';
 
 describe('the settings of the embedded default', () => {
   let dataDir: string;

@@ -1,8 +1,8 @@
-import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { expect } from 'chai';
 import { freePort } from '../../../tools/launcher/ports.js';
 
 const module = new URL('../../../tools/launcher/ports.js', import.meta.url).href;

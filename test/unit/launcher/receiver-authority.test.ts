@@ -1,10 +1,10 @@
-import { expect } from 'chai';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
+import { expect } from 'chai';
 import {
   ensureReceiverAuthority,
   issueServerCertificate,

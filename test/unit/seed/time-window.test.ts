@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Totals } from '../../../src/domain/commerce/line-items.js';
 import { timestampOf } from '../../../src/domain/id.js';
+import { statusOf } from '../../../src/domain/offer/offers.js';
 import {
+  evidenceOf,
   generateDeliveries,
   statisticsOf,
   type Subscriber,
-  evidenceOf,
 } from '../../../tools/seed/deliveries.js';
 import {
-  openCheckouts,
   generateTimeWindow,
-  type TimeWindow,
-  minStepMs,
   maxOrders,
+  minStepMs,
+  openCheckouts,
+  type TimeWindow,
   type TimeWindowPlan,
 } from '../../../tools/seed/time-window.js';
-import { statusOf } from '../../../src/domain/offer/offers.js';
 import { timelineEvents } from '../../../tools/seed/timeline.js';
 import { checkEvent } from '../../support/contract.js';
 
