@@ -1,5 +1,5 @@
 import { createAdminProgram } from '../../tools/admin/program.js';
-import { runCommand } from '../../tools/command-line/run-command.js';
+import { runCommand } from '../../tools/command-line.js';
 import { type AdminCommand, endOfOutput } from './admin.js';
 
 // Runs commands as tools/admin/main.ts does, one after the other.

@@ -1,4 +1,4 @@
-import { runCommand } from '../command-line/run-command.js';
+import { runCommand } from '../command-line.js';
 import { createAdminProgram } from './program.js';
 
 await runCommand(() => createAdminProgram().parseAsync());

@@ -6,7 +6,7 @@
 import { Argument, Command, Option } from 'commander';
 import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolation.js';
 import { readVersion } from '../../src/process/version.js';
-import { integer } from '../command-line/option-types.js';
+import { integer } from '../command-line.js';
 import { findingLines } from '../doctor/finding.js';
 import {
   addAccountCommands,

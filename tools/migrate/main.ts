@@ -1,7 +1,7 @@
 import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
-import { runCommand } from '../command-line/run-command.js';
+import { runCommand } from '../command-line.js';
 import { withEmbedded } from '../launcher/with-database.js';
 
 const print = (line: string) => void process.stderr.write(`${printable(line)}\n`);
