@@ -14,14 +14,14 @@ export interface KeyedOptions extends CommonOptions {
   readonly idempotencyKey?: string;
 }
 
-/** What an action works with. */
+/** The session, client and printer of a command. */
 interface Context {
   readonly session: Session;
   readonly client: Client;
   readonly print: Printer;
 }
 
-/** Returns client and printer. @throws Failure 3 without a key */
+/** Opens the context of a command. @throws Failure 3 without a key */
 export function openContext(options: CommonOptions): Context {
   const session = findSession(options);
   return { session, client: createClient(session), print: createPrinter(options.json ?? false) };
@@ -95,7 +95,7 @@ export function timestampOf(text: string | undefined, now = Date.now()): string 
   );
 }
 
-/** NaN for a text that is no time, and for a day that does not exist: JavaScript would guess. */
+/** Returns NaN for a text that is not a time, and for a day that does not exist: JavaScript would guess. */
 function parseTime(text: string): number {
   const [day = ''] = /^\d{4}-\d\d-\d\d(?!.*T24)/.exec(text) ?? [];
   const start = Date.parse(`${day}T00:00:00Z`);
@@ -115,7 +115,7 @@ export function didYouMean(wanted: string, names: readonly string[]): string | u
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
 }
 
-/** The number of letters to insert, remove or replace. */
+/** Returns the number of letters to insert, remove or replace. */
 function levenshtein(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, place) => place);
   for (let i = 1; i <= one.length; i += 1) {

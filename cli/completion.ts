@@ -43,7 +43,7 @@ export interface Candidate {
 
 /**
  * Completes the last of `words`: commands, options, or the values of an option.
- * @param words those after the program's name; the last one is incomplete or empty
+ * @param words the words after the program's name; the last one is incomplete or empty
  */
 export function candidates(program: Command, words: readonly string[]): Candidate[] {
   const begun = words.at(-1) ?? '';

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 
 /** The settings of the environment. Only this file reads `process.env`. */
 export interface CliEnvironment {
-  /** Takes precedence over all profiles, and nothing is stored. */
+  /** Takes precedence over all profiles; nothing is stored then. */
   readonly apiKey: string | undefined;
   readonly url: string | undefined;
   readonly profile: string | undefined;

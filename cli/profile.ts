@@ -98,7 +98,7 @@ export function checkedKey(text: string): string {
   );
 }
 
-/** What `login` stores. */
+/** The service, the key and the secret that `login` stores. */
 interface Profile {
   readonly url: string;
   readonly key: string;

@@ -145,7 +145,7 @@ function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffe
   );
 }
 
-/** Undoes what frameworks and editors do to the raw body. */
+/** Undoes the usual changes of frameworks and editors to the raw body, one at a time. */
 function otherBodies(body: Buffer): { bytes: Buffer; detail: string }[] {
   const text = body.toString('utf8');
   const bodies = [

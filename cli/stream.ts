@@ -1,3 +1,8 @@
+// Follows the live stream of the service, for `listen` and `tail`.
+//
+// A stream resumes after the last frame that was handled, so a lost connection loses no frame. If the service
+// cannot resume there, the command says that events may be missing. A crash loses the position, unless the
+// command stores it, as `listen` does.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -177,7 +182,7 @@ class Attempt {
   }
 }
 
-/** As a function, because the compiler believes that the check of the loop still holds. */
+/** A function, because the compiler believes that the check of the loop still holds. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -238,7 +243,7 @@ export function jsonOf({ event, data }: Frame): unknown {
   }
 }
 
-/** In characters; no frame of the service is as large. */
+/** In characters. No frame of the service is this large. */
 const largestFrame = 4 * 1_048_576;
 
 /** Parses frames from chunks of text, which may end anywhere. */
@@ -310,7 +315,10 @@ export async function startOf(client: Client, since: string | undefined): Promis
   };
 }
 
-/** Skips nothing after that event, so that an event of a slow transaction is not lost. */
+/**
+ * Returns a check for events before the one with this id and time. After that one no event is earlier, so
+ * that an event of a slow transaction is not lost.
+ */
 export function beforeFirst(id: string, at: Date): Start['isEarlier'] {
   let reached = false;
   return (event) => {

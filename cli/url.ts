@@ -1,6 +1,6 @@
 /**
- * Parses an absolute URL; undefined if the text is not a URL. Unlike `URL.canParse`, which refuses hosts with characters
- * of Latin-1 in Node 20 once it is compiled.
+ * Parses an absolute URL; returns undefined for any other text. Does not use `URL.canParse`, which in
+ * Node 20 refuses hosts with characters of Latin-1 once it is compiled.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -3,7 +3,7 @@ import { exitCodes, Failure } from '../failure.js';
 import type { Document } from '../generated/documents.js';
 import { version } from '../version.js';
 
-/** A replay answers only after its first attempt. */
+/** The service answers a replay only after the first attempt. */
 const idleMs = 60_000;
 const largestBody = 64 * 1_048_576;
 /** The longest `Retry-After` that a command waits for. */
@@ -153,7 +153,7 @@ export function isUnknownDocument(error: unknown): boolean {
   );
 }
 
-/** Runs a GraphQL text at the internal listener. @throws Failure with the first error of the response */
+/** Runs a GraphQL operation at the internal listener. @throws Failure with the first error of the response */
 export async function runInternal<Result>(
   client: Client,
   query: string,
@@ -163,7 +163,7 @@ export async function runInternal<Result>(
   return resultOf(await client.call<Answer<Result>>({ method: 'POST', path: '/graphql', body }));
 }
 
-/** The seconds to wait before a retry; undefined unless a rate limit refused the operation. */
+/** Returns the seconds to wait before a retry; undefined unless a rate limit refused the operation. */
 function pauseOf({ data, errors = [] }: Answer<unknown>): number | undefined {
   const { code, retryAfterSeconds } = errors[0]?.extensions ?? {};
   return !data && code === 'rate_limit_exceeded' ? retryAfterSeconds : undefined;

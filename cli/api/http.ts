@@ -144,7 +144,7 @@ interface TunnelOptions extends HttpsOptions {
   readonly tunnelSignal?: AbortSignal | undefined;
 }
 
-let agent: TunnelAgent | undefined;
+let tunnelAgent: TunnelAgent | undefined;
 
 /**
  * Returns the agent for the proxy of HTTPS_PROXY; undefined if it is not set, if NO_PROXY names the
@@ -155,7 +155,7 @@ function proxyAgentFor(url: URL): HttpsAgent | undefined {
   const { httpsProxy, noProxy } = readEnvironment();
   if (httpsProxy === undefined || url.protocol !== 'https:') return undefined;
   if (isLoopback(url.hostname) || isExempt(url, noProxy ?? '')) return undefined;
-  return (agent ??= new TunnelAgent(proxyUrl(httpsProxy)));
+  return (tunnelAgent ??= new TunnelAgent(proxyUrl(httpsProxy)));
 }
 
 /**

@@ -187,7 +187,7 @@ async function readCatalogue(client: Client): Promise<EventType[]> {
   return (await client.call<{ data: EventType[] }>({ path })).data;
 }
 
-/** How the catalogue differs from a file. */
+/** The differences between the catalogue and a file. */
 interface CatalogueChanges {
   readonly changed: readonly { readonly id: string; readonly changes: readonly string[] }[];
   /** Types that the file does not have; they stay. */
@@ -218,7 +218,7 @@ async function applyCatalogueFile(path: string, options: ApplyOptions): Promise<
   });
 }
 
-// As text: the internal listener takes any operation, and the public one has none for operators.
+// Sent as text: the internal listener takes any operation, and the public one has none for operators.
 const applyQuery = `mutation applyCatalogue($file: String!, $dryRun: Boolean!) {
   applyCatalogue(file: $file, dryRun: $dryRun) { changed { id changes } missing }
 }`;

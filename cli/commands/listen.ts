@@ -1,3 +1,9 @@
+// `listen` prints each event of the live stream, forwards it with signatures to a local server, and runs a command
+// for it.
+//
+// It handles each event at least once: the stored position never passes an event that is not handled. Two processes
+// with one name never run at once. A crash leaves the position and the ids of the events that were in flight; the
+// next `listen` handles these again and marks them as redelivered.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from '../api/client.js';
 import { type CommonOptions, integer, openContext, withCommonOptions } from '../command.js';
@@ -95,7 +101,7 @@ const resumeMs = 3_600_000;
 
 const noBodies = 'This key may not read orders, so events have no body.';
 
-/** Prints, forwards and runs a command for each event, until Ctrl-C. */
+/** Handles each event of the stream until Ctrl-C. */
 async function listen(options: ListenOptions): Promise<void> {
   if (options.header && !options.forwardTo) {
     throw new Failure('--header needs --forward-to.', exitCodes.usage);
@@ -257,16 +263,16 @@ function lineOf(
     ...(replay !== undefined ? ['replay'] : redelivered ? ['redelivered'] : []),
   ];
 
-  const good = (ok: boolean, text: string) => paint(ok ? 'green' : 'red', text);
+  const outcome = (isGood: boolean, text: string) => paint(isGood ? 'green' : 'red', text);
   return [
     event.time.slice(11, 19),
     event.id,
     event.type,
     ...(marks.length > 0 ? [paint('yellow', `(${marks.join(', ')})`)] : []),
     ...(status !== undefined
-      ? [good(status >= 200 && status < 300, `→ ${status}`), `${ms} ms`]
+      ? [outcome(status >= 200 && status < 300, `→ ${status}`), `${ms} ms`]
       : []),
-    ...(error !== undefined ? [good(false, `→ ${error}`)] : []),
-    ...(exit !== undefined ? [good(exit === 0, `exit ${exit}`), `${ms} ms`] : []),
+    ...(error !== undefined ? [outcome(false, `→ ${error}`)] : []),
+    ...(exit !== undefined ? [outcome(exit === 0, `exit ${exit}`), `${ms} ms`] : []),
   ];
 }

@@ -199,8 +199,8 @@ export function readJson(option: string, text: string): unknown {
 const tokenPattern = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Whether a double can represent a number: it may round a fraction, but must keep an integer, and must
- * not turn a number into 0 or infinity.
+ * Whether a double can represent a number: it may round a fraction, but must keep an integer, and
+ * must not turn a number into 0 or infinity.
  */
 function keepsNumber(literal: string): boolean {
   const value = Number(literal);

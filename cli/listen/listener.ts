@@ -56,7 +56,7 @@ export class StreamListener {
     this.#seenUntil = saved?.seenUntil;
   }
 
-  /** Resolves when the next frame may come. @throws what `handle` threw */
+  /** Resolves when the next frame may come. @throws the first error of `handle` */
   async onFrame(frame: Frame): Promise<void> {
     if (frame.event === 'event') this.#onEvent(jsonOf(frame) as StreamedEvent);
     else if (frame.event === 'delivery') this.#onDelivery(jsonOf(frame) as Replay);
@@ -72,7 +72,7 @@ export class StreamListener {
     this.#write();
   }
 
-  /** Waits for all events in flight. @throws what `handle` threw, unless it is a Failure */
+  /** Waits for all events in flight. @throws the first error of `handle`, unless it is a Failure */
   async end(): Promise<void> {
     await Promise.all(this.#running);
     // A Failure is an interrupted event, which the next listen gets again.
@@ -115,8 +115,8 @@ export class StreamListener {
     this.#running.add(run);
   }
 
-  #isFarAhead(most: number): boolean {
-    return this.#running.size > 0 && this.#frames.started.length >= most;
+  #isFarAhead(limit: number): boolean {
+    return this.#running.size > 0 && this.#frames.started.length >= limit;
   }
 
   #throwFailure(): void {
@@ -188,8 +188,8 @@ class FramesInOrder {
   }
 }
 
-const mostBytes = 16 * 1_048_576;
-const mostIds = 100_000;
+const maxBytes = 16 * 1_048_576;
+const maxIds = 100_000;
 
 /** Remembers handled events: the ids of the last 100,000, the bodies of the last 16 MiB. */
 class RecentEvents {
@@ -209,7 +209,7 @@ class RecentEvents {
     this.#ids.add(event.id);
 
     for (const oldest of this.#ids) {
-      if (this.#ids.size <= mostIds) break;
+      if (this.#ids.size <= maxIds) break;
       this.#ids.delete(oldest);
     }
 
@@ -219,7 +219,7 @@ class RecentEvents {
     this.#bytes += sizeOf(event);
 
     for (const [id, oldest] of this.#events) {
-      if (this.#bytes <= mostBytes) break;
+      if (this.#bytes <= maxBytes) break;
       this.#events.delete(id);
       this.#bytes -= sizeOf(oldest);
     }

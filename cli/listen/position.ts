@@ -32,7 +32,7 @@ export function listenerId(url: string, profile: string, name: string): string {
     .slice(0, 24);
 }
 
-/** Opens the file of a listener; nothing is read yet. */
+/** Opens the file of a listener without reading it. */
 export function openPositionFile(stateDir: string, id: string): PositionFile {
   const path = join(stateDir, 'listeners', `${id}.json`);
   return {

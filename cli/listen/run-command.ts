@@ -67,7 +67,7 @@ export async function runCommand(
   }
 }
 
-/** Whether the command ended before the deadline and before `signal`. @throws what `exited` throws */
+/** Whether the command ended before the deadline and before `signal`. @throws the error of `exited` */
 async function endsInTime(
   exited: Promise<unknown>,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   sendSignal(child, 'SIGKILL');
 }
 
-/** @returns whether any process of the group is left */
+/** Sends a signal to the group. @returns whether any process of the group is left */
 function sendSignal(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   if (!hasGroups || child.pid === undefined) return child.kill(name);
   try {

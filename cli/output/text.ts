@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /**
- * Control characters, and what reorders or hides text: direction marks, zero-width spaces, line
+ * Control characters, and characters that reorder or hide text: direction marks, zero-width spaces, line
  * separators, tags, and lone surrogates.
  */
 const unprintable =

@@ -7,7 +7,6 @@ import type { EraseAccountOptions } from './account-data.js';
 import { adminAction, subCommand } from './admin-action.js';
 
 const loadAccounts = () => import('../../src/domain/account/accounts.js');
-
 const loadCredentials = () => import('../../src/domain/account/credentials.js');
 
 /** Adds `accounts` and `members`. */
@@ -42,7 +41,7 @@ export function addAccountCommands(program: Command): void {
     )
     .action(
       adminAction(async (database, { send }: { send: string }, id) => {
-        const { setSendsTraceparent } = await import('../../src/domain/account/accounts.js');
+        const { setSendsTraceparent } = await loadAccounts();
         const account = await database.transact((tx) => setSendsTraceparent(tx, id, send === 'on'));
         return { value: account, lines: [`${account.id}  traceparent ${send}`] };
       }),
@@ -139,7 +138,7 @@ export function addCredentialCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .action(
       adminAction(async (database, { account }: { account: string }) => {
-        const { listCredentials } = await import('../../src/domain/account/credentials.js');
+        const { listCredentials } = await loadCredentials();
         const all = await listCredentials(database.read, account);
         return { value: all, lines: all.map(credentialLine) };
       }),

@@ -1,5 +1,5 @@
-// What `accounts export`, `accounts erase` and `buyers erase` do. An erasure is a job of the service: it runs on, by
-// workers, if the command is interrupted. An export that fails leaves no file.
+// The work of `accounts export`, `accounts erase` and `buyers erase`, which load it when they run. An erasure is a job of
+// the service: workers continue it if the command is interrupted. An export that fails leaves no file.
 import { open, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -59,7 +59,7 @@ export function addKeyCommands(program: Command): void {
     );
 }
 
-/** Names the first ten, because without the key these are all secrets. */
+/** Names only the first ten, because without the key no secret can be opened. */
 function closedLines(closed: readonly string[]): string[] {
   const shown = 10;
   const lines = closed.slice(0, shown);

@@ -23,7 +23,7 @@ import { errorMessage, explainError } from '../../src/process/explain-error.js';
 import { queueServerSettings } from '../../src/queue/postgres.js';
 import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
 
-/** PostgreSQL 14. */
+/** The number of PostgreSQL 14. */
 const oldestServer = 140_000;
 
 /** How long PostgreSQL may take to connect and for each response. */
@@ -53,7 +53,7 @@ const servingStatement: Statement = {
 /**
  * Checks PostgreSQL: connection, version, schema, number and settings of connections, LISTEN, keys of
  * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
- * @param signal ends the checks; returns what was found by then
+ * @param signal ends the checks, which then return their findings so far
  */
 export async function checkPostgres(
   config: ServiceConfig,

@@ -43,7 +43,7 @@ export async function checkRedis(url: string): Promise<Finding> {
   }
 }
 
-/** Undefined if CONFIG is not allowed, as on some hosted Redis. */
+/** Returns how Redis keeps data on disk; undefined if CONFIG is not allowed, as on some hosted Redis. */
 async function settingsOf(
   redis: RedisClient,
 ): Promise<Readonly<Record<string, string>> | undefined> {
@@ -129,8 +129,9 @@ export async function checkFonts(folder: string | undefined): Promise<Finding> {
     const missing = Object.entries(samples)
       .filter(([, letter]) => !fonts.find(letter, { bold: false, region: 'sc' }))
       .map(([script]) => script);
-    if (missing.length === 0)
+    if (missing.length === 0) {
       return ok('invoices', `the fonts of ${folder} have Chinese, Japanese and Korean letters`);
+    }
 
     return warning(
       'invoices',

@@ -34,9 +34,9 @@ import { type Finding, ok, problem, type Subject, tooSlow, warning } from './fin
 
 /** The maximum duration of the checks. Operators see a result within 10 seconds. */
 interface DoctorLimits {
-  /** For an embedded PostgreSQL to start, or for the process that holds its lock. */
+  /** The wait for an embedded PostgreSQL to start, or for the process that holds its lock. */
   readonly startMs: number;
-  /** For everything. */
+  /** The time of all checks. */
   readonly allMs: number;
 }
 
@@ -194,7 +194,7 @@ function checkMailFolder(environment: Environment, config: ServiceConfig): Findi
   return detail === undefined ? [] : [warning('mail', detail)];
 }
 
-/** The embedded database means a trial, which other machines should not reach. */
+/** Reports a trial that other machines can reach, although it may send requests to this machine. */
 function checkTrialTargets(config: ServiceConfig): Finding[] {
   const open = publicListener(config);
   const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);

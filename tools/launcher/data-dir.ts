@@ -62,55 +62,55 @@ export function writePrivateFile(path: string, text: string): void {
   }
 }
 
-/** The file in `home` that holds the URL of its database, password included. */
+/** Returns the path of the file in `home` that holds the URL of its database, password included. */
 export function databaseUrlFile(home: string): string {
   return join(home, 'database-url');
 }
 
-/** The file in `home` that holds the path of its cluster; a relative path starts at `home`. */
+/** Returns the path of the file that holds the path of the cluster; a relative one starts at `home`. */
 function databasePathFile(home: string): string {
   return join(home, 'database-path');
 }
 
-/** The file beside a cluster that names its DATA_DIR. The folder of the cluster belongs to PostgreSQL. */
+/** Returns the path of the file beside a cluster that names its DATA_DIR. The folder itself belongs to PostgreSQL. */
 function ownerFile(cluster: string): string {
   return join(dirname(cluster), 'data-dir');
 }
 
-/** The folder of a cluster inside `home`. */
+/** Returns the path of a cluster inside `home`. */
 export function defaultClusterPath(home: string): string {
   return join(home, 'postgres');
 }
 
-/** The name of a cluster until it is complete and its URL is saved. */
+/** Returns the path of a cluster until it is complete and its URL is saved. */
 export function draftPath(cluster: string): string {
   return `${cluster}.new`;
 }
 
-/** The folder for a cluster and programs that cannot be in `dataDir`. */
+/** Returns the folder for a cluster and programs that cannot be in `dataDir`. */
 export function externalFolderOf(dataDir: string): string {
   const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
   return join('/var/lib/signalpost', hash);
 }
 
-/** The file with the certificate of the CA for receivers on this machine. */
+/** Returns the path of the certificate of the CA for receivers on this machine. */
 export function authorityFile(dataDir: string): string {
   return join(dataDir, 'receiver-ca.pem');
 }
 
-/** The file with the private key of that CA. */
+/** Returns the path of the private key of that CA. */
 export function authorityKeyFile(dataDir: string): string {
   return join(dataDir, 'receiver-ca-key.pem');
 }
 
-/** The path of the CA certificate; undefined unless certificate and key both exist. */
+/** Returns the path of the CA certificate; undefined unless certificate and key both exist. */
 export function existingReceiverAuthority(dataDir: string): string | undefined {
   const path = authorityFile(dataDir);
   const files = [path, authorityKeyFile(dataDir)];
   return files.every((file) => readIfPresent(file) !== undefined) ? path : undefined;
 }
 
-/** The recorded path of the cluster of `home`; inside it until one is recorded. */
+/** Returns the recorded path of the cluster of `home`; inside it until one is recorded. */
 export function clusterPath(home: string): string {
   const text = readIfPresent(databasePathFile(home))?.trim();
   return text ? resolve(home, text) : defaultClusterPath(home);
@@ -139,8 +139,9 @@ export function findCluster(home: string): string | undefined {
     );
   }
 
-  if (!existsSync(cluster) && existsSync(draftPath(cluster)))
+  if (!existsSync(cluster) && existsSync(draftPath(cluster))) {
     renameSync(draftPath(cluster), cluster);
+  }
 
   if (existsSync(cluster)) {
     rejectCopiedDataDir(home, cluster);

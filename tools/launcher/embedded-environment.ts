@@ -59,8 +59,9 @@ export async function embeddedEnvironment(
     added['SECRET_KEY_FILE'] = await ensureSecretKey(home, database);
   }
 
-  if (!isSet(environment, 'WEBHOOKS_CA_FILE'))
+  if (!isSet(environment, 'WEBHOOKS_CA_FILE')) {
     added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
+  }
 
   // Set explicitly, because the processes warn about a default beside DATABASE_URL.
   if (!isSet(environment, 'BASE_URL') && baseUrlWarning(environment, config) === undefined) {
@@ -68,7 +69,7 @@ export async function embeddedEnvironment(
   }
 
   if (publicListener(config) === undefined) {
-    for (const name of unset(environment)) added[name] = trialSettings[name];
+    for (const name of unsetTrialSettings(environment)) added[name] = trialSettings[name];
   }
 
   return added;
@@ -77,7 +78,7 @@ export async function embeddedEnvironment(
 /** Says that trial settings stay off because other machines reach a listener; undefined if none do. */
 export function trialNotice(config: Listeners, environment: Environment): string | undefined {
   const open = publicListener(config);
-  const names = unset(environment);
+  const names = unsetTrialSettings(environment);
   if (open === undefined || names.length === 0) return undefined;
   return `${open}: the trial settings ${names.join(' and ')} stay off unless you set them.`;
 }
@@ -96,7 +97,7 @@ export function childSettings(
   return { ...environment, ...(readable && { LOG_FORMAT: 'human' }), DATA_DIR: dataDir };
 }
 
-function unset(environment: Environment): (keyof typeof trialSettings)[] {
+function unsetTrialSettings(environment: Environment): (keyof typeof trialSettings)[] {
   const names = Object.keys(trialSettings) as (keyof typeof trialSettings)[];
   return names.filter((name) => !isSet(environment, name));
 }
@@ -174,7 +175,7 @@ export function lostKey(home: string): string {
   );
 }
 
-/** The file with the key ring of the embedded default. */
+/** Returns the path of the key ring of the embedded default. */
 function secretKeyFile(home: string): string {
   return join(home, 'secret-key');
 }

@@ -184,7 +184,7 @@ export class SupervisedPostgres {
   }
 }
 
-/** The lock file of the launcher of a DATA_DIR. */
+/** Returns the path of the lock of the launcher of a DATA_DIR. */
 export function launcherLockFile(home: string): string {
   return join(home, 'launcher.lock');
 }
@@ -266,7 +266,7 @@ async function disconnect(client: DatabaseClient): Promise<void> {
   client.abandon();
 }
 
-/** Waits up to a second: connections of processes that just ended need some milliseconds to close. */
+/** Waits up to a second, because connections of processes that just ended need some milliseconds to close. */
 async function countOthers(
   held: DatabaseClient,
   url: URL,

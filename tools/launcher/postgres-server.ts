@@ -348,7 +348,7 @@ function pidFile(cluster: string): string[] | undefined {
   }
 }
 
-/** The processes of a server: those of PostgreSQL whose working folder is `cluster`. Only on Linux. */
+/** Finds the processes of PostgreSQL whose working folder is `cluster`; only Linux shows them. */
 function backendsOf(cluster: string): number[] {
   if (process.platform !== 'linux') return [];
   const home = realpathSync(cluster);

@@ -11,7 +11,7 @@ export interface StartMessageOptions {
   readonly first: FirstAccount | undefined;
 }
 
-/** The last lines of a start: the addresses and one request to paste. */
+/** Returns the last lines of a start: the addresses and one request to paste. */
 export function startMessage({
   api,
   worker,
@@ -45,10 +45,10 @@ function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
   return [
     'This first start created an account and a live key, which is shown only once. Paste:',
     '',
-    ...createEndpoint({ ...firstEndpoint, rest, token }),
+    ...createEndpointCommand({ ...firstEndpoint, rest, token }),
     '',
     ...(link === undefined ? [] : openDashboard(link)),
-    ...listen(rest, 'Or print events as they happen. The login asks for the key:'),
+    ...listenCommands(rest, 'Or print events as they happen. The login asks for the key:'),
   ];
 }
 
@@ -68,18 +68,18 @@ function laterRequest(rest: string): string[] {
     '  npm run admin -- accounts list     # or: accounts create --name "My shop"',
     '  npm run admin -- credentials create --account <id> --kind live --role owner',
     '',
-    ...createEndpoint({ ...firstEndpoint, rest, token: '<key>' }),
+    ...createEndpointCommand({ ...firstEndpoint, rest, token: '<key>' }),
     '',
     'Open the dashboard with a link. Print one with:',
     '',
     '  npm run admin -- members list --account <id>',
     '  npm run admin -- dashboard-link --member <id>',
     '',
-    ...listen(rest, 'Print events as they happen. The login asks for the key:'),
+    ...listenCommands(rest, 'Print events as they happen. The login asks for the key:'),
   ];
 }
 
-function listen(rest: string, text: string): string[] {
+function listenCommands(rest: string, text: string): string[] {
   return [
     text,
     '',
@@ -95,8 +95,8 @@ const firstEndpoint = {
   idempotencyKey: 'first-endpoint',
 };
 
-/** The request that creates an endpoint, as lines to paste. */
-export function createEndpoint(endpoint: {
+/** Returns the command that creates an endpoint, as lines to paste. */
+export function createEndpointCommand(endpoint: {
   readonly rest: string;
   readonly token: string;
   readonly url: string;

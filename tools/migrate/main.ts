@@ -1,3 +1,4 @@
+// `npm run migrate`: migrates the schema to this build as a separate step; needs no SECRET_KEY.
 import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
@@ -6,7 +7,6 @@ import { withEmbedded } from '../launcher/with-database.js';
 
 const print = (line: string) => void process.stderr.write(`${printable(line)}\n`);
 
-// npm run migrate: migrates the schema to this build as a separate step; needs no SECRET_KEY.
 await runCommand(async () => {
   const applied = isSet(processEnvironment, 'DATABASE_URL')
     ? await migrateAll(loadConfig().databaseUrl ?? '', { print })

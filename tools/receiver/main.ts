@@ -6,7 +6,7 @@ import { printable } from '../../cli/output/text.js';
 import { isSet, loadConfig, processEnvironment } from '../../src/config/config.js';
 import { errorMessage, explainError, OperatorError } from '../../src/process/explain-error.js';
 import { integer, runCommand } from '../command-line.js';
-import { createEndpoint } from '../launcher/start-message.js';
+import { createEndpointCommand } from '../launcher/start-message.js';
 import { type ReceivedDelivery, type Receiver, startReceiver } from './receiver.js';
 import type { RegisteredEndpoint } from './registered.js';
 
@@ -99,12 +99,12 @@ async function begin(signal: AbortSignal): Promise<void> {
 }
 
 function sayHowToRegister(eventType: string): void {
-  const lines = createEndpoint({
+  const lines = createEndpointCommand({
     rest: loadConfig().baseUrl,
     token: '<key>',
     url,
     eventType,
-    // A new one each time, because the key of an endpoint that was deleted would create none.
+    // A new key each time: a repeated key would return an endpoint that may have been deleted.
     idempotencyKey: randomUUID(),
   });
 
@@ -132,7 +132,7 @@ async function awaitEndpoint(signal: AbortSignal): Promise<RegisteredEndpoint | 
   return undefined;
 }
 
-/** Returns the endpoints of this receiver; if they cannot be read, none, and prints why. */
+/** Returns the endpoints of this receiver. If they cannot be read, prints why and returns none. */
 async function find(): Promise<readonly RegisteredEndpoint[]> {
   try {
     // With --secret the receiver needs no database.

@@ -32,7 +32,7 @@ interface AttemptResult {
   readonly reason: string | null;
 }
 
-/** What these records add to the statistics of an endpoint in an hour. */
+/** The statistics that these records add to an endpoint in one hour. */
 interface StatisticsRow {
   readonly endpointId: string;
   readonly hour: Date;
@@ -73,9 +73,7 @@ const address = '203.0.113.24';
 
 /** How long the phases before the request take, in milliseconds. */
 const lookupMs = 3;
-
 const connectMs = 11;
-
 const tlsMs = 24;
 
 const responseBodies: Readonly<Record<string, string>> = {
@@ -102,7 +100,7 @@ export function generateDeliveries(
   );
 }
 
-/** The evidence of these records: of failed attempts, and of those that succeeded after failures. */
+/** Generates the evidence of failed attempts, and of those that succeeded after failures. */
 export function evidenceOf(
   deliveries: readonly DeliveryRow[],
   subscribers: readonly Subscriber[],

@@ -74,7 +74,7 @@ const tailMs = 60_000;
 
 const maxFolded = 1_000;
 
-/** An evaluator's test sales. A shop has more, and nothing could remove made-up orders from between them. */
+/** The test sales of an evaluator. A shop has more, and nothing could remove made-up orders from between them. */
 const maxOwnOrders = 10;
 
 /**
@@ -101,8 +101,9 @@ export async function fillAccount(
 
   const stepMs = Math.floor((gap.until.getTime() - tailMs - gap.from.getTime()) / missing);
   if (stepMs < minStepMs) throw tooRecent();
-  if (existing > maxOwnOrders && !(await isSeeded(database.read, account)))
+  if (existing > maxOwnOrders && !(await isSeeded(database.read, account))) {
     throw hasOwnOrders(existing);
+  }
 
   const history: HistoryPlan = {
     account,
@@ -209,8 +210,9 @@ async function addBatch(tx: Tx, history: HistoryPlan, firstOrder: number): Promi
 
   const last = await lastBefore(tx, account, until);
   const from = new Date(start.getTime() + (firstOrder - history.firstOrder) * stepMs);
-  if (last.order + 1 !== firstOrder || (last.at !== null && last.at > from))
+  if (last.order + 1 !== firstOrder || (last.at !== null && last.at > from)) {
     throw concurrentWrite();
+  }
 
   const next = await nextNumbers(tx, account, last);
   const timeWindow = generateTimeWindow({
@@ -337,7 +339,7 @@ const endpoints = [
 
 const hourMs = 3_600_000;
 
-const find: Statement = {
+const endpointsStatement: Statement = {
   name: 'seed-endpoints',
   text: `select id, url, event_types as "eventTypes", failing_since as "failingSince",
                 updated_at as "updatedAt", disabled_reason as "disabledReason"
@@ -375,7 +377,7 @@ async function isSeeded(read: Pick<Read, 'sql'>, account: string): Promise<boole
 }
 
 function findEarlier(read: Pick<Read, 'sql'>, account: string): Promise<ExistingEndpoint[]> {
-  return read.sql<ExistingEndpoint>(find, [account, endpoints.map(({ url }) => url)]);
+  return read.sql<ExistingEndpoint>(endpointsStatement, [account, endpoints.map(({ url }) => url)]);
 }
 
 function endpointOf(account: string, index: number, at: Date, now: Date): ExistingEndpoint {
@@ -450,7 +452,7 @@ function insertStatement(table: Table): Statement {
   return { name: `seed-${table}`, text };
 }
 
-/** The columns of an entity as JSON, in the formats that json_populate_recordset parses. */
+/** Returns the columns of an entity as JSON, in the formats that json_populate_recordset parses. */
 function columnsOf(row: object): Record<string, unknown> {
   const columns = Object.entries({ ...row, ...('totals' in row ? (row.totals as object) : {}) })
     .filter(([name]) => name !== 'totals')

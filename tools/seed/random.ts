@@ -7,7 +7,7 @@ export class Random {
     this.#state = Math.imul(seed + 1, 0x9e3779b1) ^ 0x85ebca6b;
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly next = (): number => {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,17 +15,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** True with this probability. A probability of 0 takes no number from the sequence. */
+  /** Returns true with this probability. A probability of 0 takes no number from the sequence. */
   boolean(probability: number): boolean {
     return probability > 0 && this.next() < probability;
   }
 
-  /** An integer from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** @throws Error when `choices` is empty */
+  /** Returns one of the choices. @throws Error if there is none */
   pick<T>(choices: readonly T[]): T {
     const choice = choices[this.integer(0, choices.length - 1)];
     if (choice === undefined) throw new Error('There is nothing to choose from.');

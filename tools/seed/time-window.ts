@@ -239,13 +239,13 @@ class LedgerBuilder {
     this.#offers.push(offer);
   }
 
-  /** A time after the order `number` and before the next one. */
+  /** Returns a time after the order `number` and before the next one. */
   #idleMoment(number: number): Date {
     const { from, stepMs } = this.#plan;
     return new Date(from.getTime() + number * stepMs + Math.floor(stepMs / 2));
   }
 
-  /** The time without entries between two orders. */
+  /** Returns the time without entries between two orders. */
   #idleMs(): number {
     return Math.floor(this.#plan.stepMs / 2) - 1;
   }
@@ -288,7 +288,7 @@ class LedgerBuilder {
   }
 }
 
-/** An unpaid, unvisited checkout of a cart. Its id is a secret, so it does not depend on the seed. */
+/** Builds an unpaid, unvisited checkout of a cart. Its id is a secret, so it does not depend on the seed. */
 function checkoutOf(
   accountId: string,
   random: Random,
@@ -317,7 +317,7 @@ function checkoutOf(
   });
 }
 
-/** The payment of an order; its cash flow date is some days later, or null if that is after `now`. */
+/** Builds the payment of an order; its cash flow date is some days later, or null if that is after `now`. */
 function paymentOf(
   entry: NextLedgerEntry,
   random: Random,
@@ -390,12 +390,11 @@ function applyOutcome(
   if (outcome === 'expired' && end < now.getTime()) offer.expiresAt = new Date(end);
 }
 
-/** Marks a draft as sent `ms` after its creation. @returns the time of sending */
-function markSentAfter(offer: Offer, ms: number): Date {
+/** Marks a draft as sent `ms` after its creation. */
+function markSentAfter(offer: Offer, ms: number): void {
   offer.sendCount = 1;
   offer.sentAt = new Date(offer.createdAt.getTime() + ms);
   offer.updatedAt = offer.sentAt;
-  return offer.sentAt;
 }
 
 /** Turns a checkout into the one that accepts an offer. */

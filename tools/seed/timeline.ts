@@ -25,7 +25,7 @@ interface TimelineEntry extends PublishInput {
   readonly at: Date;
 }
 
-/** The events of a time window, except those before `since`. */
+/** Returns the events of a time window, except those before `since`. */
 export function timelineEvents(
   timeWindow: TimeWindow,
   timelineOptions: TimelineOptions,
@@ -42,7 +42,7 @@ export function timelineEvents(
   );
 }
 
-/** The events of checkouts that are still open. */
+/** Returns the events of checkouts that are still open. */
 export function openedCheckoutEvents(
   checkouts: readonly Checkout[],
   timelineOptions: TimelineOptions,
