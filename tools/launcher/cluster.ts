@@ -323,15 +323,15 @@ function systemFolders(): string[] {
 }
 
 /** Creates the library links that `npm install --ignore-scripts` leaves out. */
-function hydrate(whole: string): void {
-  const list = join(whole, 'pg-symlinks.json');
+function hydrate(packageFolder: string): void {
+  const list = join(packageFolder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    const path = join(whole, '..', target);
+    const path = join(packageFolder, '..', target);
     if (existsSync(path)) continue;
     try {
-      symlinkSync(relative(dirname(path), join(whole, '..', source)), path);
+      symlinkSync(relative(dirname(path), join(packageFolder, '..', source)), path);
     } catch {
       // Another process has just created it, or the folder is read-only. canRun() finds out.
     }

@@ -4,7 +4,7 @@ import { isExempt } from '../../../cli/api/http.js';
 import type { Document } from '../../../cli/generated/documents.js';
 import { isLoopback } from '../../../cli/url.js';
 
-describe('an operation of the command line', () => {
+describe('the operations of the command line', () => {
   const document = { id: 'd' } as Document<{ readonly sent: boolean }, object>;
   const sent = { data: { sent: true } };
   const refusal = (code: string, retryAfterSeconds: number) => ({
@@ -26,13 +26,13 @@ describe('an operation of the command line', () => {
     return { service, run };
   };
 
-  it('is repeated when a rate limit has room again', async () => {
+  it('repeats an operation when its rate limit has room again', async () => {
     const { service, run } = answering(refusal('rate_limit_exceeded', 0), sent);
     expect(await run()).to.deep.equal({ sent: true });
     expect(service.calls).to.equal(2);
   });
 
-  it('is given up after four tries, after a long pause, and for other refusals', async () => {
+  it('gives up an operation after four tries, before a long pause, and on other refusals', async () => {
     for (const [refused, calls] of [
       [refusal('rate_limit_exceeded', 0), 4],
       [refusal('rate_limit_exceeded', 31), 1],
@@ -46,7 +46,7 @@ describe('an operation of the command line', () => {
 });
 
 describe('the proxy of the command line', () => {
-  it('H265: is not asked for hosts of NO_PROXY', () => {
+  it('H265: the command line reaches hosts of NO_PROXY without the proxy', () => {
     const exempt: Readonly<Record<string, readonly string[]>> = {
       'https://hooks.example.com': [
         '*',
@@ -70,7 +70,7 @@ describe('the proxy of the command line', () => {
     }
   });
 
-  it('H265: is asked for others', () => {
+  it('H265: the command line reaches all other hosts through the proxy', () => {
     const asked: Readonly<Record<string, readonly string[]>> = {
       'https://hooks.example.com': [
         '',
@@ -101,7 +101,7 @@ describe('the proxy of the command line', () => {
     }
   });
 
-  it('H265: is never asked for this machine', () => {
+  it('H265: the command line never uses the proxy for this machine', () => {
     const hosts = ['localhost', 'api.localhost', 'localhost.', '127.0.0.1', '127.1', '[::1]'];
     for (const host of hosts) {
       expect(isLoopback(new URL(`https://${host}`).hostname), host).to.equal(true);

@@ -48,7 +48,7 @@ function startListener(
 }
 
 describe('a listener', () => {
-  it('H178: marks what was in flight when the last process ended, and only that', async () => {
+  it('H178: a listener marks only the events that were in flight when the last process ended', async () => {
     const first = startListener();
     first.listener.onPosition('p1');
     await first.receive('event', eventOf('evt_1'));
@@ -67,7 +67,7 @@ describe('a listener', () => {
     expect(second.state.file).to.deep.include({ position: 'p3', inFlight: [] });
   });
 
-  it('H178: marks what a begin in the past or the service itself sends again', async () => {
+  it('H178: a listener marks events that --since or the service itself sends again', async () => {
     const seenUntil = '2026-01-01T12:00:01.000Z';
     const saved = { position: 'p', at: 0, inFlight: [], seenUntil };
     const { receive, state } = startListener(saved, { rewound: true });
@@ -77,7 +77,7 @@ describe('a listener', () => {
     expect(state.handled.map(({ redelivered }) => redelivered)).to.deep.equal([true, false, true]);
   });
 
-  it('H184: handles as many at once as it may, and keeps the position behind the oldest', async () => {
+  it('H184: a listener handles as many events at once as it may, and never moves its position past the oldest', async () => {
     const release: (() => void)[] = [];
     const handle = () => new Promise<void>((resolve) => release.push(resolve));
     const { listener, receive, state } = startListener(undefined, { parallel: 3, handle });
@@ -105,7 +105,7 @@ describe('a listener', () => {
     expect(state.file).to.deep.include({ position: 'p3', inFlight: [] });
   });
 
-  it('H184: takes an event for begun until its position is known', async () => {
+  it('H184: a listener keeps an event in flight until its position is known', async () => {
     let release: (() => void) | undefined;
     const handle = () =>
       release ? Promise.resolve() : new Promise<void>((resolve) => (release = resolve));
@@ -118,7 +118,7 @@ describe('a listener', () => {
     expect(state.file).to.deep.include({ position: 'p1', inFlight: ['evt_2'] });
   });
 
-  it('H184: begins only so many beside one that hangs', async () => {
+  it('H184: a listener starts a limited number of events while one hangs', async () => {
     const release: (() => void)[] = [];
     const handle = () =>
       release.length === 0
@@ -142,7 +142,7 @@ describe('a listener', () => {
     expect(state.file).to.deep.include({ position: 'p20', inFlight: [] });
   });
 
-  it('H184: says what handling threw, and leaves that event behind the position', async () => {
+  it('H184: a listener throws the error of handling an event, and does not move its position past it', async () => {
     const handle = () => Promise.reject(new Error('no shell'));
     const { listener, receive, state } = startListener(undefined, { parallel: 2, handle });
     await receive('event', eventOf('evt_1'));
@@ -153,7 +153,7 @@ describe('a listener', () => {
     expect(state.file).to.deep.include({ position: undefined, inFlight: ['evt_1'] });
   });
 
-  it('shows an event again that is replayed, once', async () => {
+  it('shows a replayed event again, once', async () => {
     const { receive, state } = startListener();
     await receive('event', eventOf('evt_1'));
     const replay = { id: 'whd_2', event_id: 'evt_1', attempt: 1, replayed_from: 'whd_1' };
@@ -171,7 +171,7 @@ describe('a listener', () => {
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
 
 describe('the stream as the command line reads it', () => {
-  it('reads frames however the bytes are cut', () => {
+  it('reads the same frames however the bytes are cut', () => {
     const text =
       ': heartbeat\n\nid: 1-a\nevent: event\ndata: {"a":1}\n\r\nid:2\rdata: x\rdata: y\r\rdata:z\r\n\r\n';
     const whole = [
@@ -198,13 +198,13 @@ describe('the stream as the command line reads it', () => {
     expect(() => Array.from({ length: 5 }, () => reader.read(piece))).to.throw(/too large/);
   });
 
-  it('waits longer after each failure, 5 s at most', () => {
+  it('waits longer after each failure, at most 5 s', () => {
     const waits = Array.from({ length: 9 }, (_, failures) => backOffMs(failures + 1, 0));
     expect(waits).to.deep.equal([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
     expect(backOffMs(7, 0.999)).to.be.within(2_500, 2_505);
   });
 
-  it('H182: begins with the event that --since names, and leaves out none behind it', () => {
+  it('H182: listen starts with the event that --since names, and leaves out none after it', () => {
     const at = (second: number) => `2026-01-01T12:00:0${second}.000Z`;
     const isEarlier = beforeFirst('evt_b', new Date(at(1)));
     const frames = [
@@ -217,7 +217,7 @@ describe('the stream as the command line reads it', () => {
     expect(left).to.deep.equal(['evt_c', 'evt_b', 'evt_slow']);
   });
 
-  it('H81: spells headers as a worker does', () => {
+  it('H81: listen spells headers as a worker does', () => {
     const event = { id: 'evt_1', type: 'offer.sent', body: Buffer.from('{}') };
     const claim = { event, url: '', attempt: 1 } as unknown as Claim;
     const attempt = startAttempt({ ...claim, claimedAt: new Date(0) }, 0);
@@ -227,7 +227,7 @@ describe('the stream as the command line reads it', () => {
     expect(Object.keys(forwarded)).to.have.members(Object.keys(sent));
   });
 
-  it('H178: forwards with the headers of a delivery, and both signatures', () => {
+  it('H178: listen forwards an event with the headers of a delivery and both signatures', () => {
     const at = new Date('2026-11-20T00:00:00Z');
     const body = Buffer.from('{"k":"é"}');
     const event = { id: 'evt_1', type: 'offer.sent' };

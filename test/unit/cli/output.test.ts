@@ -29,7 +29,7 @@ const rows = [
 ];
 
 describe('output of the command line', () => {
-  it('H175: lets no text of others control the terminal', () => {
+  it('H175: text of others cannot control the terminal', () => {
     const hostile = '\u001b]0;owned\u0007\u001b[31mred\u009b2J\r\n\u202etxt.exe';
     expect(printable(hostile)).to.equal(
       '\\u001b]0;owned\\u0007\\u001b[31mred\\u009b2J\\u000d\\u000a\\u202etxt.exe',
@@ -42,7 +42,7 @@ describe('output of the command line', () => {
     );
   });
 
-  it('H175: escapes data before it is coloured or joined, and keeps the colours', () => {
+  it('H175: the printer escapes data before it colours or joins it, and keeps the colours', () => {
     const red = new Painted('\u001b[31mfailed\u001b[39m');
     expect(terminalLine(['a\nb', red, '\u009b2J\u{e0041}'])).to.equal(
       'a\\u000ab  \u001b[31mfailed\u001b[39m  \\u009b2J\\udb40\\udc41',
@@ -51,7 +51,7 @@ describe('output of the command line', () => {
     expect(layOut([shown], [{ id: '', note: '\u001b[2J' }])).to.deep.equal(['NOTE', '\\u001b[2J']);
   });
 
-  it('fits tables to the terminal, and cuts free text only', () => {
+  it('fits tables to the terminal, and truncates only free text', () => {
     for (const width of [70, 80, 200]) {
       const lines = layOut(columns, rows, width);
       expect(Math.max(...lines.map(textWidth)), String(width)).to.be.at.most(width);
@@ -60,7 +60,7 @@ describe('output of the command line', () => {
     expect(layOut(columns, rows, 80)[1]).to.match(/…$/);
   });
 
-  it('prints records on a terminal below 70 columns, and cuts nothing in a file', () => {
+  it('prints records on a terminal below 70 columns, and truncates nothing in a file', () => {
     expect(layOut(columns, rows, 60).slice(0, 4)).to.deep.equal([
       'ID    whs_0VbeRhMqhfG4f350f6gHZ1hz',
       `NOTE  ${'a note that is much longer than the terminal '.repeat(3).slice(0, 53)}…`,
@@ -70,7 +70,7 @@ describe('output of the command line', () => {
     expect(layOut(columns, rows).join('\n')).not.to.contain('…');
   });
 
-  it('H175: leaves out columns in a fixed order rather than cut an id', () => {
+  it('H175: a table leaves out columns in a fixed order rather than truncate an id', () => {
     const many: readonly Column<Row>[] = [
       ...columns,
       { title: 'FIRST', text: ({ id }) => `${id}1`, spare: 1 },
@@ -88,7 +88,7 @@ describe('output of the command line', () => {
     expect(cut('短い文', 4)).to.equal('短…');
   });
 
-  it('shows nested members indented', () => {
+  it('prints nested members indented', () => {
     expect(fieldLines({ id: 'x', tags: [], totals: { total: 5 }, none: null })).to.deep.equal([
       'id      x',
       'tags    –',

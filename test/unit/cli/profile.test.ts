@@ -22,7 +22,7 @@ describe('profiles of the command line', () => {
   const store = (key: string, url = 'https://api.example') =>
     storeProfile(environment().configDir, 'default', { url, key });
 
-  it('H176: are files of mode 0600 in a folder of mode 0700', () => {
+  it('H176: profiles are files of mode 0600 in a folder of mode 0700', () => {
     store('sk_live_one');
     const folder = join(home, '.config', 'signalpost', 'profiles');
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
@@ -31,7 +31,7 @@ describe('profiles of the command line', () => {
     expect(() => findSession({}, environment())).to.throw(/Other users can read .*chmod go=/);
   });
 
-  it('may name a service with umlauts, also after thousands of others', () => {
+  it('accepts the URL of a service with umlauts, also after thousands of others', () => {
     for (let number = 0; number < 20_000; number += 1) {
       // As strings come from the command line: whole, and not joined of two.
       const url = Buffer.from(`https://bücher.example/${number}`).toString();
@@ -39,7 +39,7 @@ describe('profiles of the command line', () => {
     }
   });
 
-  it('H176: keep their secret when the key changes, and lose all at logout', () => {
+  it('H176: a profile keeps its secret when the key changes, and logout removes it', () => {
     const { listenSecret } = store('sk_live_one');
     expect(listenSecret).to.match(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(store('sk_live_two').listenSecret).to.equal(listenSecret);
@@ -52,7 +52,7 @@ describe('profiles of the command line', () => {
     expect(readProfile(configDir, 'default')).to.equal(undefined);
   });
 
-  it('H176: SIGNALPOST_API_KEY wins, stores nothing, and signs with a secret of its own', () => {
+  it('H176: SIGNALPOST_API_KEY takes precedence, stores nothing, and signs with its own secret', () => {
     store('sk_live_one');
     const added = { SIGNALPOST_API_KEY: 'sk_live_env', SIGNALPOST_URL: 'https://other.example/' };
     const session = findSession({}, environment(added));
@@ -64,7 +64,7 @@ describe('profiles of the command line', () => {
     expect(findSession({}, environment(added))).to.deep.equal(session);
   });
 
-  it('never send a key to another service than its own', () => {
+  it('never sends the key of a profile to another service', () => {
     store('sk_live_one');
     expect(() => findSession({ url: 'https://evil.example' }, environment())).to.throw(
       /Profile default is for https:\/\/api\.example/,

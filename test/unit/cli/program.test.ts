@@ -19,7 +19,7 @@ const manifest = (path: string) =>
   };
 
 describe('the commands of signalpost', () => {
-  it('show an example in their help', () => {
+  it('shows an example in the help of each command', () => {
     for (const leaf of leaves(program).filter(({ options }) => options.length > 0)) {
       let help = '';
       leaf.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -27,7 +27,7 @@ describe('the commands of signalpost', () => {
     }
   });
 
-  it('are completed, with their options and values', () => {
+  it('completes commands, their options and values', () => {
     expect(words('endp')).to.deep.equal(['endpoints']);
     expect(words('complete')).not.to.include('complete');
     expect(words('endpoints', 'ro')).to.deep.equal(['rotate-secret']);
@@ -39,14 +39,14 @@ describe('the commands of signalpost', () => {
     expect(words('completion', '')).to.deep.equal(['bash', 'zsh', 'fish']);
   });
 
-  it('have the version of the service', () => {
+  it('has the version of the service', () => {
     const own = manifest('cli/package.json');
     const service = manifest('package.json');
     expect([version, own.version]).to.deep.equal([service.version, service.version]);
     expect(service.dependencies).to.include(own.dependencies);
   });
 
-  it('are loaded only when they are named', async () => {
+  it('loads only the commands that are named', async () => {
     const named = await createProgram(['endpoints', 'list']);
     const defined = named.commands.filter(
       ({ commands, options }) => commands.length + options.length > 0,
@@ -56,7 +56,7 @@ describe('the commands of signalpost', () => {
     expect(help(named)).to.equal(help(program));
   });
 
-  it('H182: read durations and times, and refuse a day that does not exist', () => {
+  it('H182: the command line reads durations and times, and refuses a day that does not exist', () => {
     const now = Date.UTC(2026, 10, 21, 12);
     expect(timestampOf('2h', now)).to.equal('2026-11-21T10:00:00.000Z');
     expect(timestampOf('2026-11-21', now)).to.equal('2026-11-21T00:00:00.000Z');
@@ -71,7 +71,7 @@ describe('the commands of signalpost', () => {
     for (const text of refused) expect(() => timestampOf(text, now), text).to.throw('Not a time');
   });
 
-  it('are suggested by their nearest names', () => {
+  it('suggests the nearest names for an unknown one', () => {
     const names = ['cart.order.completed', 'offer.sent'];
     expect(didYouMean('cart.order.complete', names)).to.equal('Did you mean cart.order.completed?');
     expect(didYouMean('nothing.like.it', names)).to.equal(undefined);

@@ -30,7 +30,7 @@ describe('verify', () => {
     );
   });
 
-  it('H177: accepts both headers, and any of several secrets', () => {
+  it('H177: verify accepts both headers, and any of several secrets', () => {
     expect(explain({})).to.deep.equal({ right: true, form: 'service', secret: 0 });
     const named = `X-Service-Signature: ${service}`;
     expect(explain({ header: named, secrets: ['whsec_AAAA', secret] })).to.deep.equal({
@@ -41,7 +41,7 @@ describe('verify', () => {
     expect(explain({ header: standard, id, timestamp })).to.deep.include({ form: 'standard' });
   });
 
-  it('H177: names what explains a wrong signature', () => {
+  it('H177: verify names the mistake that explains a wrong signature', () => {
     const file = (text: string) => ({ body: Buffer.from(text) });
     const text = body.toString();
     const cases: [Partial<SignatureInput>, RegExp][] = [

@@ -5,7 +5,7 @@ import { Failure } from '../../../cli/failure.js';
 import { InvalidJson, readJson as readJsonOfService } from '../../../src/http/strict-json.js';
 
 describe('the data of trigger', () => {
-  it('is refused for the same numbers as by the service (H269)', () => {
+  it('H269: trigger refuses the same numbers as the service', () => {
     const digits = fc.stringMatching(/^[0-9]{1,20}$/);
     const whole = fc.stringMatching(/^(?:0|[1-9][0-9]{0,19})$/);
     const literal = fc
@@ -41,7 +41,7 @@ describe('the data of trigger', () => {
     );
   });
 
-  it('takes what is no JSON as a text, and null as null', () => {
+  it('takes a value that is not JSON as text, and null as null', () => {
     const set = (value: string) => setMembers({ a: 1 }, [`a=${value}`], {});
     expect(set('USD')).to.deep.equal({ a: 'USD' });
     expect(set('null')).to.deep.equal({ a: null });

@@ -14,7 +14,7 @@ describe('checking deliveries', () => {
     return { query } as unknown as pg.Client;
   };
 
-  it('says how many are old, or “at least” where it stopped counting', async () => {
+  it('says how many deliveries are old, or “at least” where it stopped counting', async () => {
     expect((await checkDeliveries(withOld(99_999))).detail).to.match(/^99999 pending for more/);
     const { detail } = await checkDeliveries(withOld(100_000));
     expect(detail).to.match(/^at least 100000 pending for more/);

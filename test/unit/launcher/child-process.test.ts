@@ -55,7 +55,7 @@ describe('a process that the launcher keeps alive', () => {
     await thrown.stop(limitMs);
   });
 
-  it('tries again when a restart fails', async () => {
+  it('tries again when a restart of a process fails', async () => {
     const child = begin();
     await child.ready;
     process.execPath = join(folder, 'absent');
@@ -69,7 +69,7 @@ describe('a process that the launcher keeps alive', () => {
     await eventually(() => expect(identityOf(child.pid ?? 0)).to.not.equal(undefined), 'it runs');
   });
 
-  it('stays stopped when a restart is requested after the stop', async () => {
+  it('keeps a process stopped when a restart is requested after the stop', async () => {
     const child = begin();
     await child.ready;
     await child.stop(limitMs);
@@ -77,14 +77,14 @@ describe('a process that the launcher keeps alive', () => {
     expect(child.pid).to.equal(undefined);
   });
 
-  it('stays stopped when it is stopped during a restart', async () => {
+  it('keeps a process stopped that was stopped during a restart', async () => {
     const child = begin();
     await child.ready;
     await Promise.all([child.restart({}, limitMs), child.stop(limitMs)]);
     expect(child.pid).to.equal(undefined);
   });
 
-  it('stays stopped when it is killed during a restart', async () => {
+  it('keeps a process stopped that was killed during a restart', async () => {
     const child = begin();
     await child.ready;
     const restarted = child.restart({}, limitMs);

@@ -58,17 +58,17 @@ describe('the database of a DATA_DIR', () => {
     return moved;
   };
 
-  it('does not exist before the first start', () => {
+  it('finds no database before the first start', () => {
     expect(find()).to.equal(undefined);
   });
 
-  it('moves with DATA_DIR when it is inside', () => {
+  it('finds a database inside DATA_DIR after DATA_DIR was moved', () => {
     begin(inside);
     const moved = move('other');
     expect(find(moved)).to.equal(join(moved, 'postgres'));
   });
 
-  it('is recorded when it is outside, so that DATA_DIR can move', () => {
+  it('records a database outside DATA_DIR, so that DATA_DIR can move', () => {
     begin(outside);
     const moved = move('other');
     expect(find(moved)).to.equal(outside);
@@ -129,14 +129,14 @@ describe('the database of a DATA_DIR', () => {
     expect(find(copy)).to.equal(own);
   });
 
-  it('can be moved into DATA_DIR by hand', () => {
+  it('finds a database that was moved into DATA_DIR by hand', () => {
     begin(outside);
     renameSync(outside, inside);
     writeFileSync(join(home, 'database-path'), 'postgres\n');
     expect(find()).to.equal(inside);
   });
 
-  it('gets its final name when the first start was killed just before', () => {
+  it('gives a complete database its final name if the first start was killed just before', () => {
     mkdirSync(`${inside}.new`);
     expect(find()).to.equal(undefined);
     writeFileSync(join(`${inside}.new`, 'PG_VERSION'), '18\n');
@@ -159,7 +159,7 @@ describe('a lock file', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('cannot be taken while a living process holds it, and can afterwards', () => {
+  it('refuses a lock that a living process holds, and takes it once it is released', () => {
     const lock = takeLock(path);
     expect(holderOf(path)).to.equal(process.pid);
     expect(() => takeLock(path)).to.throw(LockHeld, String(process.pid));
@@ -169,7 +169,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder)).to.eql([]);
   });
 
-  it('can be awaited', async () => {
+  it('waits for a lock', async () => {
     const lock = takeLock(path);
     const waiting = awaitLock(path, endless);
     lock.release();
@@ -177,7 +177,7 @@ describe('a lock file', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('can be awaited until a signal ends the wait, which names the holder', async () => {
+  it('waits for a lock until a signal ends the wait, and names the holder', async () => {
     takeLock(path);
     const controller = new AbortController();
     const reasons: string[] = [];
@@ -191,7 +191,7 @@ describe('a lock file', () => {
     expect(reasons).to.eql([`process ${process.pid} holds ${path}`]);
   });
 
-  it('is taken over when its process is gone, even if another has its pid, and when the lock is damaged', () => {
+  it('takes over a lock whose process is gone, even if another has its pid, and a damaged lock', () => {
     const gone = spawnSync(process.execPath, ['--version']).pid;
     for (const left of [
       JSON.stringify({ pid: gone, identity: '1@boot', nonce: '' }),
@@ -204,7 +204,7 @@ describe('a lock file', () => {
     }
   });
 
-  it('stays if another process has taken it meanwhile', () => {
+  it('does not remove a lock that another process has taken meanwhile', () => {
     const lock = takeLock(path);
     writeFileSync(path, 'of somebody else');
     lock.release();

@@ -18,7 +18,7 @@ describe('the settings of the embedded default', () => {
       Promise.reject(new Error('there is no database to ask')),
     );
 
-  it('allow deliveries to localhost (127.0.0.1, ::1 or both) and to no other private address', async () => {
+  it('allows deliveries to localhost (127.0.0.1, ::1 or both) and to no other private address', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
     expect(trialNotice(loadConfig({}), {})).to.equal(undefined);
     const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
@@ -33,13 +33,13 @@ describe('the settings of the embedded default', () => {
     }
   });
 
-  it('allow sandbox payments, which DATABASE_URL does not', async () => {
+  it('allows sandbox payments, which DATABASE_URL does not', async () => {
     const { SANDBOX_PAYMENTS } = await added();
     expect(loadConfig({ SANDBOX_PAYMENTS })).to.include({ sandboxPayments: true });
     expect(loadConfig({})).to.include({ sandboxPayments: false });
   });
 
-  it('set the base URL, unless other machines can reach the service', async () => {
+  it('sets the base URL, unless other machines can reach the service', async () => {
     expect(await added()).to.include({ BASE_URL: 'http://127.0.0.1:8080' });
     const HOST = '0.0.0.0';
     const BASE_URL = 'https://api.example';
@@ -50,7 +50,7 @@ describe('the settings of the embedded default', () => {
   for (const [name, host] of Object.entries({ HOST: '0.0.0.0', INTERNAL_HOST: '10.0.0.5' })) {
     const environment = { [name]: host };
 
-    it(`stay off where ${name} lets other machines in, and say so`, async () => {
+    it(`keeps the trial settings off where ${name} lets other machines in, and says so`, async () => {
       const settings = await added(environment);
       expect(settings).not.to.have.any.keys('SANDBOX_PAYMENTS', 'WEBHOOKS_ALLOW_PRIVATE_TARGETS');
       expect(trialNotice(loadConfig(environment), environment)).to.equal(
@@ -61,7 +61,7 @@ describe('the settings of the embedded default', () => {
     });
   }
 
-  it('never replace a setting of the user', async () => {
+  it('never replaces a setting of the user', async () => {
     for (const name of ['WEBHOOKS_ALLOW_PRIVATE_TARGETS', 'SANDBOX_PAYMENTS']) {
       expect(await added({ [name]: '0' })).not.to.have.property(name);
     }

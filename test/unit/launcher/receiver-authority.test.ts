@@ -43,14 +43,14 @@ describe('the authority for receivers on this machine', () => {
     expect(await checkTrust('elsewhere.test', authority)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  it('is trusted by no other client', async () => {
+  it('creates an authority that no other client trusts', async () => {
     const other = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
     const stranger = readFileSync(await ensureReceiverAuthority(other), 'utf8');
     rmSync(other, { recursive: true });
     expect(await checkTrust('localhost', stranger)).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
-  it('is created once, even by several processes at once, with a key for its owner only', async () => {
+  it('creates one authority for several processes at once, with a key for its owner only', async () => {
     const [path = ''] = await Promise.all([1, 2, 3].map(() => ensureReceiverAuthority(dataDir)));
     const before = readFileSync(path, 'utf8');
     expect(readFileSync(await ensureReceiverAuthority(dataDir), 'utf8')).to.equal(before);

@@ -77,7 +77,7 @@ const holds = (property: (timeWindow: TimeWindow, plan: TimeWindowPlan) => void)
   );
 
 describe('a time window of a made-up shop', () => {
-  it('adds up: positions to totals, refunds to payments, credit notes to invoices', () => {
+  it('adds up line items to totals, refunds to payments, and credit notes to invoices', () => {
     holds(({ sales, refundEntries, expired }) => {
       for (const { checkout, order, payment, invoice } of sales) {
         checkTotals(order.totals, order.lineItems);
@@ -86,21 +86,20 @@ describe('a time window of a made-up shop', () => {
         expect(payment.netMinorUnits + payment.feeMinorUnits).to.equal(payment.amountMinorUnits);
         expect(payment.feeMinorUnits).to.be.within(0, payment.amountMinorUnits);
 
-        const own = refundEntries.filter(({ refund }) => refund.paymentId === payment.id);
-        const plannedRefund = sum(own.map(({ refund }) => refund.amountMinorUnits));
+        const entries = refundEntries.filter(({ refund }) => refund.paymentId === payment.id);
+        const refunded = sum(entries.map(({ refund }) => refund.amountMinorUnits));
         expect(payment.refundedMinorUnits)
-          .to.equal(plannedRefund)
+          .to.equal(refunded)
           .and.to.be.at.most(payment.amountMinorUnits);
 
         if (payment.status !== 'charged_back') {
-          const integer =
-            plannedRefund === payment.amountMinorUnits ? 'refunded' : 'partially_refunded';
-          expect(payment.status).to.equal(plannedRefund === 0 ? 'succeeded' : integer);
+          const status = refunded === payment.amountMinorUnits ? 'refunded' : 'partially_refunded';
+          expect(payment.status).to.equal(refunded === 0 ? 'succeeded' : status);
         }
 
         for (const part of ['subtotal', 'discount', 'shipping', 'tax'] as const) {
           const amount = `${part}MinorUnits` as const;
-          const credited = sum(own.map(({ creditNote }) => creditNote.totals[amount]));
+          const credited = sum(entries.map(({ creditNote }) => creditNote.totals[amount]));
           if (payment.status === 'refunded') expect(credited).to.equal(invoice.totals[amount]);
           else expect(credited).to.be.at.most(invoice.totals[amount]);
         }
@@ -119,7 +118,7 @@ describe('a time window of a made-up shop', () => {
 
   it('numbers every kind of entry without gaps, in the order of time and of ids', () => {
     holds(({ sales, refundEntries, offers, next }, { next: first, from, stepMs, orders }) => {
-      const ledgerBuilder = {
+      const ledger = {
         offer: offers,
         order: sales.map(({ order }) => order),
         payment: sales.map(({ payment }) => payment),
@@ -131,7 +130,7 @@ describe('a time window of a made-up shop', () => {
       };
 
       for (const kind of ['order', 'payment', 'refund', 'invoice', 'offer'] as const) {
-        const entries = ledgerBuilder[kind];
+        const entries = ledger[kind];
         const positions = entries.map((_, index) => first[kind] + index);
         expect(entries.map(({ position }) => position)).to.deep.equal(positions);
         expect(next[kind]).to.equal(first[kind] + entries.length);
@@ -146,7 +145,7 @@ describe('a time window of a made-up shop', () => {
         expect(within, kind).to.equal(true);
       }
 
-      const numbers = ledgerBuilder.invoice.map(({ number }) => number);
+      const numbers = ledger.invoice.map(({ number }) => number);
       expect(new Set(numbers)).to.have.lengthOf(numbers.length);
 
       const last = `INV-${String(next.invoiceNumber - 1).padStart(6, '0')}`;
@@ -197,23 +196,21 @@ describe('a time window of a made-up shop', () => {
     });
   });
 
-  it('is the same for the same seed, and different for another seed', () => {
+  it('generates the same window for the same seed, and another one for another seed', () => {
     const text = (seed: number) => comparable(generateTimeWindow(planOf({ seed })));
     expect(text(1)).to.equal(text(1));
     expect(text(2)).not.to.equal(text(1));
   });
 
-  it('equals the same part of a longer history', () => {
-    const { sales, next } = generateTimeWindow(planOf({ orders: 100 }));
-    const rest = generateTimeWindow(planOf({ orders: 20, next }));
-    const integer = generateTimeWindow(planOf({ orders: 120 }));
+  it('continues a history with the orders that one longer run generates', () => {
+    const start = generateTimeWindow(planOf({ orders: 100 }));
+    const rest = generateTimeWindow(planOf({ orders: 20, next: start.next }));
+    const whole = generateTimeWindow(planOf({ orders: 120 }));
     const bought = (timeWindow: TimeWindow) => timeWindow.sales.map(({ order }) => order.lineItems);
-    expect([...sales.map(({ order }) => order.lineItems), ...bought(rest)]).to.deep.equal(
-      bought(integer),
-    );
+    expect([...bought(start), ...bought(rest)]).to.deep.equal(bought(whole));
   });
 
-  it('has checkouts, payments and offers in every state, several currencies, and no future booking', () => {
+  it('generates checkouts, payments and offers in every state, several currencies, and no future booking', () => {
     const { sales, offers, expired } = generateTimeWindow(planOf({ orders: maxOrders }));
     expect(new Set(offers.map((offer) => statusOf(offer, now)))).to.deep.equal(
       new Set(['draft', 'sent', 'accepted', 'cancelled', 'expired']),
@@ -247,7 +244,7 @@ describe('a time window of a made-up shop', () => {
   const since = new Date(now.getTime() - 10 * 86_400_000);
   const timelineOptions = { account, baseUrl: 'https://api.example', since };
 
-  it('has events that conform to their schemas, none before the first partition', () => {
+  it('generates events that conform to their schemas, none before the first partition', () => {
     const timeWindow = generateTimeWindow(planOf({ orders: 425, stepMs: 6_000_000 }));
     const events = timelineEvents(timeWindow, timelineOptions);
     for (const { body } of events) checkEvent(body);
@@ -260,7 +257,7 @@ describe('a time window of a made-up shop', () => {
     ).to.equal(true);
   });
 
-  it('has deliveries that retry as scheduled, and none after an endpoint is disabled', () => {
+  it('generates deliveries that retry as scheduled, and none after an endpoint is disabled', () => {
     const day = 86_400_000;
     const until = new Date(now.getTime() - day);
     const works: Subscriber = {
