@@ -107,7 +107,7 @@ async function serverMajor(databaseUrl: string): Promise<number> {
     withServerSettings(databaseUrl),
     (client) =>
       client.query<{ version: string }>(`select current_setting('server_version_num') as version`),
-    // Each of its waits has a limit already.
+    // Never aborted, because each wait of the client has a limit.
     new AbortController().signal,
   );
   return Math.floor(Number(rows[0]?.version) / 10_000);
@@ -181,7 +181,7 @@ async function dump(
     env: {
       ...environment,
       ...(password !== undefined && { PGPASSWORD: password }),
-      // Of several hosts, the one that accepts writes.
+      // Chooses the host that accepts writes.
       ...(hostUrls(databaseUrl).length > 1 && { PGTARGETSESSIONATTRS: 'read-write' }),
     },
   });

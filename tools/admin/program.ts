@@ -24,7 +24,7 @@ import type { SeedOptions } from './seed-account.js';
 /** The installed command, which runs this program as `signalpost-server admin`. */
 const serverCommand = 'signalpost-server';
 
-/** Its other subcommands. */
+/** The other subcommands of the installed command. */
 const serverSubcommands = {
   api: 'runs the API',
   worker: 'runs a worker',

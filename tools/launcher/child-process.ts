@@ -79,7 +79,7 @@ export class Child {
     this.ready.catch(() => undefined);
   }
 
-  /** Undefined between two runs. */
+  /** The pid of the process; undefined between two runs. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }

@@ -51,8 +51,8 @@ const maxDelayMs = 5_000;
  * Makes sure that the PostgreSQL of `dataDir` runs and that the database exists. Adopts a running server,
  * such as that of a killed launcher, otherwise starts one.
  * @param name of the holder, such as "launcher", which `pg_stat_activity` shows
- * @param patience is told the reasons for waits: who holds the lock, or what PostgreSQL does; defaults
- *   to a wait without end
+ * @param patience gets the reasons of waits, such as the holder of the lock; defaults to a wait without
+ *   end
  * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's log;
  *   AbortError or LockHeld if the signal of `patience` ends the wait
  */

@@ -23,7 +23,7 @@ export class LockHeld extends Error {
   }
 }
 
-/** How long a caller waits, and who is told why. */
+/** The signal that ends a wait, and a callback for its reasons. */
 export interface Patience {
   /** Ends every wait. */
   readonly signal: AbortSignal;

@@ -76,8 +76,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 }
 
 /**
- * The secrets with which a receiver verifies. It looks for new ones if none verifies a request, so that it
- * knows an endpoint that is registered later at its first event.
+ * The secrets with which a receiver verifies. It looks for new ones if none verifies a request, so that the
+ * first event of an endpoint that is registered later is verified, too.
  */
 class KnownSecrets {
   #secrets: readonly string[];

@@ -128,7 +128,7 @@ export async function fillAccount(
   return { account, orders, made, complete: true };
 }
 
-/** Workers do this once a minute; the dashboard shows a seeded account at once. */
+/** Adds up the statistics now, for the dashboard; workers would do it within a minute. */
 async function fold(transact: Transact): Promise<void> {
   while ((await transact((tx) => foldStatistics(tx, maxFolded))) === maxFolded);
 }
