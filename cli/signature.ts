@@ -119,20 +119,20 @@ function checked(signed: Signed): Signed | string {
 }
 
 function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffer): Explanation {
-  const hits = (secret: string, bytes: Buffer) => matches(signed, secret, bytes);
-
   for (const { bytes, detail } of otherBodies(body)) {
-    if (secrets.some((secret) => hits(secret, bytes))) return wrong('body_changed', detail);
+    if (secrets.some((secret) => matches(signed, secret, bytes))) {
+      return wrong('body_changed', detail);
+    }
   }
 
   for (const secret of secrets) {
     for (const { text, detail } of otherSecrets(secret)) {
-      if (hits(text, body)) return wrong('secret_form', detail);
+      if (matches(signed, text, body)) return wrong('secret_form', detail);
     }
   }
 
-  const odd = secrets.find((secret) => !/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(secret));
-  if (odd !== undefined) {
+  const malformed = secrets.find((secret) => !/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(secret));
+  if (malformed !== undefined) {
     return wrong(
       'secret_form',
       'The secret does not have the form whsec_…: it may be cut off, or be an API key.',

@@ -208,7 +208,8 @@ export function refusalOf(status: number, body: string, url: string): Refusal {
     return new Refusal(text, status, undefined);
   }
 
-  const { title, detail, code, request_id: requestId } = problem;
+  const { title, detail, request_id: requestId } = problem;
+  const code = typeof problem.code === 'string' ? problem.code : undefined;
   const issues = issuesOf(problem);
   const lines = [
     ...issues.filter((line) => line !== title),
@@ -217,9 +218,8 @@ export function refusalOf(status: number, body: string, url: string): Refusal {
     ...(status === 401 ? ['Run signalpost login with a live key.'] : []),
   ];
 
-  const known = typeof code === 'string' ? code : undefined;
-  const first = `${title} (${[status, ...(known === undefined ? [] : [known])].join(' ')})`;
-  return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, known);
+  const first = `${title} (${[status, ...(code === undefined ? [] : [code])].join(' ')})`;
+  return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, code);
 }
 
 function issuesOf({ errors }: ProblemLike): string[] {

@@ -92,10 +92,10 @@ async function showEventType(id: string, options: ShowOptions): Promise<void> {
     return;
   }
 
-  const shown = example
+  const json = example
     ? exampleOf(await readVersion(client, id, version), id)
     : await readSchema(client, id, version);
-  print.lines(jsonLines(shown), shown);
+  print.lines(jsonLines(json), json);
 }
 
 /** One version of a type. */
@@ -119,10 +119,10 @@ export async function readVersion(
   if (versions === undefined) return versionFromSchema(client, id, version);
   if (version === undefined) return versions[0];
 
-  const wanted = versions.find((candidate) => candidate.version === version);
-  if (wanted) return wanted;
-  const known = versions.map((candidate) => candidate.version).join(', ') || 'none';
-  throw new Failure(`${id} has no version ${version}. Its versions: ${known}.`);
+  const requested = versions.find((candidate) => candidate.version === version);
+  if (requested) return requested;
+  const names = versions.map((candidate) => candidate.version).join(', ') || 'none';
+  throw new Failure(`${id} has no version ${version}. Its versions: ${names}.`);
 }
 
 /** Returns the versions of a type; undefined if the service is of 2.0.0, which cannot list them. */

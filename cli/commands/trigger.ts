@@ -79,10 +79,10 @@ async function dataOf(
   type: string,
   { data, set, version }: TriggerOptions,
 ): Promise<Json | undefined> {
-  const given = data === undefined ? undefined : parseObject(await read(data));
-  if (set.length === 0) return given;
+  const fromFile = data === undefined ? undefined : parseObject(await read(data));
+  if (set.length === 0) return fromFile;
   const described = await readVersion(client, type, version);
-  return setMembers(given ?? exampleOf(described, type), set, described?.schema ?? {});
+  return setMembers(fromFile ?? exampleOf(described, type), set, described?.schema ?? {});
 }
 
 /** Returns the endpoint of the option, else the only active one; null for only the stream. */
@@ -210,8 +210,8 @@ function keepsNumber(literal: string): boolean {
   if (/^-?\d+$/.test(literal)) return Number.isSafeInteger(value);
   if (spelled.exponent < 0) return true;
 
-  const kept = decimalOf(String(value));
-  return kept.digits === spelled.digits && kept.exponent === spelled.exponent;
+  const rounded = decimalOf(String(value));
+  return rounded.digits === spelled.digits && rounded.exponent === spelled.exponent;
 }
 
 /** Returns the digits of a number without outer zeros, and the power of ten of the last digit. */

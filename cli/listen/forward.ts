@@ -67,8 +67,8 @@ function merged(
   added: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
-  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...added };
+  const others = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(others), ...added };
 }
 
 /** Returns the headers of a delivery, as a worker spells them, with both signatures. */

@@ -155,9 +155,9 @@ export function addCredentialCommands(program: Command): void {
     );
 }
 
-function credentialLine(shown: CredentialView): string {
+function credentialLine(credential: CredentialView): string {
   const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt, lastUsedAt } =
-    shown;
+    credential;
   const areas = `webhooks ${webhooks}, orders ${orders}`;
   const state = revokedAt
     ? `revoked ${revokedAt.toISOString()}`

@@ -61,9 +61,9 @@ export function addKeyCommands(program: Command): void {
 
 /** Names only the first ten, because without the key no secret can be opened. */
 function closedLines(closed: readonly string[]): string[] {
-  const shown = 10;
-  const lines = closed.slice(0, shown);
-  if (closed.length > shown) lines.push(`… and ${closed.length - shown} more.`);
+  const limit = 10;
+  const lines = closed.slice(0, limit);
+  if (closed.length > limit) lines.push(`… and ${closed.length - limit} more.`);
   return [...lines, 'If the key is lost: docs/operations.md, "The key is lost".'];
 }
 

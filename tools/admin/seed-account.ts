@@ -124,8 +124,8 @@ async function addPastPartitions({ read, transact }: Database): Promise<void> {
 /** Adds the missing people. @returns how many */
 async function addPeople({ transact }: Database, account: string): Promise<number> {
   return transact(async (tx) => {
-    const known = new Set((await listPeople(tx, account)).map(({ email }) => email));
-    const missing = people.filter(({ email }) => !known.has(email));
+    const emails = new Set((await listPeople(tx, account)).map(({ email }) => email));
+    const missing = people.filter(({ email }) => !emails.has(email));
     for (const person of missing) await createMember(tx, { account, ...person });
     return missing.length;
   });

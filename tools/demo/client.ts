@@ -146,9 +146,9 @@ interface Issue {
 function parseMailFile(file: string, mail: string): MailFile {
   const [head = '', body = ''] = mail.split(/\r\n\r\n(.*)/s);
   const text = decoded(body, /^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1] ?? '');
-  const shown = head.split(/\r\n(?! )/).filter((line) => /^(?:From|To|Subject):/.test(line));
+  const headers = head.split(/\r\n(?! )/).filter((line) => /^(?:From|To|Subject):/.test(line));
   const [sentence = ''] = text.split('\r\n');
-  return { file, lines: [...shown, '', sentence], text };
+  return { file, lines: [...headers, '', sentence], text };
 }
 
 /** Decodes the body, which is encoded because currency symbols are not ASCII. */

@@ -248,12 +248,12 @@ const serverSettingsOf = {
  * a pooler may drop start-up options. Returns no finding if all match.
  */
 async function checkServerSettings(config: ServiceConfig, signal: AbortSignal): Promise<Finding[]> {
-  const wanted = Object.entries(serverSettingsOf).filter(
+  const kinds = Object.entries(serverSettingsOf).filter(
     ([kind]) => kind !== 'queue' || config.redisUrl === undefined,
   );
   const problems: string[] = [];
 
-  for (const [kind, settings] of wanted) {
+  for (const [kind, settings] of kinds) {
     const all = { ...commonServerSettings, ...settings };
     const url = withServerSettings(config.databaseUrl, settings);
     const missing = await missingSettings(url, all, signal);
@@ -295,9 +295,9 @@ async function missingSettings(
     signal,
   );
 
-  const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
+  const actual = new Map(rows.map(({ name, setting }) => [name, setting]));
   return expected
-    .filter(([name, value]) => shown.get(name) !== value)
+    .filter(([name, value]) => actual.get(name) !== value)
     .map(([name, value]) => `${name}=${value}`);
 }
 
@@ -331,9 +331,9 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
   const closed = rows.filter(
     (secret) => sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen,
   );
-  const known = new Set(secretKeys.map(({ id }) => id));
-  const missing = [...counts.keys()].filter((key) => !known.has(key));
-  const wrong = [...known].flatMap((key) => closed.find(({ keyId }) => keyId === key) ?? []);
+  const keyIds = new Set(secretKeys.map(({ id }) => id));
+  const missing = [...counts.keys()].filter((key) => !keyIds.has(key));
+  const wrong = [...keyIds].flatMap((key) => closed.find(({ keyId }) => keyId === key) ?? []);
   const nextStep = 'If the key is lost: docs/operations.md, "The key is lost"';
 
   const problems = wrong.map(({ keyId, endpointId }) =>

