@@ -12,8 +12,8 @@ import { markFullAccounts, type PendingLimits } from '../src/domain/delivery/ful
 import { purgeEndpoints } from '../src/domain/endpoint/change-endpoint.js';
 import { purgeStreamOnlyEvents, purgePublishKeys } from '../src/domain/event/events.js';
 import { runErasureStep } from '../src/domain/erasure/run-step.js';
-import { fillMailboxes } from '../src/domain/fill-mailboxes.js';
-import { purgeIdempotencyRecords } from '../src/domain/idempotency-records.js';
+import { fillMailboxes } from '../src/domain/account/backfill-mailboxes.js';
+import { purgeIdempotencyRecords } from '../src/domain/idempotency/idempotency-records.js';
 import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/portal-sessions.js';
 import { purgeRecoveries } from '../src/domain/recovery/recoveries.js';
 import {
@@ -23,8 +23,8 @@ import {
 } from '../src/domain/session/sessions.js';
 import { purgeNotices } from '../src/domain/notice/notices.js';
 import { purgeStreamProcesses } from '../src/domain/stream/slots.js';
-import { purgeHeartbeats } from '../src/domain/heartbeats.js';
-import { LockNotAvailable, type Transact, type Tx } from '../src/domain/tx.js';
+import { purgeHeartbeats } from '../src/domain/worker/heartbeats.js';
+import { LockNotAvailable, type Transact, type Tx } from '../src/domain/transaction/tx.js';
 import { jittered, delayUnlessStopped } from './clock.js';
 
 interface MaintenanceOptions {

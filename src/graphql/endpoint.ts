@@ -11,7 +11,7 @@ import {
 } from '../domain/endpoint/change-endpoint.js';
 import type { EndpointView } from '../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../domain/endpoint/endpoints.js';
-import { disabledReasons } from '../domain/rules.js';
+import { disabledReasons } from '../domain/transaction/rules.js';
 import { AccountId, Authorized } from './access.js';
 import type { Context } from './context.js';
 import { type PageOf, pageType } from './lists.js';

@@ -1,8 +1,8 @@
 import { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import type { NextLedgerEntry } from '../../src/domain/commerce/ledger.js';
 import { prorate, Totals } from '../../src/domain/commerce/line-items.js';
-import { entityOf } from '../../src/domain/typeorm.js';
-import { makeId } from '../../src/domain/id.js';
+import { entityOf } from '../../src/domain/transaction/typeorm.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerUrl } from '../../src/domain/offer/offers.js';
 import {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { fillMailboxes } from '../../domain/fill-mailboxes.js';
+import { fillMailboxes } from '../../domain/account/backfill-mailboxes.js';
 import { indexConcurrently } from './concurrently.js';
 
 /**

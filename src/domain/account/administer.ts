@@ -3,7 +3,7 @@
 // stays until an operator acts.
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { changeRole, createMember, getAccount, getMember, type MemberInput } from './accounts.js';
 import {
   type CredentialInput,

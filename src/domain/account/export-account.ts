@@ -1,4 +1,4 @@
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { findAccount } from './accounts.js';
 import { orderInAccount, rowsOfAccount, type OwnedTable, ownedTables } from './owned-tables.js';
 

@@ -1,7 +1,7 @@
 // The tables whose rows belong to accounts, and how to read the rows of one account page by page. Exports and
 // erasures take both from here. The tables come from the entities, so a new table needs no entry.
 import type { EntityMetadata } from 'typeorm';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 
 /** A column of a key, with its type in SQL. */
 export interface KeyColumn {

@@ -16,7 +16,7 @@ import {
   selectionOf,
   columnsOf,
   purgeBy,
-} from '../sql.js';
+} from '../transaction/sql.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, validationFailed } from '../errors.js';
 import {
@@ -25,11 +25,11 @@ import {
   lockCatalogueEntries,
   type Subscription,
 } from '../event-type/event-types.js';
-import { makeId } from '../id.js';
-import { rowById, singleRow } from '../rows.js';
-import { CannotOpen } from '../sealer.js';
-import { storageProblem } from '../text-issues.js';
-import type { Tx } from '../tx.js';
+import { makeId } from '../values/id.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import { CannotOpen } from '../values/sealer.js';
+import { storageProblem } from '../values/text.js';
+import type { Tx } from '../transaction/tx.js';
 import {
   applyPatch,
   type DisablingReason,

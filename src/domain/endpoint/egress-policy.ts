@@ -5,7 +5,7 @@
 // but never link-local and cloud metadata addresses. An IPv6 address that a network translates to IPv4 is
 // judged by the IPv4 address that it embeds.
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { PrivateTargets } from '../private-targets.js';
+import type { PrivateTargets } from '../values/private-targets.js';
 
 /** Subnets of both families. An IPv4 subnet never matches an IPv6 form of its addresses. */
 class AddressRanges {

@@ -6,8 +6,8 @@
 import { getAccount } from '../account/accounts.js';
 import { ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/audit-log.js';
-import { singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { erasedBuyer, erasedEmail } from './redact.js';
 import {
   type ErasureJob,

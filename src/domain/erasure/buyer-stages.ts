@@ -6,11 +6,11 @@
 //
 // A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
 // stages until one pass finds nothing.
-import { isSameMailbox, mailboxIn } from '../email.js';
-import { fillMailboxes, lackMailboxes } from '../fill-mailboxes.js';
-import { randomBase62 } from '../id.js';
-import { singleRow } from '../rows.js';
-import type { Statement, Tx } from '../tx.js';
+import { isSameMailbox, mailboxIn } from '../values/email.js';
+import { fillMailboxes, lackMailboxes } from '../account/backfill-mailboxes.js';
+import { randomBase62 } from '../values/id.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
 import {
   mentionsOf,
   redactEvent,

@@ -1,5 +1,5 @@
 import { Owned } from '../account/account.entity.js';
-import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** What an erasure erases: an account, or the personal data of a buyer of an account. */
 export type ErasureKind = (typeof erasureKinds)[number];

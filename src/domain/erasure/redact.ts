@@ -1,5 +1,5 @@
 // Replaces the personal data of a buyer in texts, JSON and events, and finds where they mention the address.
-import { mailboxOf } from '../email.js';
+import { mailboxOf } from '../values/email.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import type { ValidateData } from '../event-type/compile-schema.js';
 import {
@@ -8,7 +8,7 @@ import {
   type SchemasOfType,
 } from '../event-type/definitions.js';
 import { nextTurn } from '../next-turn.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 
 /** Replaces an erased address. Its domain cannot exist (RFC 2606). */
 export const erasedEmail = 'erased@erased.invalid';

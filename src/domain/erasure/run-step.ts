@@ -4,9 +4,9 @@
 // of one stage and stores the position in the same transaction, so a crash neither skips nor repeats anything. All
 // stages together are a pass. A request or attempt that was in progress at the start may still write personal data, so
 // passes repeat. The last one begins at least two minutes after the start and after the last find, and finds nothing.
-import { singleRow } from '../rows.js';
-import { selectionOf } from '../sql.js';
-import type { Statement, Transact, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
+import type { Statement, Transact, Tx } from '../transaction/tx.js';
 import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';

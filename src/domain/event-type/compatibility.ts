@@ -1,4 +1,4 @@
-import { canonicalText as canonical } from '../canonical-json.js';
+import { canonicalText as canonical } from '../values/canonical-json.js';
 import type { JsonSchema } from './built-in.js';
 import { jsonPath } from './compile-schema.js';
 import { annotations } from './validate-event-type.js';

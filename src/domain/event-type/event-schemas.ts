@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { Lru } from '../lru.js';
 import { nextTurn } from '../next-turn.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { builtInSchema, hasBuiltInSchema } from './built-in.js';
 import {
   type CompilePattern,

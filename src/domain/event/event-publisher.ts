@@ -11,7 +11,12 @@
 // A crash loses what waits, of which no caller was told that it is published.
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { EventSchemas } from '../event-type/event-schemas.js';
-import { type AbortState, SemaphoreRejected, TransactionAborted, type Tx } from '../tx.js';
+import {
+  type AbortState,
+  SemaphoreRejected,
+  TransactionAborted,
+  type Tx,
+} from '../transaction/tx.js';
 import { GroupCommit, type GroupCommitOptions, resultOfFollower } from './group-commit.js';
 import {
   nameOfKey,

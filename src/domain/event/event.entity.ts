@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /**
  * An event, with the bytes that are sent. Its partition holds a week, and is dropped whole after 40

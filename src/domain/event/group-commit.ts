@@ -13,9 +13,9 @@
 // event with its key publishes it once.
 import type { DomainError } from '../errors.js';
 import { Lru } from '../lru.js';
-import { type AbortState, type Read, TransactionAborted } from '../tx.js';
-import { isUnavailable } from '../unavailable.js';
-import { channelOf, type Wakeup } from '../wakeup.js';
+import { type AbortState, type Read, TransactionAborted } from '../transaction/tx.js';
+import { isUnavailable } from '../transaction/unavailable.js';
+import { channelOf, type Wakeup } from '../transaction/wakeup.js';
 import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import {

@@ -3,9 +3,9 @@
 // The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
 // and replay.
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { fingerprint } from '../canonical-json.js';
-import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
+import { isId, makeId } from '../values/id.js';
+import { fingerprint } from '../values/canonical-json.js';
+import { jsonObjectIssues, singleLineIssues, textIssues } from '../values/text.js';
 
 /** An event to publish. */
 export interface PublishInput {

@@ -1,5 +1,5 @@
 import type { DomainError } from '../errors.js';
-import { SemaphoreRejected, type Tx } from '../tx.js';
+import { SemaphoreRejected, type Tx } from '../transaction/tx.js';
 import {
   type Preparation,
   preparationAt,

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import { Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** One thing to tell one person by mail. Written in the transaction that causes it, sent after its commit. */
 @Entity('notice')

@@ -1,7 +1,7 @@
 // What an account may choose for its portal: colours, the logo, and the origins whose pages may frame it. All of
 // it ends up in style sheets, headers or responses, so each value is checked by its exact form.
 import type { Issue } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
+import { parseUrl } from '../values/url.js';
 
 /** Light or dark; `system` follows the device of the customer. */
 export type PortalScheme = (typeof portalSchemes)[number];

@@ -1,5 +1,5 @@
 import { type Issue, validationFailed } from '../errors.js';
-import { storageProblem } from '../text-issues.js';
+import { storageProblem } from '../values/text.js';
 import type { Recovery, RecoveryKind } from './recovery.entity.js';
 
 /** Which events of an endpoint to recover. */

@@ -1,8 +1,8 @@
 // A browser that has signed an address in keeps a sealed cookie that says so. The cookie signs nobody in. It only
 // lets the browser request mails to the address although strangers have used up their limit.
 import { getMember } from '../account/accounts.js';
-import type { Sealer } from '../sealer.js';
-import type { Read } from '../tx.js';
+import type { Sealer } from '../values/sealer.js';
+import type { Read } from '../transaction/tx.js';
 import type { LinkHolder } from './redeem-link.js';
 import { hashAddress } from './sign-in-links.js';
 import { makeSecretToken } from './secret-tokens.js';

@@ -8,8 +8,8 @@ import {
 } from '../account/credentials.js';
 import { keyPermissions, type StoredLevels } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
-import { makeId } from '../id.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { makeId } from '../values/id.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { OperatorSession } from './session.entity.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
 import {

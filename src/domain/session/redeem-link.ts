@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { assertLinksSignIn } from './sign-in-links.js';
 import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { randomBase62 } from '../id.js';
+import { randomBase62 } from '../values/id.js';
 
 /** 43 base62 characters carry 256 bits. */
 const tokenLength = 43;

@@ -1,5 +1,5 @@
 import { Owned, Member, Credential, Account } from '../account/account.entity.js';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Check } from '../typeorm.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Check } from '../transaction/typeorm.js';
 
 /** A member who is signed in to the dashboard with one browser. */
 @Entity('session')

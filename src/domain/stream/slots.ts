@@ -1,6 +1,6 @@
-import { purgeOf } from '../sql.js';
-import type { Read, Statement, Tx } from '../tx.js';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** An API process with open streams, and when it last recorded that it is alive. */
 @Entity('stream_process')

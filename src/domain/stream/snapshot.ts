@@ -4,8 +4,8 @@
 // how old its running transactions can be: `writtenSince` and `unseenSince` give a time before which no row can be
 // missing. These times are lower bounds only: too early a time costs reading, too late a one would lose rows.
 import { createHash } from 'node:crypto';
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
 
 /** Which transactions PostgreSQL counted as ended at one moment: its `pg_snapshot`. */
 export interface Snapshot {

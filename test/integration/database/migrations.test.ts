@@ -12,7 +12,7 @@ import type { Database } from '../../../src/database/database.js';
 import { Mailboxes1795500000000 } from '../../../src/database/migrations/0031-mailboxes.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { listPayments } from '../../../src/domain/payment/payments.js';
-import { fillMailboxes } from '../../../src/domain/fill-mailboxes.js';
+import { fillMailboxes } from '../../../src/domain/account/backfill-mailboxes.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { enqueueNoticesFor } from '../../support/mail.js';
 import { SignIn } from '../../support/sign-in.js';

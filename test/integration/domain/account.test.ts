@@ -14,7 +14,7 @@ import { type ExportedRow, exportAccount } from '../../../src/domain/account/exp
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { recordBatch } from '../../../src/domain/delivery/recording.js';
 import { requestLinks } from '../../../src/domain/session/sign-in-links.js';
-import { makeId } from '../../../src/domain/id.js';
+import { makeId } from '../../../src/domain/values/id.js';
 import { fillAccount } from '../../../tools/seed/fill-account.js';
 import { claimAll, end, eventType, insertEndpoint, outcomes } from '../../support/engine.js';
 

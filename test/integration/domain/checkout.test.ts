@@ -17,7 +17,7 @@ import type { DomainError } from '../../../src/domain/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { repositoryRoot } from '../../support/repository.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
-import type { Wakeup } from '../../../src/domain/wakeup.js';
+import type { Wakeup } from '../../../src/domain/transaction/wakeup.js';
 import { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
 import { expireIn } from '../../support/sales.js';
 import { checkEvent } from '../../support/contract.js';

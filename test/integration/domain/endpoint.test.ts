@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/endpoint/change-endpoint.js';
 import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
-import { Sealer } from '../../../src/domain/sealer.js';
+import { Sealer } from '../../../src/domain/values/sealer.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';

@@ -7,7 +7,7 @@ import { DomainError } from '../../../src/domain/errors.js';
 import { openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { createOffer, offers } from '../../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../../src/domain/offer/change-offer.js';
-import type { Tx } from '../../../src/domain/tx.js';
+import type { Tx } from '../../../src/domain/transaction/tx.js';
 import { expireIn } from '../../support/sales.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { checkEvent } from '../../support/contract.js';

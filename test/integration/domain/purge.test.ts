@@ -8,7 +8,7 @@ import {
   createEndpoint,
   purgeEndpoints,
 } from '../../../src/domain/endpoint/change-endpoint.js';
-import { smallestId } from '../../../src/domain/id.js';
+import { smallestId } from '../../../src/domain/values/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { viewerOf } from '../../support/refusal.js';
 

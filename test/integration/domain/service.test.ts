@@ -17,7 +17,7 @@ import {
   deleteHeartbeat,
   purgeHeartbeats,
   readAliveWorkers,
-} from '../../../src/domain/heartbeats.js';
+} from '../../../src/domain/worker/heartbeats.js';
 
 describe('a poll', () => {
   let test: TestDatabase;

@@ -14,7 +14,7 @@ import {
   resultOfFollower,
   WaitingEvents,
 } from '../../../src/domain/event/group-commit.js';
-import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/tx.js';
+import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/transaction/tx.js';
 
 describe('envelopeBytes', () => {
   it('H83: writes a CloudEvents 1.0 envelope with the data as it is', () => {

@@ -32,8 +32,8 @@ import {
 } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId } from '../../../../src/domain/id.js';
-import type { RetryPolicy } from '../../../../src/domain/rules.js';
+import { makeId } from '../../../../src/domain/values/id.js';
+import type { RetryPolicy } from '../../../../src/domain/transaction/rules.js';
 import { MemoryStore } from '../../../simulation/memory-store.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
 import { insertAccount, insertEndpoint, eventType, outcomes } from '../../../support/engine.js';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { retireEventType, unlistEventType } from '../../../../src/domain/event-type/event-types.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
-import { TransactionAborted } from '../../../../src/domain/tx.js';
-import { isUnavailable } from '../../../../src/domain/unavailable.js';
+import { TransactionAborted } from '../../../../src/domain/transaction/tx.js';
+import { isUnavailable } from '../../../../src/domain/transaction/unavailable.js';
 import {
   copyEndpoints,
   eventType,
@@ -13,7 +13,7 @@ import {
 } from '../../../support/engine.js';
 import { codeOf, publisherOf, Publishing } from '../../../support/publisher.js';
 import { statementsOf } from '../../../support/statements.js';
-import { channelOf } from '../../../../src/domain/wakeup.js';
+import { channelOf } from '../../../../src/domain/transaction/wakeup.js';
 import { type Cluster, startCluster } from '../../../support/cluster.js';
 import { eventually } from '../../../support/eventually.js';
 

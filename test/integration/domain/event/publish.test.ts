@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import type { PublishInput, PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';

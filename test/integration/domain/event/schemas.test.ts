@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DomainError } from '../../../../src/domain/errors.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
-import type { Statement } from '../../../../src/domain/tx.js';
+import type { Statement } from '../../../../src/domain/transaction/tx.js';
 import { Publishing } from '../../../support/publisher.js';
 import { sampleOf } from '../../../support/random.js';
 import { statementsOf } from '../../../support/statements.js';

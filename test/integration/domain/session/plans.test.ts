@@ -3,7 +3,7 @@ import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { fillMailboxes } from '../../../../src/domain/fill-mailboxes.js';
+import { fillMailboxes } from '../../../../src/domain/account/backfill-mailboxes.js';
 import {
   findPortalSession,
   endPortalSessions,

@@ -10,8 +10,8 @@ import {
   oldestWriter,
   readServerState,
 } from '../../../../src/domain/stream/snapshot.js';
-import { smallestId } from '../../../../src/domain/id.js';
-import type { Read } from '../../../../src/domain/tx.js';
+import { smallestId } from '../../../../src/domain/values/id.js';
+import type { Read } from '../../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 const account = 'acc_1';

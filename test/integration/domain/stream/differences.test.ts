@@ -22,7 +22,7 @@ import {
   positionAt,
   type StreamPosition,
 } from '../../../../src/domain/stream/position.js';
-import type { Read } from '../../../../src/domain/tx.js';
+import type { Read } from '../../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { seededRandom } from '../../../support/random.js';
 import { StreamWriters } from '../../../support/event-stream.js';

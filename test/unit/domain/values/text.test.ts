@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { countCharacters, jsonObjectIssues, textIssues } from '../../../src/domain/text-issues.js';
+import {
+  countCharacters,
+  jsonObjectIssues,
+  textIssues,
+} from '../../../../src/domain/values/text.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 const parsed = (json: string): unknown => JSON.parse(json);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { isUnavailable } from '../../../../src/domain/transaction/unavailable.js';
 
 const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more });

@@ -1,8 +1,8 @@
 // Processes of release 2.0.0 write addresses without their form, and forget the form of an address that they
 // change. Until it is filled in, such an address is compared as that release compares it. The release after this
 // one fills in no more.
-import { storedMailbox } from './email.js';
-import type { Read, Statement } from './tx.js';
+import { storedMailbox } from '../values/email.js';
+import type { Read, Statement } from '../transaction/tx.js';
 
 /** Tables with a column `mailbox`, and the column of its address. */
 const addresses = { member: 'email', notice: 'recipient', payment: 'buyer_email' } as const;

@@ -2,9 +2,9 @@
 // rows: so rows that are inserted or deleted meanwhile make no row appear twice or get lost. Cursors are signed and
 // valid only for the list, account and filter that they were made for.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { validationFailed } from './errors.js';
-import type { SigningKeys } from './rules.js';
-import type { Read } from './tx.js';
+import { validationFailed } from '../errors.js';
+import type { SigningKeys } from '../transaction/rules.js';
+import type { Read } from '../transaction/tx.js';
 
 /** The page that a client requests; `status` is the filter of the list. */
 export interface PageRequest<Status extends string = never> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openCursor, sealCursor } from '../../../src/domain/cursor-page.js';
-import { DomainError } from '../../../src/domain/errors.js';
+import { openCursor, sealCursor } from '../../../../src/domain/list/cursor-page.js';
+import { DomainError } from '../../../../src/domain/errors.js';
 
 const key = randomBytes(32);
 const keys = [key] as const;

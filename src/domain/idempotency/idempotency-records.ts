@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { smallestId } from './id.js';
-import { confirmedByStandby, purgeOf } from './sql.js';
-import { LockNotAvailable, type Query, type Tx } from './tx.js';
-import { Check, Column, Entity, Index, PrimaryColumn } from './typeorm.js';
+import { smallestId } from '../values/id.js';
+import { confirmedByStandby, purgeOf } from '../transaction/sql.js';
+import { LockNotAvailable, type Query, type Tx } from '../transaction/tx.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /**
  * The response to the first request with an Idempotency-Key. While `status` is null, the request is a replay whose

@@ -1,5 +1,5 @@
-import { validationFailed } from './errors.js';
-import { type IdPrefix, smallestId } from './id.js';
+import { validationFailed } from '../errors.js';
+import { type IdPrefix, smallestId } from '../values/id.js';
 
 /**
  * Reads a date-time with a zone, whose form the caller has checked.

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { emailIssues, isSameMailbox, mailboxOf, storedMailbox } from '../../../src/domain/email.js';
+import {
+  emailIssues,
+  isSameMailbox,
+  mailboxOf,
+  storedMailbox,
+} from '../../../../src/domain/values/email.js';
 
 const codeOf = (address: string) => emailIssues('notification_email', address)[0]?.code;
 

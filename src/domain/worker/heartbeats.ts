@@ -1,9 +1,9 @@
 // Which workers are alive. A worker records its heartbeat with a poll (service/poll.ts), so it costs no round trip, and
 // a worker that cannot reach PostgreSQL stops counting as alive. A stopped worker deletes its row; that of a worker
 // that crashed counts for 30 seconds and is deleted after an hour.
-import { purgeOf } from './sql.js';
-import type { Read, Statement } from './tx.js';
-import { Column, Entity, PrimaryColumn } from './typeorm.js';
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** A worker process, and when it last polled. */
 @Entity('worker_heartbeat')

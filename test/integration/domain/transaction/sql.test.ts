@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { arrayLiteral } from '../../../src/domain/sql.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { arrayLiteral } from '../../../../src/domain/transaction/sql.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 describe('an array literal', () => {
   let test: TestDatabase;

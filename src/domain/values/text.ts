@@ -1,4 +1,4 @@
-import type { Issue } from './errors.js';
+import type { Issue } from '../errors.js';
 
 /** The shortest and longest text that a field accepts, in Unicode code points. */
 export interface TextBounds {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { smallestId, makeId, timestampOf } from '../../../src/domain/id.js';
+import { smallestId, makeId, timestampOf } from '../../../../src/domain/values/id.js';
 import { createHash } from 'node:crypto';
-import { fingerprint } from '../../../src/domain/canonical-json.js';
+import { fingerprint } from '../../../../src/domain/values/canonical-json.js';
 
 describe('identifiers', () => {
   it('tell when they were made, to the millisecond', () => {

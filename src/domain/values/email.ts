@@ -1,6 +1,6 @@
-import type { Issue } from './errors.js';
-import { parseUrl } from './parse-url.js';
-import { countCharacters, textIssues } from './text-issues.js';
+import type { Issue } from '../errors.js';
+import { parseUrl } from './url.js';
+import { countCharacters, textIssues } from './text.js';
 
 const maxLength = 254;
 

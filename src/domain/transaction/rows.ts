@@ -1,5 +1,5 @@
-import { notFound } from './errors.js';
-import { isId } from './id.js';
+import { notFound } from '../errors.js';
+import { isId } from '../values/id.js';
 import type { Read, Statement } from './tx.js';
 
 /** The names of resources in errors, by the prefix of their ids. */

@@ -1,5 +1,5 @@
-import type { PrivateTargets } from './private-targets.js';
-import type { Sealer } from './sealer.js';
+import type { PrivateTargets } from '../values/private-targets.js';
+import type { Sealer } from '../values/sealer.js';
 
 /** When the service retries an attempt, and when it disables an endpoint that keeps failing. */
 export interface RetryPolicy {

@@ -5,7 +5,7 @@ import {
   numbered,
   placeholdersOf,
   selectionOf,
-} from '../../../src/domain/sql.js';
+} from '../../../../src/domain/transaction/sql.js';
 
 const columns = ['url', 'eventTypes', 'createdAt'] as const;
 
