@@ -254,7 +254,7 @@ module.exports = {
           'http/stream/',
           sharedByRequests,
           'domain/stream/',
-          'domain/(errors|list/time-range|transaction/(sql|tx))\\.ts$',
+          'domain/(errors|transaction/(sql|tx)|values/timestamp)\\.ts$',
           'domain/endpoint/endpoint\\.entity\\.ts$',
           'domain/account/(credentials|permission)\\.ts$',
           'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',

@@ -1,18 +1,6 @@
 import { validationFailed } from '../errors.js';
 import { type IdPrefix, smallestId } from '../values/id.js';
 
-/**
- * Reads a date-time with a zone, whose form the caller has checked.
- * @returns undefined for a day or a time that does not exist: JavaScript would take it for a later one
- */
-export function parseTimestamp(text: string): Date | undefined {
-  const [day = '', time = ''] = text.split('T');
-  const start = new Date(`${day}T00:00:00Z`);
-  const at = new Date(text);
-  if (Number.isNaN(start.getTime()) || Number.isNaN(at.getTime())) return undefined;
-  return start.toISOString().startsWith(day) && !time.startsWith('24') ? at : undefined;
-}
-
 /** A range of time; an absent end is open. */
 export interface TimeRange {
   readonly since?: Date | null | undefined;

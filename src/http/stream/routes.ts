@@ -10,7 +10,7 @@ import { streamKinds, type StreamKind } from '../../domain/stream/changes.js';
 import { positionAt, type StreamPosition, decodePosition } from '../../domain/stream/position.js';
 import { type SlotHolder, streamsOfPortals, streamsPerAccount } from '../../domain/stream/slots.js';
 import { type ServerState, readServerState, seesAllOf } from '../../domain/stream/snapshot.js';
-import { parseTimestamp } from '../../domain/list/time-range.js';
+import { parseTimestamp } from '../../domain/values/timestamp.js';
 import type { Read } from '../../domain/transaction/tx.js';
 import { authenticateRequest } from '../authentication.js';
 import { methodNotAllowed, type RequestState, type StreamedReply } from '../exchange.js';
