@@ -6,11 +6,11 @@ import {
   deleteEndpoint,
   type LockedEndpoint,
   replaceEventSubscriptions,
-  rotateSigningSecret,
   updateEndpoint,
   createEndpoint,
 } from '../../../src/domain/endpoint/change-endpoint.js';
 import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
+import { rotateSigningSecret } from '../../../src/domain/endpoint/rotate-secrets.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
 import { Sealer } from '../../../src/domain/values/sealer.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
