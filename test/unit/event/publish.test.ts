@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { envelopeBytes, type PreparedEvent } from '../../../src/domain/event/prepare-event.js';
-import { ByteBudget } from '../../../src/domain/event/event-publisher.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
+  ByteBudget,
   distrustFanOuts,
   type FanOut,
   FanOuts,
