@@ -34,14 +34,14 @@ const statements = Object.entries(addresses).map(([table, address]) => ({
  * @param limit at most so many of each table
  * @returns how many it filled in
  */
-export async function fillMailboxes(read: Pick<Read, 'sql'>, limit: number): Promise<number> {
+export async function backfillMailboxes(read: Pick<Read, 'sql'>, limit: number): Promise<number> {
   let filled = 0;
   for (const { find, fill } of statements) filled += await fillTable(read, find, fill, limit);
   return filled;
 }
 
 /** Whether addresses lack their forms; other sessions may hold their rows. */
-export async function lackMailboxes(read: Pick<Read, 'sql'>): Promise<boolean> {
+export async function hasMissingMailboxes(read: Pick<Read, 'sql'>): Promise<boolean> {
   for (const { find } of statements) {
     if ((await read.sql(find, [1])).length > 0) return true;
   }

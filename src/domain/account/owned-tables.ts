@@ -48,7 +48,7 @@ interface Places {
   readonly upTo?: string | undefined;
 }
 
-type Walked = Pick<OwnedTable, 'name' | 'key'>;
+type TableKey = Pick<OwnedTable, 'name' | 'key'>;
 
 /** It has no index by account, because every publish would pay for one. */
 const unindexed = 'pending_delivery';
@@ -61,7 +61,7 @@ const hashed = 'notice';
  * row value instead of the account with `=`, because only the index of both has that order. Otherwise the planner
  * might walk the primary key through the rows of all accounts, if it believes that most belong to this one.
  */
-export function rowsOfAccount(table: Walked, { after, upTo }: Places = {}): string {
+export function rowsOfAccount(table: TableKey, { after, upTo }: Places = {}): string {
   const { name, key } = table;
   const columns = `(${orderInAccount(table)})`;
   const account = name === hashed ? 'hashtextextended($1, 0)' : '$1::text';
@@ -85,7 +85,7 @@ export function rowsOfAccount(table: Walked, { after, upTo }: Places = {}): stri
 }
 
 /** In SQL: the sort order of the rows `r` of an account. */
-export function orderInAccount({ name, key }: Walked): string {
+export function orderInAccount({ name, key }: TableKey): string {
   const columns = key.map((column) =>
     name === hashed ? `(r.${column.name} || '')` : `r.${column.name}`,
   );

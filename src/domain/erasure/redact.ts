@@ -70,9 +70,9 @@ export function mentionsOf(email: string): Mentions {
     const last = matchAt(lastLabel, text, place + first.length) ?? '';
 
     for (let length = last.length; length > 0; length -= 1) {
-      const found = first + last.slice(0, length);
-      if (matchAt(end, text, place + found.length) === undefined) continue;
-      if (mailboxOf(`@${decode(found)}`) === form) return found;
+      const spelling = first + last.slice(0, length);
+      if (matchAt(end, text, place + spelling.length) === undefined) continue;
+      if (mailboxOf(`@${decode(spelling)}`) === form) return spelling;
     }
     return undefined;
   };
@@ -80,8 +80,8 @@ export function mentionsOf(email: string): Mentions {
   const find = (text: string): string | undefined => {
     for (const { 0: beginning, index } of text.matchAll(start)) {
       const place = index + beginning.length;
-      const found = matchAt(asGiven, text, place) ?? otherSpelling(text, place);
-      if (found !== undefined) return beginning + found;
+      const spelling = matchAt(asGiven, text, place) ?? otherSpelling(text, place);
+      if (spelling !== undefined) return beginning + spelling;
     }
     return undefined;
   };
@@ -127,9 +127,9 @@ export function redactMentions(value: Json, mentions: Mentions): Json {
 
 /** Replaces a text that mentions the address by another address, another URL or a word. */
 export function redactText(text: string, mentions: Mentions): string {
-  const found = mentions.find(text);
-  if (found === undefined) return text;
-  if (found.length === text.length) return erasedEmail;
+  const mention = mentions.find(text);
+  if (mention === undefined) return text;
+  if (mention.length === text.length) return erasedEmail;
   return /^https?:\/\//i.test(text) ? 'https://erased.invalid/' : erasedText;
 }
 

@@ -1,7 +1,7 @@
-// Stages of an erasure, and the walk through the rows of a table in bounded steps.
+// A stage of an erasure: the part for one table, which it works through in bounded steps.
 //
-// A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller stores that
-// position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
+// A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller (run-step.ts)
+// stores that position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
 import { orderInAccount, rowsOfAccount, type KeyColumn } from '../account/owned-tables.js';
 import { mailboxOf } from '../values/email.js';
 import { singleRow } from '../transaction/rows.js';
@@ -31,7 +31,7 @@ export interface Stage {
 }
 
 /** Rows `r` of an account in a table, sorted by a key. */
-export interface Walk {
+export interface TableRows {
   readonly table: string;
   readonly key: readonly KeyColumn[];
   /** In SQL: a further condition, such as that of a partial index. */
@@ -40,7 +40,7 @@ export interface Walk {
   readonly buyer?: string;
 }
 
-/** A range of a walk: after `from` (null: from its beginning) up to `to` (null: to its end). */
+/** A range of rows by their key: after `from` (null: from the first row) up to `to` (null: to the last row). */
 interface Window {
   readonly from: readonly string[] | null;
   readonly to: readonly string[] | null;
@@ -50,29 +50,29 @@ interface Window {
 const windowSize = 500;
 
 /**
- * Returns a stage that walks through the rows of a table.
+ * Returns the stage that erases the rows of a table.
  * @param action returns the SQL of one step for the condition of its rows `r`; that SQL returns one row with the number
  *   of erased rows by table
  * @param options `name` of the stage, which defaults to the name of the table; `address`, an address of the rows in SQL.
- *   With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. In a walk by
- *   buyer, it has the `$4` of the walk. Both have the id of the erasure as `$5`.
+ *   With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. With
+ *   `tableRows.buyer`, it has the same `$4` as that condition. Both have the id of the erasure as `$5`.
  */
-export function walkStage(
-  walk: Walk,
+export function tableStage(
+  tableRows: TableRows,
   action: (rows: string) => string,
-  { name = walk.table, address }: { readonly name?: string; readonly address?: string } = {},
+  { name = tableRows.table, address }: { readonly name?: string; readonly address?: string } = {},
 ): Stage {
   return {
     name,
     async run(tx, job, place) {
-      const window = await windowOf(tx, walk, job, place);
+      const window = await windowOf(tx, tableRows, job, place);
       const { rows, values, variant, next } = window;
       // Both kinds of erasure have stages of the same name.
       const statement = { name: `erasure_${job.kind}_${name}_${variant}`, text: action(rows) };
       const buyer = [];
-      if (walk.buyer !== undefined) buyer.push(mailboxOf(job.email ?? ''), job.id);
+      if (tableRows.buyer !== undefined) buyer.push(mailboxOf(job.email ?? ''), job.id);
       else if (address !== undefined) {
-        buyer.push(await spellingsIn(tx, walk.table, address, job, window), job.id);
+        buyer.push(await spellingsIn(tx, tableRows.table, address, job, window), job.id);
       }
       return { counts: await singleRow<RowCounts>(tx, statement, [...values, ...buyer]), next };
     },
@@ -89,7 +89,7 @@ async function spellingsIn(
 ): Promise<string[]> {
   const mailbox = mailboxOf(email ?? '');
   const local = (text: string) => `split_part(${text}, '@', 1)`;
-  const found = await tx.sql<{ readonly address: string }>(
+  const addresses = await tx.sql<{ readonly address: string }>(
     {
       name: `erasure_${kind}_spellings_${table}_${variant}`,
       text: `
@@ -98,7 +98,9 @@ async function spellingsIn(
     },
     [...values, mailbox],
   );
-  return found.map((row) => row.address).filter((spelling) => mailboxOf(spelling) === mailbox);
+  return addresses
+    .map(({ address: spelling }) => spelling)
+    .filter((spelling) => mailboxOf(spelling) === mailbox);
 }
 
 /** The rows of one step. */
@@ -107,29 +109,29 @@ interface StepWindow {
   readonly rows: string;
   /** `$1` to `$3`. */
   readonly values: readonly unknown[];
-  /** Distinguishes the statements for windows at the ends of a walk. */
+  /** Distinguishes the statements for the first and the last window of a table. */
   readonly variant: string;
-  /** Where the next step begins; null at the end of the walk. */
+  /** Where the next step begins; null at the end of the table. */
   readonly next: readonly string[] | null;
 }
 
-/** Finds the next rows of a walk: at most `size` rows after `place`. */
+/** Finds the next rows of a stage: at most `size` rows after `place`. */
 export async function windowOf(
   tx: Tx,
-  walk: Walk,
+  tableRows: TableRows,
   { accountId, email, kind }: ErasureJob,
   place: readonly string[] | null,
   size = windowSize,
 ): Promise<StepWindow> {
-  const { table, key, buyer } = walk;
+  const { table, key, buyer } = tableRows;
   const range = { from: place, to: null };
   const [end] = await tx.sql<{ readonly place: readonly string[] }>(
     {
       name: `erasure_${kind}_window_${table}${buyer ? '_by_address' : ''}_${variantOf(range)}`,
       text: `
         select array[${key.map(({ name }) => `r.${name}::text`).join(', ')}] as place
-          from "${table}" r where ${rowsOf(walk, range)} and $4::text is not distinct from $4
-         order by ${orderOf(walk)} offset $5::int - 1 limit 1`,
+          from "${table}" r where ${rowsOf(tableRows, range)} and $4::text is not distinct from $4
+         order by ${orderOf(tableRows)} offset $5::int - 1 limit 1`,
     },
     [accountId, place, null, email === null ? null : mailboxOf(email), size],
   );
@@ -137,7 +139,7 @@ export async function windowOf(
   const next = end?.place ?? null;
   const window = { from: place, to: next };
   return {
-    rows: rowsOf(walk, window),
+    rows: rowsOf(tableRows, window),
     values: [accountId, place, next],
     variant: variantOf(window),
     next,
@@ -151,12 +153,12 @@ export function deleteRows(
 ): (rows: string) => string {
   return (rows) => {
     const parts = belonging.map(
-      (each) => `${each.table}_gone as (
-        delete from ${each.table} b
-         where b.${each.column} = any (array(select r.id from "${table}" r where ${rows})) returning 1), `,
+      (child) => `${child.table}_gone as (
+        delete from ${child.table} b
+         where b.${child.column} = any (array(select r.id from "${table}" r where ${rows})) returning 1), `,
     );
     const counts = belonging.map(
-      (each) => `, (select count(*)::int from ${each.table}_gone) as "${each.table}"`,
+      (child) => `, (select count(*)::int from ${child.table}_gone) as "${child.table}"`,
     );
     return `
       with ${parts.join('')}gone as (delete from "${table}" r where ${rows} returning 1)
@@ -182,8 +184,8 @@ export function replaceColumns(
 }
 
 // Each kind of window has its own statement, because the planner reads no range if a condition may be null.
-function rowsOf(walk: Walk, { from, to }: Window): string {
-  const { table: name, key, where = 'true', buyer } = walk;
+function rowsOf(tableRows: TableRows, { from, to }: Window): string {
+  const { table: name, key, where = 'true', buyer } = tableRows;
   const places = { after: from ? '$2' : undefined, upTo: to ? '$3' : undefined };
   const rows = buyer
     ? `r.account_id = $1 and ${buyer}${bound(key, '>', places.after)}${bound(key, '<=', places.upTo)}`
@@ -193,17 +195,17 @@ function rowsOf(walk: Walk, { from, to }: Window): string {
 }
 
 // The index of the rows of a buyer has the address between account and key, so both must be compared by `=`.
-function bound(key: Walk['key'], operator: string, place: string | undefined): string {
+function bound(key: TableRows['key'], operator: string, place: string | undefined): string {
   if (place === undefined) return '';
   const values = key.map(({ type }, index) => `(${place}::text[])[${index + 1}]::${type}`);
   return ` and (${columnsOf(key)}) ${operator} (${values.join(', ')})`;
 }
 
-function orderOf({ table: name, key, buyer }: Walk): string {
+function orderOf({ table: name, key, buyer }: TableRows): string {
   return buyer ? columnsOf(key) : orderInAccount({ name, key });
 }
 
-function columnsOf(key: Walk['key']): string {
+function columnsOf(key: TableRows['key']): string {
   return key.map(({ name }) => `r.${name}`).join(', ');
 }
 
