@@ -65,9 +65,9 @@ const tooSlow: Issue = {
 function compilingOnce(compilePattern: CompilePattern): CompilePattern {
   const compiled = new Map<string, CompiledPattern>();
   return (pattern) => {
-    const known = compiled.get(pattern) ?? compilePattern(pattern);
-    compiled.set(pattern, known);
-    return known;
+    const compiledPattern = compiled.get(pattern) ?? compilePattern(pattern);
+    compiled.set(pattern, compiledPattern);
+    return compiledPattern;
   };
 }
 
@@ -298,9 +298,9 @@ class Charges {
   #ofReference(reference: string): Charge {
     const name = reference.slice('#/$defs/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
     return (value, meter) => {
-      const known = this.#ofDefinitions.get(name);
-      const charge = known ?? this.of(this.#definitions[name]);
-      if (!known) this.#ofDefinitions.set(name, charge);
+      const compiled = this.#ofDefinitions.get(name);
+      const charge = compiled ?? this.of(this.#definitions[name]);
+      if (!compiled) this.#ofDefinitions.set(name, charge);
       charge(value, meter);
     };
   }

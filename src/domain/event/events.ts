@@ -68,11 +68,11 @@ const searchStatement = (by: string, condition: string): Statement => ({
       select e.id from event e where ${inRange('')}
        ${newestFirst} offset ${readLimit - 1} limit 1
     )
-    select b.id as bound, found.*
+    select b.id as bound, matching.*
       from (select (select b.id from bound b) as id) b
       left join lateral (
         select ${columns} from event e where ${inRange(', b.id')} ${condition}
-         ${newestFirst} limit $4) found on true`,
+         ${newestFirst} limit $4) matching on true`,
 });
 
 const byType = searchStatement('type', isText('type', '$5::text'));

@@ -35,7 +35,7 @@ interface CandidateQuery {
 
 /** The candidates that one statement found. */
 interface Candidates {
-  readonly found: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   /** The id of the last event that was read; null when there was none beyond. */
   readonly bound: string | null;
 }
@@ -125,10 +125,10 @@ export async function findCandidates(
     events,
   ]);
 
-  const found = rows.flatMap(({ id, type, latest, bodyBytes }) =>
+  const candidates = rows.flatMap(({ id, type, latest, bodyBytes }) =>
     id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],
   );
-  return { found, bound: rows[0]?.bound ?? null };
+  return { candidates, bound: rows[0]?.bound ?? null };
 }
 
 /** The event types of an endpoint, and since when it subscribes to them. */

@@ -272,7 +272,7 @@ export async function previewRecovery(
   const endpoint = await recoveryEndpoint(read, accountId, endpointId);
   const checked = checkRange(range, endpoint.eventTypes, endpoint.now);
   const { since, until, eventTypes, includeBefore, ratePerSecond } = checked;
-  const { found: candidates, bound } = await findCandidates(read, {
+  const { candidates, bound } = await findCandidates(read, {
     accountId,
     endpointId,
     what,

@@ -137,7 +137,7 @@ export function decideCode(
 ): { readonly link: string; readonly holder: Omit<LinkHolder, 'linkId'> } | LinkRefusal {
   const tries = Math.max(0, ...links.map((link) => link.tries));
   if (links.length === 0 || tries >= maxTries) return { refused: 'link_expired' };
-  const link = links.find((each) => timingSafeEqual(each.codeSha256, codeSha256));
+  const link = links.find((candidate) => timingSafeEqual(candidate.codeSha256, codeSha256));
   if (link?.accountId != null && link.memberId !== null) {
     const { id, accountId, memberId } = link;
     return { link: id, holder: { accountId, memberId } };

@@ -256,17 +256,17 @@ export function lookUpStatement(
 
 /**
  * Returns the viewer of a session.
- * @param own what the session may do before the role of its holder limits it
+ * @param granted what the session may do before the role of its holder limits it
  */
 export function viewerOfSession(
   session: FoundSession | undefined,
   kind: Viewer['kind'],
-  own: Permissions,
+  granted: Permissions,
 ): Authenticated | AuthFailure {
   if (!session) return 'invalid_credential';
   const { credential, account, member, role, validForMs } = session;
   if (validForMs <= 0) return 'expired_credential';
-  const permissions = effectivePermissions(own, role);
+  const permissions = effectivePermissions(granted, role);
   return { viewer: { credential, kind, account, member, permissions }, validForMs };
 }
 

@@ -190,20 +190,20 @@ export async function readPage(
 export function placeChanges(
   start: StreamPosition,
   target: Bound,
-  found: readonly Change[],
+  changes: readonly Change[],
   last: boolean,
 ): StreamPage {
   const { database } = start;
   const end: StreamPosition = { database, base: target };
   let before = start;
-  const changes = found.map((change, index) => {
+  const placed = changes.map((change, index) => {
     const position =
-      last && index === found.length - 1 ? end : positionWithin(start, target, orderKey(change));
-    const placed = { change, before, position };
+      last && index === changes.length - 1 ? end : positionWithin(start, target, orderKey(change));
+    const placedChange = { change, before, position };
     before = position;
-    return placed;
+    return placedChange;
   });
-  return { changes, position: last ? end : before };
+  return { changes: placed, position: last ? end : before };
 }
 
 /**

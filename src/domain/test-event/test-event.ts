@@ -157,7 +157,7 @@ async function contentOf(
     version === undefined ? versions[0] : versions.find((content) => content.version === version);
   if (stored && chosen) {
     const compare = (data: Data) =>
-      schemas.compare({ found: stored, beganAt }, chosen.version, data);
+      schemas.compare({ schemas: stored, beganAt }, chosen.version, data);
     return {
       version: chosen.version,
       sample: () => ownSampleData(chosen.example, compare),
@@ -215,8 +215,8 @@ function withFreshIds(data: Data): Data {
   const ids = new Map<string, string>();
   const replace = (name: string, value: unknown) => {
     if (typeof value !== 'string' || !idMember.test(name)) return value;
-    const known = ids.get(value);
-    if (known !== undefined) return known;
+    const replacement = ids.get(value);
+    if (replacement !== undefined) return replacement;
     const prefix = prefixedId.exec(value)?.[1];
     if (prefix === undefined && !uuid.test(value)) return value;
     const fresh = prefix === undefined ? randomUUID() : prefix + randomBase62(24);
