@@ -168,7 +168,10 @@ function rowsOf(
   return read.sql(byNameStatement, [search, last ?? '', limit]);
 }
 
-/** How much an account has, for operators. Counts stop at {@link countLimit}, those of deliveries at {@link pendingLimit}. */
+/**
+ * How much an account has, for operators. Counts stop at {@link countLimit}, those of deliveries at
+ * {@link pendingLimit}.
+ */
 export interface AccountTotals {
   /** People, without the holders of credentials. */
   readonly members: number;
@@ -184,7 +187,7 @@ export interface AccountTotals {
   readonly fullSince: Date | null;
   /** Deliveries at the latest count that found the account full; null unless it is full. */
   readonly fullDeliveries: number | null;
-  /** Bytes at that count. */
+  /** Bytes of these deliveries at that count. */
   readonly fullBytes: number | null;
 }
 

@@ -1,6 +1,6 @@
-// Who may add, change and remove members and issue credentials: an owner everything, an admin everything but
-// owners, an operator everything in every account. Members do not change their own membership, so the last owner
-// stays until an operator acts.
+// Decides who may add, change and remove members and issue credentials. An owner may do everything, an admin everything
+// that concerns no owner, an operator everything in every account. Members do not change their own membership, so the
+// last owner stays until an operator acts.
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';

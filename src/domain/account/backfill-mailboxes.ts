@@ -1,13 +1,13 @@
-// Processes of release 2.0.0 write addresses without their form, and forget the form of an address that they
-// change. Until it is filled in, such an address is compared as that release compares it. The release after this
-// one fills in no more.
+// Fills in the column `mailbox`, which has the form in which an address is compared. Processes of release 2.0.0 write
+// addresses without it, and forget it when they change an address. Until it is filled in, such an address is compared
+// as that release compares it. The release after this one no longer needs the backfill.
 import { storedMailbox } from '../values/email.js';
 import type { Read, Statement } from '../transaction/tx.js';
 
 /** Tables with a column `mailbox`, and the column of its address. */
 const addresses = { member: 'email', notice: 'recipient', payment: 'buyer_email' } as const;
 
-// Only a small index has the order in which they are found.
+// Only the small index of rows without a form has the order of the first statement.
 const statements = Object.entries(addresses).map(([table, address]) => ({
   find: {
     name: `mailbox_find_${table}`,
@@ -15,7 +15,7 @@ const statements = Object.entries(addresses).map(([table, address]) => ({
             where mailbox is null and octet_length(${address}) > char_length(${address})
             order by (id || '') limit $1`,
   },
-  // What another process changes meanwhile is found again.
+  // A row that another process changes meanwhile is found again.
   fill: {
     name: `mailbox_fill_${table}`,
     text: `

@@ -50,10 +50,12 @@ interface Places {
 
 type TableKey = Pick<OwnedTable, 'name' | 'key'>;
 
-/** It has no index by account, because every publish would pay for one. */
+/** This table has no index by account, because every publish would pay for one. */
 const unindexed = 'pending_delivery';
 
-/** Its index begins with a hash of the account, so that the planner does not use it to find due notices. */
+/**
+ * The index of this table begins with a hash of the account, so that the planner does not use it to find due notices.
+ */
 const hashed = 'notice';
 
 /**

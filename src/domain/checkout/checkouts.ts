@@ -244,7 +244,7 @@ export async function listCheckouts(
   return pageOf(read, scope, request.limit, views);
 }
 
-/** At most this many checkouts in one call. */
+/** One call expires at most this many checkouts. */
 export const expiryBatchSize = 100;
 
 // Skips locked rows and those changed after this statement began: a buyer pays or visits the checkout, or

@@ -1,4 +1,4 @@
-// Which IP addresses a delivery may reach. The SSRF guard asks for each address that it connects to, and the
+// Decides which IP addresses a delivery may reach. The SSRF guard asks for each address that it connects to, and the
 // validation of URLs for those that a URL spells out.
 //
 // Unknown space is closed for IPv6, and open for IPv4 except for a block list. Settings open private ranges,

@@ -23,7 +23,7 @@ const ascii = /^[\0-\x7f]*$/;
  * Validates an endpoint's `url`. Returns at most one issue, for param `url`; none when the url may
  * be stored as sent. Refuses what another parser could read differently: a proxy, a log or a
  * receiver must see the host and path that are validated here. Checks hosts that are literal
- * addresses against the egress policy. Names are checked when a delivery connects. Pure; no DNS.
+ * addresses against the egress policy. Names are checked when a delivery connects: this asks no DNS.
  */
 export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] {
   // A code point takes one or two units. This check avoids spreading a huge string.

@@ -1,8 +1,8 @@
-// New signing secrets for endpoints: a rotation that the account asks for, and the replacement of secrets that no key of
-// the ring opens. secrets.ts stores them.
+// New signing secrets for endpoints: a rotation that the account asks for, and the replacement of secrets that no key
+// of the ring opens. secrets.ts stores them.
 //
-// The secret is shown once, when it is made; the database has only its sealed form. A crash leaves all of it or nothing:
-// each function runs in the transaction of its caller.
+// The secret is shown once, when it is made; the database has only its sealed form. A crash leaves all of it or
+// nothing: each function runs in the transaction of its caller.
 import { getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/audit-log.js';
 import { singleRow } from '../transaction/rows.js';

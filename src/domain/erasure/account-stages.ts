@@ -1,8 +1,8 @@
 // The stages that erase an account.
 //
-// What lets the account act or receive anything is deleted first, when the erasure starts. Then every table with an
-// `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the personal
-// data is replaced. The row of the account stays, because books refer to it.
+// The rows that let the account act or receive anything are deleted first, when the erasure starts. Then every table
+// with an `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the
+// personal data is replaced. The row of the account stays, because books refer to it.
 import { getAccount } from '../account/accounts.js';
 import { ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/audit-log.js';
@@ -146,7 +146,10 @@ function stageOf(tableRows: TableRows): Stage {
   return tableStage({ ...tableRows, where }, action);
 }
 
-/** Deletes credentials, sessions, links and secrets, and marks the endpoints as deleted, so that nothing claims for them. */
+/**
+ * Deletes credentials, sessions, links and secrets, and marks the endpoints as deleted, so that nothing claims for
+ * them.
+ */
 export function stopAccount(
   tx: Tx,
   { accountId }: Pick<ErasureJob, 'accountId'>,

@@ -49,7 +49,11 @@ async function backfillAll(tx: Tx): ReturnType<Stage['run']> {
 const isSubject = (column: string) =>
   `${column} in (select s.resource_id from erasure_subject s where s.erasure_id = $5)`;
 
-/** In SQL: collects resources. It erases nothing, so it counts no rows. @param ids an array in SQL */
+/**
+ * In SQL: collects the ids of resources. It erases nothing, so it counts no rows.
+ * @param resources a query for rows with an `id`
+ * @param ids an array in SQL with the ids of a row `f`
+ */
 const collect = (resources: string, ids = 'array[f.id]') => `
     with resource as (${resources}), collected as (
       insert into erasure_subject (erasure_id, resource_id)
@@ -66,8 +70,9 @@ const payments: TableRows = {
 };
 
 /**
- * Collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices, checkouts and
- * offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts with the address.
+ * These stages collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices,
+ * checkouts and offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts
+ * with the address.
  */
 const collectStages: readonly Stage[] = [
   tableStage(
@@ -98,7 +103,10 @@ const collectStages: readonly Stage[] = [
   ),
 ];
 
-/** @param address the address of the rows, in SQL */
+/**
+ * Returns a stage that collects the rows with the address of the buyer.
+ * @param address the address of the rows, in SQL
+ */
 function byAddress(
   tableRows: TableRows,
   address: string,
@@ -201,7 +209,7 @@ async function eraseFromEvents(
 /** For so many years an invoice keeps its buyer, as tax law requires of most accounts. */
 const booksYears = 10;
 
-/** An event can have ten records at each of a thousand endpoints. */
+/** A step takes few events, because each can have ten records at each of a thousand endpoints. */
 const evidenceEventsPerStep = 20;
 const rowsPerStep = 500;
 
@@ -242,7 +250,7 @@ const replacements = {
     select count(*)::int as delivery_evidence from gone`,
 } as const;
 
-/** Erase the buyer from the collected rows, and delete the evidence of their events. */
+/** These stages erase the buyer from the collected rows, and delete the evidence of their events. */
 const subjectStages: readonly Stage[] = Object.entries(replacements).map(([prefix, text]) => ({
   name: `subject_${prefix}`,
   async run(tx, job, place) {
@@ -333,8 +341,8 @@ const hasSubject = (text: string) => `exists (
        where m.ids[1] in (select s.resource_id from erasure_subject s where s.erasure_id = $5))`;
 
 /**
- * Erase mentions of the address from all texts that people enter, also in rows of other buyers, and the buyer from
- * stored responses.
+ * These stages erase mentions of the address from all texts that people enter, also in rows of other buyers, and the
+ * buyer from stored responses.
  */
 const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
   name: `mentions_${free.table}`,

@@ -77,7 +77,7 @@ export class Erasure extends Owned {
   completedAt!: Date | null;
 }
 
-/** A resource of the buyer whose data a running erasure erases. Deleted when the erasure is completed. */
+/** A resource of the buyer whose data a running erasure erases. The row is deleted when the erasure is completed. */
 @Entity('erasure_subject')
 export class ErasureSubject {
   @ForeignKey(() => Erasure)

@@ -47,7 +47,7 @@ const after = String.raw`(?![A-Za-z0-9-]|\p{M}|[.][A-Za-z0-9])`;
 /** Letters outside ASCII may be percent-encoded. */
 const letter = String.raw`(?:[\p{L}\p{M}\p{Nd}_-]|%[89A-Fa-f][\dA-Fa-f])`;
 
-/** No last label is longer, with each of its bytes percent-encoded. */
+/** The last label of a domain has at most this many characters, even if each of its bytes is percent-encoded. */
 const maxLastLabel = 600;
 
 /** Finds mentions of an address. */
@@ -92,7 +92,7 @@ export function mentionsOf(email: string): Mentions {
   return { pattern, find, isIn };
 }
 
-/** @param pattern a sticky pattern */
+/** Returns what a sticky pattern matches at a place; undefined if it matches nothing there. */
 function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
   pattern.lastIndex = place;
   return pattern.exec(text)?.[0];
@@ -135,7 +135,7 @@ export function redactText(text: string, mentions: Mentions): string {
 
 /**
  * Redacts what the service writes about a sale to the buyer: data of its built-in event types, and responses of `/v1`.
- * There the names of members with personal data are known.
+ * In these the names of the members with personal data are known.
  */
 export function redactSale(value: Json, mentions: Mentions): Json {
   if (Array.isArray(value)) return value.map((item) => redactSale(item, mentions));

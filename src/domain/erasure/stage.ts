@@ -53,8 +53,8 @@ const windowSize = 500;
  * Returns the stage that erases the rows of a table.
  * @param action returns the SQL of one step for the condition of its rows `r`; that SQL returns one row with the number
  *   of erased rows by table
- * @param options `name` of the stage, which defaults to the name of the table; `address`, an address of the rows in SQL.
- *   With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. With
+ * @param options `name` of the stage, which defaults to the name of the table; `address`, an address of the rows in
+ *   SQL. With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. With
  *   `tableRows.buyer`, it has the same `$4` as that condition. Both have the id of the erasure as `$5`.
  */
 export function tableStage(

@@ -68,7 +68,7 @@ const cacheBytes = [
  */
 const turnSteps = maxSteps / 4;
 
-/** A type that was not read yet: this is what it is, unless an operator changed it. */
+/** Stands for a type that was not read yet. It is right unless an operator changed the type. */
 const unread = { validation: 'enforce', revision: '' } as const;
 
 const openVersion = 'v1';
@@ -268,16 +268,16 @@ function sizeOf(schemas: SchemasOfType | undefined): number {
   return versions.reduce((sum, { schema }) => sum + JSON.stringify(schema).length, 0);
 }
 
-/** The values of similar size, which are kept together. */
+/** Values of similar size, which are kept together. */
 interface SizeClass {
   /** Values of at most this weight belong to the class. */
   readonly upTo: number;
-  /** They have at most this weight in total. */
+  /** The values of the class have at most this weight in total. */
   readonly maxWeight: number;
 }
 
 /**
- * Keeps the entries used last, separately for each size class. So large values displace only each
+ * Keeps the most recently used entries, separately for each size class. So large values displace only each
  * other, and never the many small ones that together weigh as much.
  */
 export class SizedLru<Value> {

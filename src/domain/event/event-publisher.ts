@@ -6,8 +6,8 @@
 // - EventPublisher.publishAtomically stores all events of one call in one transaction, or none.
 //
 // Both compare the data of an event with the schemas that this process remembers. The statement that stores the event
-// compares the revision of its schema: if another process has changed the schema, it is read, and the event tried again.
-// So an event is refused only by a schema that was read a moment ago.
+// compares the revision of its schema: if another process has changed the schema, it is read, and the event tried
+// again. So an event is refused only by a schema that was read a moment ago.
 //
 // A crash loses the events that wait. No caller was told that they are published.
 import { DomainError, type Issue, validationFailed } from '../errors.js';

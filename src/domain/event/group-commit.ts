@@ -5,14 +5,14 @@
 //   when it returns: accounts take turns, and the events of an account keep their order.
 // - Events with keys have a separate queue, because another transaction can hold a key. Each queue has one group in
 //   flight. An event whose key stays held leaves its group and waits alone.
-// - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get their results with
-//   the leader's.
+// - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get their results
+//   with the leader's.
 // - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240). How many an event
 //   makes, its fan-out, is learned for each account and type from the groups before.
 // - The bytes of the events that wait are limited in total and per account. Further events are refused.
 //
-// A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its key
-// publishes it once.
+// A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its
+// key publishes it once.
 import type { DomainError } from '../errors.js';
 import { Lru } from '../lru.js';
 import {
@@ -65,7 +65,7 @@ interface EventClock {
   ): Promise<Answer>;
 }
 
-/** @returns takes the results, in the order of the events */
+/** Is called with the events of a group; returns a function that gets their results, in the same order. */
 type Committing = (events: readonly PreparedEvent[]) => (results: readonly StoreResult[]) => void;
 
 /** Stores the events of all callers of a process, in groups. */
@@ -175,7 +175,7 @@ export class GroupCommit {
   async #recover(queue: GroupQueue, group: readonly QueuedEvent[], error: Error): Promise<void> {
     switch (recoveryOf(error, group.length, queue.keyed)) {
       case 'halve':
-        for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
+        for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfHalvesMs);
         break;
       case 'resend':
         for (const item of group) this.#retry(item, error);
@@ -238,8 +238,8 @@ export class GroupCommit {
 /** A group waits this long for keys that another transaction holds: as long as most commits take. */
 const keyWaitMs = 25;
 
-/** Its parts wait this long, so that one held key delays the other events by milliseconds. */
-const keyWaitOfPartsMs = 1;
+/** The halves of a group wait this long, so that one held key delays the other events by milliseconds. */
+const keyWaitOfHalvesMs = 1;
 
 /** An event that waits for its group, or for the answer of PostgreSQL. */
 interface QueuedEvent {
@@ -249,7 +249,7 @@ interface QueuedEvent {
   readonly event: PreparedEvent;
   /** Aborted when the caller leaves; the event is then dropped. */
   readonly signal: AbortState | undefined;
-  /** Called once. */
+  /** Gets the result. It is called once. */
   readonly resolve: (result: Published | Error) => void;
   /** Later events with the same key, which get their results with this one's. */
   readonly followers: QueuedEvent[];
@@ -279,8 +279,8 @@ class KeyLeaders {
 }
 
 /**
- * The result of an event that waited for `leader`, which has the same key. Undefined if it must be
- * sent itself.
+ * Returns the result of an event that waited for `leader`, which has the same key. Undefined if the
+ * event must be sent itself.
  */
 export function resultOfFollower<Failure extends Error>(
   leader: PreparedEvent,
@@ -411,7 +411,7 @@ export function groupSizeAfterTimeout(events: number): number {
   return Math.max(1, Math.floor(events / 2));
 }
 
-/** As many events as a group may have fit into it if each makes this many. */
+/** A group of the largest size has room for its events if each makes at most this many pending deliveries. */
 const fewPerEvent = unknownFanOut.perEvent;
 
 const maxRemembered = 10_000;
@@ -459,7 +459,7 @@ export class GroupRoom {
 }
 
 /**
- * Learns from a group.
+ * Learns from a group how many pending deliveries the events of its accounts and types make.
  * @param stored the fan-out of each event that was stored
  */
 export function learnFanOuts(
@@ -480,7 +480,7 @@ export function learnFanOuts(
   }
 }
 
-/** After a group that took too long: resets its fan-outs. Types that were unknown or large are then sent alone. */
+/** Resets the fan-outs of a group that took too long. Types that were unknown or large are then sent alone. */
 export function distrustFanOuts(group: readonly FanOut[]): void {
   const few = new Set(group.filter(makesFew));
   for (const fanOut of group) {

@@ -1,3 +1,12 @@
+// Idempotency keys of `/v1`: the first request with a key is executed, later ones get its response for 24 hours.
+//
+// A request holds the advisory lock of its key. Its record is written together with the commit of its effect, so
+// there is never one without the other: after a crash before the commit, the next request executes; after it, the
+// next request gets the response. A replay waits for the result of its attempt outside of a transaction, so its key
+// is stored as pending first, and completed later by whoever sees the result.
+//
+// Only successful responses are stored: any refusal rolls back and leaves the key free. The insert fails if a live
+// record exists, and the commit with it, so two requests never both take effect (ADR 0006).
 import { createHash } from 'node:crypto';
 import { smallestId } from '../values/id.js';
 import { confirmedByStandby, purgeOf } from '../transaction/sql.js';
@@ -45,16 +54,6 @@ export class IdempotencyRecord {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 }
-
-// Idempotency keys of `/v1`: the first request with a key is executed, later ones get its response for 24 hours.
-//
-// A request holds the advisory lock of its key. Its record is written together with the commit of its effect, so
-// there is never one without the other: after a crash before the commit, the next request executes; after it, the
-// next request gets the response. A replay waits for the result of its attempt outside of a transaction, so its key
-// is stored as pending first, and completed later by whoever sees the result.
-//
-// Only successful responses are stored: any refusal rolls back and leaves the key free. The insert fails if a live
-// record exists, and the commit with it, so two requests never both take effect (ADR 0006).
 
 /** The response that later requests with the same key get. */
 export interface RecordedResponse {

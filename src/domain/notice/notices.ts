@@ -1,5 +1,5 @@
-// The life of a notice besides its claim: enqueued in the transaction that causes it, recorded after each attempt,
-// counted for operators, deleted 40 days after it was sent or refused.
+// The life of a notice besides its claim. It is enqueued in the transaction that causes it, recorded after each
+// attempt, counted for operators, and deleted 40 days after it was sent or refused.
 import { storedMailbox } from '../values/email.js';
 import { makeId } from '../values/id.js';
 import { type Purge, purgeOf } from '../transaction/sql.js';

@@ -172,7 +172,10 @@ const endAllStatement: Statement = {
   text: 'delete from portal_session where account_id = $1 returning id',
 };
 
-/** Deletes the unused links of the account and ends its portal sessions. @returns how many sessions ended */
+/**
+ * Deletes the unused links of the account and ends its portal sessions.
+ * @returns how many sessions ended
+ */
 export async function endPortalSessions(tx: Tx, account: string): Promise<number> {
   const links = await revokePortalLinks(tx, account, null);
   const { length: sessions } = await tx.sql(endAllStatement, [account]);

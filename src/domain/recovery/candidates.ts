@@ -1,6 +1,6 @@
 // The candidates of a recovery: the events that an endpoint failed to take or missed.
 //
-// Nothing lists them. One statement with a bounded cost walks the events of the account in the order of
+// No table lists them. One statement with a bounded cost walks the events of the account in the order of
 // their ids, and looks for the records and the pending delivery of each by their indexes.
 import { smallestId, timestampOf } from '../values/id.js';
 import type { Read, Statement } from '../transaction/tx.js';

@@ -33,7 +33,7 @@ export type CheckedRange = Pick<
 /** Deliveries a second. */
 const defaultRate = 50;
 const maxRate = 500;
-/** As for replays: an older event is not sent. */
+/** An older event is not sent, as with replays. */
 const retentionMs = 30 * 86_400_000;
 
 /**

@@ -130,7 +130,10 @@ export async function redeemCode(
   return decided;
 }
 
-/** Decides which link a code opens. @param links the open links of the browser */
+/**
+ * Decides which link a code opens.
+ * @param links the open links of the browser
+ */
 export function decideCode(
   links: readonly OpenLink[],
   codeSha256: Buffer,
@@ -145,7 +148,10 @@ export function decideCode(
   return { refused: 'wrong_code', triesLeft: maxTries - tries - 1 };
 }
 
-/** Whether a mail is still worth sending, because one of its links is open. @param id the id of its first link */
+/**
+ * Whether a mail is still worth sending, because one of its links is open.
+ * @param id the id of its first link
+ */
 export async function isLinkOpen(read: Read, id: string): Promise<boolean> {
   return (await read.sql(isUnusedStatement, [id])).length > 0;
 }

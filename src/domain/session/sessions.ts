@@ -46,9 +46,9 @@ export interface SessionView extends Pick<
 /** A new session ends the oldest one beyond this number. */
 const sessionsPerMember = 20;
 
-/** A session ends when it has not been used for this long… */
+/** A session ends when it has not been used for this long. */
 const idleHours = 12;
-/** …or when it is this old. */
+/** A session ends when it is this old, even if it is used. */
 export const maxDays = 7;
 
 /** In SQL: when a session `s` ends. */

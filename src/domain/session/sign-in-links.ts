@@ -24,7 +24,7 @@ import { SignInLink } from './session.entity.js';
 /** How long a link opens a session. */
 export const linkLifetimeMs = 15 * 60_000;
 
-/** At most this many accounts in one mail. The next mail begins with those that this one leaves out. */
+/** One mail has at most this many accounts. The next mail begins with those that it leaves out. */
 const accountsPerRequest = 10;
 const recentAccounts = 5;
 
@@ -212,13 +212,15 @@ function mailOf({ now, rules }: Tx, links: readonly NewLink[]) {
 
 const windowMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
-/** At most this many within {@link windowMs} from the narrowest network; twice, three times as many from wider ones. */
+/**
+ * The narrowest network may request this many mails within {@link windowMs}, wider ones twice and three times as many.
+ */
 const requestsPerNetwork = 3;
-/** At most this many within {@link windowMs} from a browser that has signed the address in before. */
+/** A browser that has signed the address in before may request this many mails within {@link windowMs}. */
 const requestsPerKnownBrowser = 3;
-/** At most this many within an hour from all strangers… */
+/** All strangers together may request this many mails to an address within an hour. */
 const requestsPerAddress = 20;
-/** …of which the others are for networks that requested few for this address within the hour. */
+/** The rest of these is for networks that requested few mails to this address within the hour. */
 const sharedRequests = 10;
 
 /** An earlier request for the same address, within the last hour. */
@@ -229,7 +231,10 @@ export interface PastRequest {
   readonly ageMs: number;
 }
 
-/** Decides whether an address gets another mail. @param past its requests within the last hour */
+/**
+ * Decides whether an address gets another mail.
+ * @param past its requests within the last hour
+ */
 export function decideRequest(
   past: readonly PastRequest[],
   {

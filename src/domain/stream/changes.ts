@@ -1,5 +1,5 @@
-// What was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the order
-// of their ids. Each change has the position of a client that has everything up to it.
+// Reads what was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the
+// order of their ids. Each change has the position of a client that has everything up to it.
 //
 // Ids begin with the time, so an index of ids finds most rows. A row that was written more than two seconds after the
 // time of its id is late and has its own index. No change is lost, also while other transactions are open.
@@ -28,9 +28,9 @@ export interface AccountReader {
 
 /** Which changes to read. */
 interface Difference {
-  /** Read what this snapshot does not see… */
+  /** The snapshot that does not see the changes. */
   readonly base: Snapshot;
-  /** …and this one does. */
+  /** The snapshot that sees them. */
   readonly target: Snapshot;
   /** A time in milliseconds before which none of the rows was written; see `writtenSince`. */
   readonly since: number;

@@ -18,14 +18,14 @@ export type SigningKeys = readonly [Buffer, ...Buffer[]];
 export interface DomainRules {
   readonly sealer: Sealer;
   readonly privateTargets: PrivateTargets;
-  /** Sign list cursors. */
+  /** These keys sign list cursors. */
   readonly cursorKeys: SigningKeys;
-  /** Sign URLs that need no credential. */
+  /** These keys sign URLs that need no credential. */
   readonly linkKeys: SigningKeys;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;
-  /** Gets the events about endpoints of all accounts. Undefined: no account does. */
+  /** The account that gets the events about endpoints of all accounts; undefined for none. */
   readonly operatorAccount: string | undefined;
   /** At most this many endpoints per account. */
   readonly endpointsPerAccount: number;

@@ -1,3 +1,9 @@
+// What a function of the domain gets: `Read` for statements outside of a transaction, `Tx` for those inside.
+//
+// - A Tx reads the clock of PostgreSQL once, so all rows of a change have the same time.
+// - Wake-ups, metrics and the audit log follow the commit: a transaction that rolls back leaves none of them.
+//
+// src/database/database.ts implements both.
 import type { EntityManager } from 'typeorm';
 import type { Actor } from './actor.js';
 import type { DomainRules } from './rules.js';

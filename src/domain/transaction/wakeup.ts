@@ -8,8 +8,8 @@ export interface Wakeup {
 }
 
 /**
- * Due pending deliveries, replays that a client waits for, notices, expiring checkouts. Each kind has its own queue,
- * so that operators can pause and scale it separately.
+ * The kinds of work: due pending deliveries, replays that a client waits for, notices, expiring checkouts. Each kind
+ * has its own queue, so that operators can pause and scale it separately.
  */
 export const wakeupKinds = ['due', 'replay', 'notify', 'expire'] as const;
 export type WakeupKind = (typeof wakeupKinds)[number];

@@ -1,6 +1,6 @@
-// Which workers are alive. A worker records its heartbeat with a poll (service/poll.ts), so it costs no round trip, and
-// a worker that cannot reach PostgreSQL stops counting as alive. A stopped worker deletes its row; that of a worker
-// that crashed counts for 30 seconds and is deleted after an hour.
+// Knows which workers are alive. A worker records its heartbeat with a poll (service/poll.ts), so it costs no round
+// trip, and a worker that cannot reach PostgreSQL stops counting as alive. A stopped worker deletes its row; that of a
+// worker that crashed counts for 30 seconds and is deleted after an hour.
 import { purgeOf } from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import { Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
@@ -43,10 +43,10 @@ export interface AliveWorker extends WorkerIdentity {
 
 const everySeconds = 10;
 
-/** Three heartbeats: a worker may miss one and be late with another. */
+/** The time of three heartbeats: a worker may miss one and be late with another. */
 export const aliveSeconds = 30;
 
-/** Bounds the answer: further workers are not counted. */
+/** The answer has at most this many workers. */
 const maxWorkers = 1_000;
 
 /**
