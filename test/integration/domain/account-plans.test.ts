@@ -94,7 +94,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
       expect(excessesOf(plans, big, most)).to.deep.equal([]);
     };
 
-    it('covers the large tables', () => {
+    it('regards event and delivery as large tables', () => {
       for (const each of ['event', 'delivery']) expect([...big].join(' ')).to.include(each);
     });
 
@@ -134,7 +134,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         await api.transact((tx) => cancelRecovery(tx, account, id));
       }));
 
-    it('reads at most 2,000 events in a step of a recovery, and 10,000 for a preview', async () => {
+    it('a step of a recovery reads at most 2,000 events, a preview 10,000', async () => {
       const { account, endpoint } = recovering;
       const range = { endpointId: endpoint, what: 'both', ratePerSecond: 200 } as const;
 

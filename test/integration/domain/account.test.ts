@@ -58,7 +58,7 @@ describe('accounts and credentials', () => {
     }
   });
 
-  it('H86: a dashboard token ends after one hour, a key does not', async () => {
+  it('H86: a dashboard token expires after one hour, an API key never', async () => {
     const { id, token } = await issue({ kind: 'dashboard' });
     // Cut off, because a column of milliseconds rounds, and may say what is still ahead.
     const age = (minutes: number) =>
@@ -79,7 +79,7 @@ describe('accounts and credentials', () => {
     expect(await viewerOf(database.read, token)).to.equal('expired_credential');
   });
 
-  it('H90: distinguishes revoked, expired, unknown and test credentials', async () => {
+  it('H90: tells why a credential is rejected: revoked, expired, unknown or for tests', async () => {
     const { id, token } = await issue();
     await database.transact((tx) => revokeCredential(tx, account, id));
     await database.transact((tx) => revokeCredential(tx, account, id));
@@ -94,7 +94,7 @@ describe('accounts and credentials', () => {
     );
   });
 
-  it('H89: what a key may do follows its holder’s role at once', async () => {
+  it('H89: the permissions of a key follow the role of its holder at once', async () => {
     const member = await database.transact((tx) =>
       createMember(tx, { account, email: 'dev@shop.example', role: 'developer' }),
     );
@@ -112,7 +112,7 @@ describe('accounts and credentials', () => {
     expect(await may(readOnly)).to.deep.equal({ webhooks: 'none', orders: 'read' });
   });
 
-  it('creates a holder with the role for a credential that names no member', async () => {
+  it('creates a holder with the role if a credential names no member', async () => {
     const { token } = await issue({ kind: 'dashboard', role: 'viewer' });
     expect(await viewerOf(database.read, token)).to.have.deep.property('permissions', {
       webhooks: 'read',
@@ -120,7 +120,7 @@ describe('accounts and credentials', () => {
     });
   });
 
-  it('stores levels of areas for restricted keys only', async () => {
+  it('stores a level for each area for restricted keys only', async () => {
     const stored = async (input: Partial<CredentialInput>) => {
       const { id } = await issue(input);
       const [row] = await test.query(
@@ -146,7 +146,7 @@ describe('accounts and credentials', () => {
     expect(listed.every((credential) => !('tokenSha256' in credential))).to.equal(true);
   });
 
-  it('H91: another account’s credential, member and account are not found', async () => {
+  it('H91: issues and revokes no credential of another account or of one that does not exist', async () => {
     const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
     const { id } = await issue();
     const code = async (work: Promise<unknown>) => (await refusalOf(work)).code;
@@ -161,7 +161,7 @@ describe('accounts and credentials', () => {
     expect(await code(issue({ member: member.id }))).to.equal('not_found');
   });
 
-  it('reports each invalid field', async () => {
+  it('reports every invalid field of a credential, and of an account', async () => {
     const odd = { kind: 'gold', role: 'king', level: 'some' } as unknown as CredentialInput;
     expect(await issuesOf(issue(odd))).to.deep.equal([
       'invalid_value kind',
@@ -219,7 +219,7 @@ describe('exportAccount', () => {
       publishEvent(tx, account, { type: eventType, subject: 's', data: { ...data } }),
     );
 
-  it('reads what an account owns, and nothing of others', async () => {
+  it('exports what an account owns, and nothing of other accounts', async () => {
     const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
     await database.transact((tx) =>
       createMember(tx, { account: other, email: 'bob@other.example', role: 'owner' }),
@@ -253,7 +253,7 @@ describe('exportAccount', () => {
     expect(event?.['body']).to.have.nested.property('data.note', 'Grüße');
   });
 
-  it('has neither secrets nor hashes', async () => {
+  it('exports neither secrets nor hashes', async () => {
     const rows = await exported();
     const names = new Set(rows.flatMap((row) => Object.keys(row)));
     for (const name of ['token_sha256', 'sealed', 'fingerprint', 'lease_token', 'place'])
@@ -262,7 +262,7 @@ describe('exportAccount', () => {
     expect(rows.map(({ table }) => table)).not.to.include('endpoint_secret');
   });
 
-  it('H152: has no sealed mail to sign in', async () => {
+  it('H152: exports no sealed mail to sign in', async () => {
     await database.transact((tx) =>
       requestLinks(tx, {
         email: 'ann@shop.example',
@@ -282,7 +282,7 @@ describe('exportAccount', () => {
     await test.query('delete from notice where id = $1', [mail!.id]);
   });
 
-  it('reads every row once, over many pages', async () => {
+  it('exports every row once, over many pages', async () => {
     const before = (await exported()).filter(({ table }) => table === 'event').length;
     for (let count = 0; count < 230; count += 1) await publish({ count });
     const events = (await exported()).filter(({ table }) => table === 'event');
@@ -328,7 +328,7 @@ describe('exportAccount', () => {
       await test.query(`insert into ${table} ${row}`, [account]);
   };
 
-  it('reads every row of every table that belongs to the account', async () => {
+  it('exports every row of every table that belongs to the account', async () => {
     const { read, transact } = database;
     await fillAccount({ read, transact, since: new Date() }, { account, orders: 150, seed: 1 });
     await plant();
@@ -358,7 +358,7 @@ describe('exportAccount', () => {
     }
   });
 
-  it('leaves out no other table that names something of an account', async () => {
+  it('leaves out no table that names something of an account', async () => {
     const others = await test.query<{ name: string }>(
       `select c.relname as name from pg_class c
         where c.relkind in ('r', 'p') and not c.relispartition
@@ -381,7 +381,7 @@ describe('exportAccount', () => {
     ]);
   });
 
-  it('has the evidence of an attempt with its record', async () => {
+  it('exports the evidence of an attempt with its record', async () => {
     const [failed] = await test.query<{ id: string }>(
       `select id from delivery where account_id = $1 and status <> 'success' limit 1`,
       [account],
@@ -394,7 +394,7 @@ describe('exportAccount', () => {
     expect(JSON.stringify(await exported())).to.include('https://marker.example/');
   });
 
-  it('refuses an account that does not exist', async () => {
+  it('refuses to export an account that does not exist', async () => {
     expect(await refusalOf(exported(makeId('acc', new Date())))).to.include({ code: 'not_found' });
     expect(await refusalOf(exported('nonsense'))).to.include({ code: 'not_found' });
   });

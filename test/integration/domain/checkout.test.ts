@@ -93,7 +93,7 @@ describe('checkouts', () => {
   };
 
   describe('creation', () => {
-    it('adds up the line items and keeps every field as sent', async () => {
+    it('a new checkout adds up its line items and keeps every field as sent', async () => {
       const checkout = await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true });
       const { id, createdAt, expiresAt } = checkout;
       expect(checkout).to.deep.equal({
@@ -129,7 +129,7 @@ describe('checkouts', () => {
       expect(JSON.stringify(found.metadata)).to.equal(JSON.stringify(input.metadata));
     });
 
-    it('A44: defaults to empty texts and an empty map', async () => {
+    it('A44: a new checkout defaults to empty texts and an empty map', async () => {
       const bare = { successUrl: 'http://localhost:3000/', currency: 'JPY' };
       const lineItems = [{ name: 'x', quantity: 1, unitAmountMinorUnits: 0 }];
       const made = await database.transact((tx) =>
@@ -144,7 +144,7 @@ describe('checkouts', () => {
       expect(made.totals.totalMinorUnits).to.equal(0);
     });
 
-    it('publishes cart.checkout.created with its data', async () => {
+    it('a new checkout publishes cart.checkout.created with its data', async () => {
       const { id, createdAt, expiresAt } = await open();
       const [event] = await events();
       expect(event).to.deep.include({ type: 'cart.checkout.created', subject: `checkout:${id}` });
@@ -162,7 +162,7 @@ describe('checkouts', () => {
       });
     });
 
-    it('holds the largest amounts exactly', async () => {
+    it('a new checkout holds the largest amounts exactly', async () => {
       const lineItems = [
         { name: 'x', quantity: 1, unitAmountMinorUnits: Number.MAX_SAFE_INTEGER - 1 },
       ];
@@ -180,7 +180,7 @@ describe('checkouts', () => {
       }
     });
 
-    it('reports all issues at once', async () => {
+    it('reports all issues of a new checkout at once', async () => {
       const work = open({
         successUrl: 'javascript:alert(1)',
         cancelUrl: 'https://shop.example/a b',
@@ -227,7 +227,7 @@ describe('checkouts', () => {
       expect(await count('checkout')).to.equal(0);
     });
 
-    it('limits what later events and redirects could not carry', async () => {
+    it('refuses a checkout whose later events or redirects would be too large', async () => {
       const long = (length: number) => `https://s.example/${'p'.repeat(length - 18)}`;
       expect((await open({ successUrl: long(1_800) })).successUrl).to.have.length(1_800);
       expect(await issuesOf(open({ successUrl: long(1_801) }))).to.deep.equal([
@@ -305,7 +305,7 @@ describe('checkouts', () => {
   });
 
   describe('payment', () => {
-    it('creates order, payment and invoice, completes the checkout and returns the thank-you URL', async () => {
+    it('a payment creates order and invoice, completes the checkout and returns the thank-you URL', async () => {
       const { id, totals } = await open({ affiliate: 'partner-9' });
       const recorded = await pay(id, { buyerName: 'Ada', buyerCountry: 'DE' });
       const { order, payment, invoice } = recorded;
@@ -333,7 +333,7 @@ describe('checkouts', () => {
       });
     });
 
-    it('publishes the four events with the checkout metadata in cart.order.completed', async () => {
+    it('a payment publishes four events, with the checkout metadata in cart.order.completed', async () => {
       const { id } = await open({ affiliate: 'partner-9' });
       const { order, payment, invoice } = await pay(id);
       const published = await events();
@@ -366,7 +366,7 @@ describe('checkouts', () => {
       expect(legacy?.data).to.deep.equal({ order_id: order.id, ...completed?.data });
     });
 
-    it('publishes only what its published schemas describe', async () => {
+    it('the events of a payment fit their published schemas', async () => {
       const { id } = await open({ affiliate: 'partner-9' });
       await pay(id, { buyerName: 'Ada', buyerCountry: 'DE' });
       await pay((await open()).id);
@@ -379,7 +379,7 @@ describe('checkouts', () => {
       }
     });
 
-    it('is refused for a paid checkout, even when many try at once', async () => {
+    it('refuses a payment of a paid checkout, even when many try at once', async () => {
       const { id } = await open();
       const tries = await Promise.all(
         [pay(id), pay(id), pay(id)].map((work) =>
@@ -402,7 +402,7 @@ describe('checkouts', () => {
       expect(await events()).to.have.length(5);
     });
 
-    it('returns the same payment for the same key, and refuses other content', async () => {
+    it('returns the same payment for the same key, and refuses other content under it', async () => {
       const { id } = await open();
       const first = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
       const again = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
@@ -428,7 +428,7 @@ describe('checkouts', () => {
       expect((await pay(second, { key: 'pi_2' })).invoice.number).to.equal('INV-000002');
     });
 
-    it('is booked at the given time, which must not be before the payment began', async () => {
+    it('books a payment at the given time, which must not be before the payment began', async () => {
       const { id, createdAt } = await open();
       const at = (ms: number) => new Date(createdAt.getTime() + ms);
 
@@ -455,7 +455,7 @@ describe('checkouts', () => {
       expect((await pay(other, { cashFlowAt: month })).payment.cashFlowAt).to.deep.equal(month);
     });
 
-    it('is refused if it began after the expiry, and accepted if it began before', async () => {
+    it('refuses a payment that began after the expiry, and accepts one that began before', async () => {
       const late = (await open()).id;
       await age(late, '30 minutes');
 
@@ -478,7 +478,7 @@ describe('checkouts', () => {
       expect((await getCheckout(database.read, account, late)).status).to.equal('completed');
     });
 
-    it('takes the buyer’s address from the checkout, and accepts no other when it is locked', async () => {
+    it('a payment takes the buyer’s address from the checkout, and accepts no other when it is locked', async () => {
       const bare = (await open()).id;
       expect(await issuesOf(pay(bare, { buyerEmail: null }))).to.deep.equal([
         'required buyer_email',
@@ -490,7 +490,7 @@ describe('checkouts', () => {
       await pay(locked, { buyerEmail: 'A@b.example' });
     });
 
-    it('H274: accepts the address that the checkout is locked to in any spelling of its domain, and no other', async () => {
+    it('H274: a payment accepts the locked address of its checkout in any spelling of the domain, and no other', async () => {
       const lockedTo = async (buyerEmail: string) =>
         (await open({ buyerEmail, buyerEmailLocked: true })).id;
       const spelled = await lockedTo('kim@m\u00fcnchen.example');
@@ -504,7 +504,7 @@ describe('checkouts', () => {
       }
     });
 
-    it('refuses invalid fields and other accounts’ checkouts', async () => {
+    it('refuses a payment with invalid fields, or of another account’s checkout', async () => {
       const { id } = await open();
       const invalid = { method: '', buyerEmail: 'x', buyerName: '\0', buyerCountry: 'de', key: '' };
       expect(await issuesOf(pay(id, invalid))).to.deep.equal([
@@ -540,7 +540,7 @@ describe('checkouts', () => {
       ]);
     });
 
-    it('leaves nothing behind when a later step fails', async () => {
+    it('a payment leaves nothing behind when a later step fails', async () => {
       const { id } = await open();
       const failed = database
         .transact(async (tx) => {
@@ -557,7 +557,7 @@ describe('checkouts', () => {
       expect((await getCheckout(database.read, account, id)).status).to.equal('open');
     });
 
-    it('cannot be stored with totals that do not add up', async () => {
+    it('the database refuses totals that do not add up', async () => {
       const { id } = await open();
       await pay(id);
       for (const table of ['checkout', '"order"', 'invoice']) {
@@ -611,7 +611,7 @@ describe('expiring checkouts', () => {
     return rows.map(({ subject }) => subject.replace('checkout:', ''));
   };
 
-  it('are published once, and only expired ones that were not paid', async () => {
+  it('expires checkouts that were not paid, and publishes each expiry once', async () => {
     const expired = await open(0);
     await open(60_000);
     const paid = await open();
@@ -624,7 +624,7 @@ describe('expiring checkouts', () => {
     expect(await publishedEvents()).to.deep.equal([expired]);
   });
 
-  it('publish what their schema describes, and schedule a wake-up at their expiry', async () => {
+  it('the event of an expiry fits its schema, and a checkout schedules a wake-up at its expiry', async () => {
     woken.length = 0;
 
     const id = await open();
@@ -647,7 +647,7 @@ describe('expiring checkouts', () => {
     expect(woken).to.deep.include({ kind: 'due' });
   });
 
-  it('are published once when several workers poll at the same moment', async () => {
+  it('publishes an expiry once when several workers poll at the same moment', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => open(-1)));
     const found = await Promise.all([expire(), expire(), expire(), expire()]);
     const left = await expire();
@@ -655,7 +655,7 @@ describe('expiring checkouts', () => {
     expect((await publishedEvents()).sort()).to.deep.equal(ids.sort());
   });
 
-  it('leave no event behind when the transaction does not commit', async () => {
+  it('publishes no expiry when the transaction does not commit', async () => {
     const id = await open(-1);
     const failed = database
       .transact(async (tx) => {
@@ -669,7 +669,7 @@ describe('expiring checkouts', () => {
     expect(await publishedEvents()).to.deep.equal([id]);
   });
 
-  it('are skipped while a payment runs, and expired when it fails', async () => {
+  it('skips a checkout while its payment runs, and expires it when the payment fails', async () => {
     const id = await open(-1);
     const held = await test.hold(`select from checkout where id = '${id}' for no key update`);
     expect(await expire()).to.equal(0);
@@ -677,7 +677,7 @@ describe('expiring checkouts', () => {
     expect(await expire()).to.equal(1);
   });
 
-  it('may still be completed by a payment that began before', async () => {
+  it('a payment that began before the expiry still completes an expired checkout', async () => {
     const id = await open(-1);
     await expire();
     const { expiresAt } = await getCheckout(database.read, account, id);
@@ -689,7 +689,7 @@ describe('expiring checkouts', () => {
     expect(await publishedEvents()).to.deep.equal([id]);
   });
 
-  it('are found through an index of those that are open', async () => {
+  it('finds expired checkouts through an index of those that are open', async () => {
     await test.query(
       `insert into checkout (id, account_id, success_url, cancel_url, external_reference,
          buyer_email_locked, metadata, line_items, order_id, created_at, expires_at, currency,
@@ -710,7 +710,7 @@ describe('expiring checkouts', () => {
     expect(text).to.include('checkout_expiring').and.not.to.include('Sort');
   });
 
-  it('are expired by one poll of a worker, in any number', async () => {
+  it('one poll of a worker expires any number of checkouts', async () => {
     const ids = await Promise.all(Array.from({ length: expiryBatchSize + 5 }, () => open(-1)));
     const issues: unknown[] = [];
     let noted = 0;

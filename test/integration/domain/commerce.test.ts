@@ -74,7 +74,7 @@ describe('the ledger of an account', () => {
     expect(new Set(numbers.map(({ number }) => number)).size).to.equal(32);
   });
 
-  it('never refunds more than was paid, even when many refunds come at once', async () => {
+  it('refunds of one payment never exceed what was paid, even when many come at once', async () => {
     const { payment } = await pay(1_000);
     const refusals = new Set<string>();
     const tries: number[] = [];
@@ -118,7 +118,7 @@ describe('the ledger of an account', () => {
     expect((await refusalOf(refund(payment.id))).code).to.equal('payment_not_refundable');
   });
 
-  it('rolls everything back when a part of a refund fails', async () => {
+  it('rolls a refund back when a part of it fails', async () => {
     const { payment } = await pay();
     const thrown = await database
       .transact(async (tx) => {
@@ -133,7 +133,7 @@ describe('the ledger of an account', () => {
     expect(creditNote).to.include({ number: 'CN-000001', position: 2 });
   });
 
-  it('is guarded by database constraints: totals, fees, states, refunds and positions', async () => {
+  it('database constraints guard totals, fees, states, refunds and positions', async () => {
     const { order, payment, invoice } = await pay();
     await refund(payment.id, 300);
 
@@ -167,7 +167,7 @@ describe('the ledger of an account', () => {
     }
   });
 
-  it('reports invalid amounts, reasons and notes all at once', async () => {
+  it('reports invalid amounts, reasons and notes of a refund all at once', async () => {
     const { payment } = await pay();
     const input = { amountMinorUnits: 0.5, reason: 'whim' as never, note: 'x'.repeat(501) };
     const work = database.transact((tx) => refundPayment(tx, account, payment.id, input));

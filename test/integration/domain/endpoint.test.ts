@@ -81,7 +81,7 @@ describe('webhook endpoints', () => {
   };
 
   describe('creation', () => {
-    it('H1, H2, H3: fills in what was not given and shows the secret', async () => {
+    it('H1, H2, H3: a new endpoint gets defaults for absent fields, and shows its secret', async () => {
       const { endpoint, signingSecret } = await create();
       expect(endpoint).to.deep.include({
         ...input,
@@ -96,7 +96,7 @@ describe('webhook endpoints', () => {
       expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(endpoint);
     });
 
-    it('H3, H4, H6: stores what was sent as it was sent', async () => {
+    it('H3, H4, H6: a new endpoint stores each field as it was sent', async () => {
       const url = 'https://Shop.EXAMPLE:8443/hook?a=%7b&b';
       const eventTypes = ['invoice.issued', 'offer.sent', 'invoice.issued'];
       const { endpoint } = await create({ url, eventTypes, description: '', active: false });
@@ -108,12 +108,12 @@ describe('webhook endpoints', () => {
       });
     });
 
-    it('H7: accepts the same URL twice', async () => {
+    it('H7: two endpoints of an account may have the same URL', async () => {
       const ids = [(await create()).endpoint.id, (await create()).endpoint.id];
       expect(ids[0]).to.not.equal(ids[1]);
     });
 
-    it('H7: refuses to go beyond the limit, also when many are created at once', async () => {
+    it('H7: refuses an endpoint beyond the limit, even when many are created at once', async () => {
       const limited = await test.open({ rules: testRules({ endpointsPerAccount: 3 }), pool: 8 });
       const attempt = () => limited.transact((tx) => createEndpoint(tx, account, input));
       const ends = await Promise.allSettled(Array.from({ length: 12 }, attempt));
@@ -127,7 +127,7 @@ describe('webhook endpoints', () => {
       await limited.transact((tx) => createEndpoint(tx, other, input));
     });
 
-    it('H7: an account above the limit keeps what it has, and creates when it is below', async () => {
+    it('H7: an account above the limit keeps its endpoints, and creates none until it is below', async () => {
       const ids = [];
       for (let count = 0; count < 3; count += 1) ids.push((await create()).endpoint.id);
       const limited = await test.open({ rules: testRules({ endpointsPerAccount: 2 }) });
@@ -141,7 +141,7 @@ describe('webhook endpoints', () => {
       await attempt();
     });
 
-    it('reports all issues at once, named as the public interface names the fields', async () => {
+    it('reports all issues of an endpoint at once, with fields named as in the public interface', async () => {
       const work = create({
         url: 'http://shop.example',
         eventTypes: ['order.completed', 'foo.bar', 'a\0'],
@@ -161,7 +161,7 @@ describe('webhook endpoints', () => {
       ]);
     });
 
-    it('H28: words the refusal of event types as the interface does', async () => {
+    it('H28: refuses event types in the words of the public interface', async () => {
       const { errors } = await refusalOf(
         create({ eventTypes: ['foo.bar', 'order.completed', 'invoice.issued'] }),
       );
@@ -173,7 +173,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('looking', () => {
-    it('H32, H33: lists newest first, and continues where the page ended', async () => {
+    it('H32, H33: lists endpoints newest first, and continues where the page ended', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);
 
@@ -195,7 +195,7 @@ describe('webhook endpoints', () => {
       expect(second.page).to.deep.equal({ hasMore: false, nextCursor: null });
     });
 
-    it('H30, A27, H36: filters by active and binds the cursor to the filter', async () => {
+    it('H30, A27, H36: filters endpoints by active, and binds the cursor to the filter', async () => {
       const on = [(await create()).endpoint.id, (await create()).endpoint.id].sort().reverse();
       const off = (await create({ active: false })).endpoint.id;
       const active = await listEndpoints(database.read, account, { limit: 1, status: 'active' });
@@ -220,7 +220,7 @@ describe('webhook endpoints', () => {
       ).to.deep.equal(['invalid_cursor cursor']);
     });
 
-    it('H31: refuses a limit outside 1 to 100', async () => {
+    it('H31: refuses a page of endpoints with a limit outside 1 to 100', async () => {
       for (const limit of [0, 101, 1.5, Number.NaN]) {
         expect(
           await issuesOf(listEndpoints(database.read, account, { limit })),
@@ -229,7 +229,7 @@ describe('webhook endpoints', () => {
       }
     });
 
-    it('lists through its index', async () => {
+    it('lists endpoints through their index', async () => {
       const plan = await test.query<{ 'QUERY PLAN': string }>(
         `explain select id from endpoint where account_id = 'acc_1' and deleted_at is null
            and id < 'whs~' and active = any('{true,false}') order by id desc limit 21`,
@@ -237,7 +237,7 @@ describe('webhook endpoints', () => {
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).to.contain('endpoint_of_account');
     });
 
-    it('H39, H91: another account’s endpoint is not found, like one that never existed', async () => {
+    it('H39, H91: finds no endpoint of another account, as if it never existed', async () => {
       const { endpoint } = await create();
       const attempts = (id: string) => [
         () => getEndpoint(database.read, other, id),
@@ -262,7 +262,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('change', () => {
-    it('H17, H19: changes what is named and nothing else', async () => {
+    it('H17, H19: an update changes the fields that it names and no others', async () => {
       const { endpoint } = await create({ description: 'old' });
       const changed = await patch(endpoint.id, {
         url: 'https://b.example/',
@@ -287,7 +287,7 @@ describe('webhook endpoints', () => {
       expect(changed).to.deep.include(await getEndpoint(database.read, account, endpoint.id));
     });
 
-    it('H10: updated_at grows with every change and with active, and with nothing else', async () => {
+    it('H10: updated_at grows with each change and whenever active is sent, and otherwise stays', async () => {
       const { endpoint } = await create();
       const { id } = endpoint;
       let last = endpoint.updatedAt.getTime();
@@ -314,7 +314,7 @@ describe('webhook endpoints', () => {
       expect((await rotate(id)).endpoint.updatedAt.getTime()).to.be.greaterThan(last);
     });
 
-    it('refuses invalid fields and null, and changes nothing', async () => {
+    it('an update with invalid fields or null is refused and changes nothing', async () => {
       const { endpoint } = await create();
       const work = patch(endpoint.id, { url: null, active: null, notificationEmail: 'x' });
       expect(await issuesOf(work)).to.deep.equal([
@@ -326,7 +326,7 @@ describe('webhook endpoints', () => {
       expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(endpoint);
     });
 
-    it('A34: the dashboard cannot change notification_email, and may send it as it is', async () => {
+    it('A34: the dashboard cannot change notification_email, but may send it unchanged', async () => {
       const { endpoint } = await create();
       const same = { notificationEmail: input.notificationEmail, description: 'x' };
       expect((await patch(endpoint.id, same, false)).description).to.equal('x');
@@ -346,7 +346,7 @@ describe('webhook endpoints', () => {
       ).to.equal('b@c.example');
     });
 
-    it('H29: keeps a retired or unlisted type until it is removed, and never adds it again', async () => {
+    it('H29: an endpoint keeps a retired or unlisted type until it removes it, and cannot add it again', async () => {
       const types = ['offer.created', 'offer.cancelled', 'offer.sent'];
       const { endpoint } = await create({ eventTypes: types });
 
@@ -369,7 +369,7 @@ describe('webhook endpoints', () => {
       ]);
     });
 
-    it('dates the types that it adds, and those that it adds again', async () => {
+    it('an update dates the types that it adds, and those that it adds again', async () => {
       const { endpoint } = await create({ eventTypes: ['invoice.issued'] });
       const since = async () => {
         const [row] = await test.query<{ types: Record<string, string> | null }>(
@@ -435,7 +435,7 @@ describe('webhook endpoints', () => {
 
     const healthy = { disabledReason: null, failing: false, failureCount: 0 };
 
-    it('H75: enabling again clears reason and failures; enabling an enabled endpoint does not', async () => {
+    it('H75: enabling again clears reason and failures, enabling an enabled endpoint does not', async () => {
       const { endpoint } = await create();
       await fail(endpoint.id, false);
       expect(run(await patch(endpoint.id, { active: false }))).to.deep.equal({
@@ -448,7 +448,7 @@ describe('webhook endpoints', () => {
       expect(run(await patch(endpoint.id, { active: true }))).to.include({ failureCount: 7 });
     });
 
-    it('H69: another url ends the run, and the same url does not', async () => {
+    it('H69: another url ends the run of failures, the same url does not', async () => {
       const { endpoint } = await create();
       await fail(endpoint.id, true);
       expect(run(await patch(endpoint.id, { url: input.url, description: 'x' }))).to.include({
@@ -459,7 +459,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('deletion', () => {
-    it('H22: hides the endpoint, destroys its secrets, cancels what is scheduled', async () => {
+    it('H22: deleting an endpoint hides it, destroys its secrets and cancels what is scheduled', async () => {
       const { endpoint } = await create();
       await publish('invoice.issued');
       await remove(endpoint.id);
@@ -496,7 +496,7 @@ describe('webhook endpoints', () => {
       expect(await liveSecrets(endpoint.id)).to.deep.equal([third.signingSecret]);
     });
 
-    it('H24: keeps at most ten old secrets, and drops the oldest', async () => {
+    it('H24: an endpoint keeps at most ten old secrets, and drops the oldest', async () => {
       const { endpoint, signingSecret } = await create();
       const made = [signingSecret];
       for (let count = 0; count < 12; count += 1) {
@@ -514,7 +514,7 @@ describe('webhook endpoints', () => {
       );
     });
 
-    it('H24: the later rotation is the newest, though its transaction began first', async () => {
+    it('H24: the secret of the later rotation is the newest, though its transaction began first', async () => {
       const { endpoint } = await create();
       const { id } = endpoint;
       const made = await database.transact(async (early) => {
@@ -524,7 +524,7 @@ describe('webhook endpoints', () => {
       expect((await liveSecrets(id)).slice(0, 3)).to.deep.equal(made.reverse());
     });
 
-    it('are resealed with the newest key, batch by batch, and keep their values', async () => {
+    it('reseals secrets with the newest key, batch by batch, without changing their values', async () => {
       const made: [string, string][] = [];
       for (let count = 0; count < 3; count += 1) {
         const { endpoint, signingSecret } = await create();

@@ -36,7 +36,7 @@ describe('the catalogue of event types', () => {
 
   after(() => test.drop());
 
-  it('H32, H38: lists all types by category, then by id', async () => {
+  it('H32, H38: lists all event types by category, then by id', async () => {
     const types = await listEventTypes(database.read);
     const catalogue = await test.query('select id from event_type');
     expect(types).to.have.length(catalogue.length);
@@ -56,7 +56,7 @@ describe('the catalogue of event types', () => {
     for (const { id } of types) expect(id).to.match(/^[a-z0-9_]+(\.[a-z0-9_]+)+$/);
   });
 
-  it('A20: marks as sent only what the service emits, and has one retired type from the start', async () => {
+  it('A20: only types that the service emits are marked as sent, and one type is retired from the start', async () => {
     const types = await listEventTypes(database.read);
     const idsOf = (chosen: typeof types) => chosen.map(({ id }) => id).sort();
     expect(idsOf(types.filter(({ sent }) => sent))).to.deep.equal([...describedTypes].sort());
@@ -65,7 +65,7 @@ describe('the catalogue of event types', () => {
     ).to.deep.equal(['order.completed']);
   });
 
-  it('retires and unlists types for good, and repeating it has no effect', async () => {
+  it('retires and unlists an event type for good, and repeating it has no effect', async () => {
     for (let time = 0; time < 2; time += 1) {
       const retired = await database.transact((tx) => retireEventType(tx, 'offer.sent'));
       expect(retired).to.include({ acceptsNewSubscriptions: false, listed: true });
@@ -79,7 +79,7 @@ describe('the catalogue of event types', () => {
     expect(types.find(({ id }) => id === 'offer.created')).to.equal(undefined);
   });
 
-  it('does not find an unknown type', async () => {
+  it('finds no event type that is unknown', async () => {
     for (const id of ['foo.bar', '', 'a\0b', 'a\ud800']) {
       const refused = await refusalOf(database.transact((tx) => retireEventType(tx, id)));
       expect(refused.code, id).to.equal('not_found');
@@ -177,7 +177,7 @@ describe('putting event types', () => {
   const bodies = () =>
     test.query<{ version: string; body: Buffer }>('select version, body from event order by id');
 
-  it('H140: lists the type, and keeps versions that it does not name', async () => {
+  it('H140: putting an event type lists it, and keeps versions that the input does not name', async () => {
     await put();
 
     const entry = (await listEventTypes(database.read)).find((type) => type.id === id);
@@ -218,7 +218,7 @@ describe('putting event types', () => {
     });
   });
 
-  it('H139: a change of another process counts at the next publish', async () => {
+  it('H139: the next publish obeys a schema that another process has changed', async () => {
     await put();
     expect(await publish({ order_id: 'o' })).to.equal('published');
     await put({ versions: [{ ...v1, schema: { type: 'object', required: ['order_id'] } }] }).catch(
@@ -242,7 +242,7 @@ describe('putting event types', () => {
     },
   };
 
-  it('H251: publishes many heavy events in turns, so that other requests have theirs', async () => {
+  it('H251: publishes heavy events over several turns of the event loop, so that other requests run', async () => {
     await put({ validation: 'warn', versions: [heavy] });
 
     let turn = 0;
@@ -326,7 +326,7 @@ describe('putting event types', () => {
     expect(refused).to.deep.equal(['too_long data']);
   });
 
-  it('H140: refuses a breaking change of a version, and accepts it as another version', async () => {
+  it('H140: refuses a breaking change of a version, but accepts it as another version', async () => {
     await put();
 
     const schema = { type: 'object', properties: { order_id: { type: 'number' } } };
@@ -344,7 +344,7 @@ describe('putting event types', () => {
     expect((await readDefinition(database.read, id))?.versions).to.have.lengthOf(2);
   });
 
-  it('H141: puts all types of a catalogue or none, and repeating it has no effect', async () => {
+  it('H141: puts all event types of a catalogue or none, and repeating it has no effect', async () => {
     const others = [input(), input({ id: 'shop.order.lost', summary: '' })];
     const all = (inputs: readonly EventTypeInput[], dryRun = false) =>
       database.transact((tx) => putEventTypes(tx, inputs, dryRun));
@@ -364,20 +364,20 @@ describe('putting event types', () => {
     expect(await test.query(rows)).to.deep.equal(before);
   });
 
-  it('H165: refuses ids that are reserved for the service', async () => {
+  it('H165: refuses ids of event types that are reserved for the service', async () => {
     const reserved = ['webhook.endpoint.failing2', 'webhook.new'];
     for (const of of reserved)
       expect(await issuesOf(put({ id: of }))).to.deep.equal(['invalid_format id']);
     await put({ id: 'webhooks.new' });
   });
 
-  it('H141: holds at most 500 types', async () => {
+  it('H141: the catalogue holds at most 500 types', async () => {
     const many = Array.from({ length: 475 }, (_, at) => input({ id: `shop.t${at}` }));
     const refused = await refusalOf(database.transact((tx) => putEventTypes(tx, many, false)));
     expect(refused.code).to.equal('state_conflict');
   });
 
-  it('changes how a type of the service is validated, and not its schema', async () => {
+  it('an operator changes how a type of the service is validated, but not its schema', async () => {
     const issued = (await readDefinition(database.read, 'invoice.issued'))!;
     await put({ ...issued, validation: 'warn' });
     const found = await readDefinition(database.read, 'invoice.issued');
@@ -388,7 +388,7 @@ describe('putting event types', () => {
     await database.transact((tx) => retireEventType(tx, 'invoice.issued'));
   });
 
-  it('H68, H140: a test event is the example with fresh ids', async () => {
+  it('H68, H140: the data of a test event is the example with fresh ids', async () => {
     const uuid = '0b6e0b0e-6a1c-4a55-8f6e-2f1f6a1b7c11';
     const example = { id: 'shp_example', order_id: 'ord_1', order: { id: 'ord_1' }, uid: uuid };
     await put({ versions: [{ ...v1, example: { ...example, parcel_id: uuid } }, v2] });

@@ -37,7 +37,7 @@ describe('idempotency keys', () => {
       [key, interval],
     );
 
-  it('H43: return status, body and location, byte for byte', async () => {
+  it('H43: a key returns status, body and location of the first response, byte for byte', async () => {
     const body = { data: { url: 'https://é.example', b: 1, a: [null, 'x'] } };
     await under('k1', (tx) =>
       recordResponse(tx, claim('k1'), {
@@ -66,7 +66,7 @@ describe('idempotency keys', () => {
     });
   });
 
-  it('H43, A35: never hold the signing secret, and hold everything else', async () => {
+  it('H43, A35: stores the whole response without the signing secret', async () => {
     const data = { id: 'whs_1', signing_secret: 'whsec_abc', description: 'signing_secret' };
     const stored = await under('k3', (tx) =>
       recordResponse(tx, claim('k3'), { status: 201, body: { data } }),
@@ -76,7 +76,7 @@ describe('idempotency keys', () => {
     expect(rows.map(({ body }) => body).join()).to.not.contain('whsec_abc');
   });
 
-  it('H45: are valid for 24 hours, then free and can be used again', async () => {
+  it('H45: a key is valid for 24 hours, then it can be used again', async () => {
     await under('k4', (tx) => recordResponse(tx, claim('k4'), { status: 200, body: { n: 1 } }));
     await age('k4', '23 hours 59 minutes 59 seconds');
     expect(await state('k4')).to.have.property('kind', 'done');
@@ -86,7 +86,7 @@ describe('idempotency keys', () => {
     expect(await state('k4')).to.have.nested.property('response.body', '{"n":2}');
   });
 
-  it('H44, H49: are free again when the transaction fails', async () => {
+  it('H44, H49: a key is free again when the transaction fails', async () => {
     const failed = under('k5', (tx) => {
       recordResponse(tx, claim('k5'), { status: 200 });
       throw new Error('killed');
@@ -95,7 +95,7 @@ describe('idempotency keys', () => {
     expect(await state('k5')).to.deep.equal({ kind: 'free' });
   });
 
-  it('H48: are refused at once while another transaction holds them, and read afterwards', async () => {
+  it('H48: refuses a key at once while another transaction holds it, and reads it afterwards', async () => {
     await under('k6', async (tx) => {
       const second = await state('k6').catch((error: unknown) => error);
       expect(second).to.be.instanceOf(LockNotAvailable);
@@ -104,7 +104,7 @@ describe('idempotency keys', () => {
     expect(await state('k6')).to.have.property('kind', 'done');
   });
 
-  it('H48: never overwrite a valid record, even without the lock', async () => {
+  it('H48: never overwrites a valid record, even without the lock', async () => {
     await under('k7', (tx) => recordResponse(tx, claim('k7'), { status: 200 }));
     await under('k8', (tx) => recordPending(tx, claim('k8'), 'pdl_1'));
 
@@ -121,7 +121,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  it('H76: wait as pending for their pending delivery, and are finished once', async () => {
+  it('H76: the key of a replay is pending for its delivery, and is completed once', async () => {
     await under('k9', (tx) => recordPending(tx, claim('k9'), 'pdl_9'));
 
     expect(await state('k9')).to.deep.equal({
@@ -145,14 +145,14 @@ describe('idempotency keys', () => {
     expect(await state('k9')).to.deep.equal({ kind: 'done', fingerprint, response: stored });
   });
 
-  it('H76: a pending key can follow an expired response', async () => {
+  it('H76: a replay can use a key whose response has expired', async () => {
     await under('k10', (tx) => recordResponse(tx, claim('k10'), { status: 200 }));
     await age('k10', '24 hours');
     await under('k10', (tx) => recordPending(tx, claim('k10'), 'pdl_10'));
     expect(await state('k10')).to.have.property('kind', 'pending');
   });
 
-  it('H40: are of one account', async () => {
+  it('H40: the same key of two accounts is two keys', async () => {
     const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
     await under('k11', (tx) => recordResponse(tx, claim('k11'), { status: 200 }));
     expect(await database.transact((tx) => readKeyState(tx, other, 'k11'))).to.deep.equal({
@@ -162,13 +162,13 @@ describe('idempotency keys', () => {
     expect(idempotencyLock('a', 'bc')).to.not.equal(idempotencyLock('ab', 'c'));
   });
 
-  it('H52: hold 255 characters of any script', async () => {
+  it('H52: a key may have 255 characters of any script', async () => {
     const key = '🎉'.repeat(255);
     await under(key, (tx) => recordResponse(tx, claim(key), { status: 200 }));
     expect(await state(key)).to.have.property('kind', 'done');
   });
 
-  it('are deleted when their time is over, never before', async () => {
+  it('purges a key when its time is over, never before', async () => {
     const [before] = await test.query<{ kept: number }>(
       `select count(*)::int as kept from idempotency_record where expires_at > now() or expires_at is null`,
     );

@@ -57,7 +57,7 @@ describe('a list of 100,000 payments', () => {
     return { ...(await costOf(test, ask)), page: await ask() };
   }
 
-  it('costs on its last page and in its middle what it costs on its first', async () => {
+  it('the last page of a long list costs as much as the first and the middle one', async () => {
     const first = await pageCost(1);
     expect(first.page.pagination).to.include({ totalPages: 4_000, totalCount: payments });
     for (const number of [2_000, 4_000, 1_000_000]) {
@@ -71,7 +71,7 @@ describe('a list of 100,000 payments', () => {
     expect(first.rows).to.be.at.most(26);
   });
 
-  it('costs the same within a range of creation, wherever that lies and however long it is', async () => {
+  it('a page within a range of dates costs the same, wherever the range lies and however long it is', async () => {
     const whole = await pageCost(1);
     const [old] = (await pageCost(4_000)).page.data;
     for (const createdFrom of ['2000-01-01', old!.createdAt.toISOString()]) {
@@ -85,7 +85,7 @@ describe('a list of 100,000 payments', () => {
     }
   });
 
-  it('reads of a buyer or a range of bookings what matches, and not the whole list', async () => {
+  it('a filter by buyer or by booking reads what matches, not the whole list', async () => {
     const buyer = await pageCost(4, { buyerEmail: 'B7@example.com' });
     expect(buyer.page.pagination).to.include({ totalCount: 100, currentPage: 4 });
     // Counted, gathered and put in order; those of the page are looked up by position, then by id.

@@ -46,7 +46,7 @@ describe('notices for one recipient (H110)', () => {
   const sizes = (claims: readonly NoticeClaim[]) => claims.map(({ entries }) => entries.length);
   const minutes = (count: number) => moveNoticesBack(test, count * 60);
 
-  it('are sent at once the first time, then in one mail every 15 minutes; each is named once', async () => {
+  it('sends the first notice at once, then one mail every 15 minutes, and names each notice once', async () => {
     await enqueue(1);
 
     const mails = await send();
@@ -69,7 +69,7 @@ describe('notices for one recipient (H110)', () => {
     expect((await noticesOf(test)).filter((row) => row.sent_at === null)).to.deep.equal([]);
   });
 
-  it('are one mail when several processes claim at once', async () => {
+  it('notices make one mail when several processes claim at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       await enqueue(20, `acc_${round}`);
       const claimers = Array.from({ length: 4 }, () => new NoticeClaimer(60_000));
@@ -79,7 +79,7 @@ describe('notices for one recipient (H110)', () => {
     }
   });
 
-  it('stay in the same mail when it is retried; later notices do not join it', async () => {
+  it('a retried mail has the same notices, and later ones do not join it', async () => {
     await enqueue(3);
 
     const [first] = await claim();
@@ -101,7 +101,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([2]);
   });
 
-  it('go into the next mail when they waited while one was sent, with those that came later', async () => {
+  it('notices that waited while a mail was sent go into the next one, with later notices', async () => {
     await enqueue(1);
 
     const [first] = await claim();
@@ -118,7 +118,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.deep.equal([]);
   });
 
-  it('are grouped by account, and by address in any case', async () => {
+  it('groups notices by account, and by address without regard to case', async () => {
     await enqueue(1);
     await enqueue(1, 'acc_1', stranger.toUpperCase());
     await enqueue(4, 'acc_2');
@@ -126,7 +126,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send()).toSorted()).to.deep.equal([1, 2, 4]);
   });
 
-  it('H274: are grouped and limited by address, however its domain is spelled', async () => {
+  it('H274: groups and limits notices by address, however its domain is spelled', async () => {
     const spellings = ['ops@m\u00fcnchen.example', 'ops@xn--mnchen-3ya.example'];
     for (const each of spellings) await enqueue(2, 'acc_1', each);
     const [mail, ...others] = await send();
@@ -138,7 +138,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.have.length(19);
   });
 
-  it('are at most 20 mails an hour from all accounts together; none is lost', async () => {
+  it('sends a recipient at most 20 mails an hour from all accounts together, and loses no notice', async () => {
     const accounts = Array.from(
       { length: 30 },
       (_, each) => `acc_${String(each).padStart(2, '0')}`,
@@ -155,7 +155,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal(Array.from({ length: 10 }, () => 2));
   });
 
-  it('share the limit with mails of offers, which are sent one by one after them', async () => {
+  it('notices share the limit with mails of offers, which are sent one by one after them', async () => {
     await enqueueOfferNotices(database, 'acc_1', ...Array.from({ length: 25 }, () => stranger));
     expect(sizes(await send())).to.deep.equal(Array.from({ length: 20 }, () => 1));
     await enqueue(3, 'acc_2');
@@ -164,7 +164,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([3, 1, 1, 1, 1, 1]);
   });
 
-  it('H110: neither wait for mails to sign in nor delay them', async () => {
+  it('H110: notices neither wait for mails to sign in nor delay them', async () => {
     const signIn = (count: number) =>
       database.transact((tx) =>
         enqueueNotices(
@@ -188,7 +188,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.have.length(1);
   });
 
-  it('count once when their mail fails, and postpone later notices', async () => {
+  it('a failed mail counts once, and postpones later notices', async () => {
     await enqueue(1);
 
     for (let attempts = 0; attempts < 30; attempts += 1) {

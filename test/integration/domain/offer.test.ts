@@ -104,7 +104,7 @@ describe('offers', () => {
     return later;
   };
 
-  it('are accepted when cancelled during a payment, and the cancelling is refused', async () => {
+  it('a payment in progress accepts its offer, and cancelling meanwhile is refused', async () => {
     const one = await sent();
     expect(await inOrder(pay(one), cancel(one))).to.equal(
       'offer_state_conflict offer_state_conflict',
@@ -117,7 +117,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('are cancelled when paid during a cancelling, and the payment creates nothing', async () => {
+  it('a cancellation in progress wins over a payment, which then creates nothing', async () => {
     const one = await sent();
     expect(await inOrder(cancel(one), pay(one))).to.equal('checkout_not_payable offer_closed');
     expect(await statusOf(one.offer)).to.equal('cancelled');
@@ -131,7 +131,7 @@ describe('offers', () => {
     );
   });
 
-  it('are either accepted or cancelled, and one event says which', async () => {
+  it('an offer is either accepted or cancelled, and one event says which', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, sent));
     const ends = await Promise.all(
       all.map(async (one, index) => {
@@ -151,7 +151,7 @@ describe('offers', () => {
     expect(orders).to.have.length(count('offer.accepted'));
   });
 
-  it('are accepted in one checkout only, also by two payments in flight at once', async () => {
+  it('one checkout only accepts an offer, even with two payments in flight at once', async () => {
     const first = await sent();
     const startedAt = new Date();
 
@@ -178,7 +178,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('are accepted by a payment that began before they expired, recorded after it; by no later one', async () => {
+  it('a payment that began before the expiry accepts an offer, a later one does not', async () => {
     const one = await sent();
     await expireIn(test, one.checkout, 20 * 60_000);
 
@@ -211,7 +211,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('cannot name an order that is not there, nor two of them the same', async () => {
+  it('an offer cannot name an order that does not exist or that another offer names', async () => {
     const one = await sent();
     const two = await sent();
     const { order } = await database.transact(pay(one));
@@ -228,7 +228,7 @@ describe('offers', () => {
     expect(await statusOf(two.offer)).to.equal('sent');
   });
 
-  it('stay as they were when the payment is refused', async () => {
+  it('an offer stays as it was when its payment is refused', async () => {
     const { offer, checkout } = await sent();
     const other = (tx: Tx) => recordPayment(tx, account, { checkout, buyerEmail: 'x@example.com' });
     expect(await refusalOf(database.transact(other))).to.equal('validation_failed invalid_value');
@@ -236,7 +236,7 @@ describe('offers', () => {
     expect(await publishedEvents()).to.deep.equal(['offer.created', 'offer.sent']);
   });
 
-  it('are never counted as sent more than ten times', async () => {
+  it('an offer cannot be counted as sent more than ten times', async () => {
     const { offer } = await sent();
     const count = (times: number) =>
       test.query('update offer set send_count = $2 where id = $1', [offer, times]);
@@ -245,7 +245,7 @@ describe('offers', () => {
     expect(refused).to.include({ code: '23514', constraint: 'offer_sent_check' });
   });
 
-  it('are one payment when it is recorded again under its key', async () => {
+  it('recording the payment of an offer again under its key is the same payment', async () => {
     const { offer, checkout } = await sent();
     const record = () =>
       database.transact((tx) => recordPayment(tx, account, { checkout, key: 'payment-1' }));
@@ -259,7 +259,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('are listed by page, newest first, however many were made at once', async () => {
+  it('lists offers by page, newest first, however many were made at once', async () => {
     const ids = await Promise.all(Array.from({ length: 7 }, draft));
     const page = (number: number) =>
       listEntries(database.read, account, offers, { page: number, perPage: 3 });

@@ -155,7 +155,7 @@ describe('a recovery', () => {
     return ids;
   };
 
-  it('H147: refuses what it cannot cover, naming the field', async () => {
+  it('H147: refuses a recovery that it cannot run, and names the field', async () => {
     const inPast = new Date(Date.now() - 40 * 86_400_000);
     expect(await refusalOf(start({ ratePerSecond: 501 }))).to.deep.equal([
       'ratePerSecond: out_of_range',
@@ -179,12 +179,12 @@ describe('a recovery', () => {
     );
   });
 
-  it('H147: is one when it is started twice at the same moment', async () => {
+  it('H147: starting a recovery twice at the same moment makes one', async () => {
     const started = await Promise.all([1, 2, 3].map(() => start()));
     expect(new Set(started.map(({ id }) => id)).size).to.equal(1);
   });
 
-  it('H147: five of an account are active at most', async () => {
+  it('H147: an account has at most five active recoveries', async () => {
     for (let count = 0; count < 5; count += 1) {
       const endpointId = await insertEndpoint(test, account);
       await start({ endpointId, idempotencyKey: `key ${count}` });
@@ -194,7 +194,7 @@ describe('a recovery', () => {
     await start();
   });
 
-  it('H148: takes back what no worker has claimed when it pauses, and sends it later', async () => {
+  it('H148: a paused recovery takes back what no worker has claimed, and sends it later', async () => {
     const events = await pastEvents(5);
     const { id } = await start({ until: new Date(Date.now() - 120_000) });
 
@@ -223,7 +223,7 @@ describe('a recovery', () => {
     expect([claimed!.event.id, ...rest.map(({ event }) => event.id)]).to.have.members(events);
   });
 
-  it('H148: begins again after its endpoint was disabled, and repeats nothing that is pending', async () => {
+  it('H148: a recovery begins again after its endpoint was disabled, and repeats nothing that is pending', async () => {
     const events = await pastEvents(3);
     const { id } = await start({ until: new Date(Date.now() - 120_000) });
     await test.query(
@@ -237,7 +237,7 @@ describe('a recovery', () => {
     expect(await step()).to.include({ missed: 3 });
   });
 
-  it('H148: takes back the rest when it is cancelled, and never runs again', async () => {
+  it('H148: a cancelled recovery takes back the rest, and never runs again', async () => {
     await pastEvents(3);
     const { id } = await start();
     await step();
@@ -251,7 +251,7 @@ describe('a recovery', () => {
     expect(await step()).to.equal(undefined);
   });
 
-  it('H149: counts at most 10,000 events, and says where to continue', async () => {
+  it('H149: a preview counts at most 10,000 events, and says where to continue', async () => {
     await test.query(
       `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
        select left($2, 12) || lpad(i::text, 16, '0'), $1, $3, 'v1', 's', false, '{}', now(), now() - interval '1 hour'
@@ -272,7 +272,7 @@ describe('a recovery', () => {
     });
   });
 
-  it('H147: is deleted 40 days after its end, and cancelled after 30 days of pause', async () => {
+  it('H147: deletes a recovery 40 days after its end, and cancels it after 30 days of pause', async () => {
     const { id } = await start();
     await test.query(
       `update recovery set status = 'paused', updated_at = now() - interval '31 days'`,
@@ -297,7 +297,7 @@ describe('what a recovery sends', () => {
   after(() => fixture.test.drop());
   beforeEach(() => fixture.reset());
 
-  it('H143: adds what failed and what was missed, in the order of events', async () => {
+  it('H143: a recovery sends failed and missed events, in the order of events', async () => {
     const missed = await fixture.past({ agoMs: 50_000_000 });
     const failed = await fixture.past({ agoMs: 40_000_000 });
     const [, abandoned] = await fixture.records(failed, 'failed', 'abandoned');
@@ -316,7 +316,7 @@ describe('what a recovery sends', () => {
     expect(claims[0]).to.include({ attempt: 1, maxAttempts: 10 });
   });
 
-  it('H143: leaves out what was delivered, is pending, is a test or was for one endpoint alone', async () => {
+  it('H143: a recovery leaves out events that were delivered, pending, tests or for one endpoint alone', async () => {
     await fixture.records(await fixture.past(), 'failed', 'success');
     await fixture.records(await fixture.past(), 'success', 'abandoned');
     await fixture.past({ test: true });
@@ -337,7 +337,7 @@ describe('what a recovery sends', () => {
     expect(await fixture.step()).to.include({ failed: 0, missed: 0 });
   });
 
-  it('H143: covers what was asked for', async () => {
+  it('H143: a recovery sends only events of its range and kind', async () => {
     const missed = await fixture.past();
     const failed = await fixture.past();
     await fixture.records(failed, 'abandoned');
@@ -354,7 +354,7 @@ describe('what a recovery sends', () => {
     expect(await fixture.addedEvents()).to.deep.equal([]);
   });
 
-  it('H144: leaves out missed events from before the subscription, unless they are asked for', async () => {
+  it('H144: a recovery leaves out missed events from before the subscription, unless they are requested', async () => {
     const before = await fixture.past({ agoMs: 7_200_000 });
     const after = await fixture.past();
 
@@ -372,7 +372,7 @@ describe('what a recovery sends', () => {
     expect(await fixture.addedEvents()).to.deep.equal([before, after]);
   });
 
-  it('H143: leaves an event to a replay that began meanwhile', async () => {
+  it('H143: a recovery leaves an event to a replay that began meanwhile', async () => {
     const event = await fixture.past();
     const [record] = await fixture.records(event, 'abandoned');
     await fixture.start();
@@ -381,7 +381,7 @@ describe('what a recovery sends', () => {
     expect(await fixture.added()).to.deep.equal([]);
   });
 
-  it('H144: sends nothing that was published to all active endpoints', async () => {
+  it('H144: a recovery sends nothing that was published to all active endpoints', async () => {
     await fixture.database.transact((tx) =>
       publishEvent(tx, fixture.account, { type: eventType, subject: 's', data: {} }),
     );
@@ -407,7 +407,7 @@ describe('a step of a recovery', () => {
     return claims.map(({ event }) => event.id);
   };
 
-  it('H145: continues after the last event of the step before, until it has read all', async () => {
+  it('H145: a step continues after the last event of the step before, until it has read all', async () => {
     const events = [];
     for (let count = 0; count < 5; count += 1)
       events.push(await fixture.past({ agoMs: 3_600_000 - count }));
@@ -440,7 +440,7 @@ describe('a step of a recovery', () => {
     expect(await fixture.step()).to.equal(undefined);
   });
 
-  it('H185: adds deliveries with the bytes of their events', async () => {
+  it('H185: a step adds deliveries with the bytes of their events', async () => {
     const id = await fixture.past();
     await fixture.start();
     await fixture.step();
@@ -452,7 +452,7 @@ describe('a step of a recovery', () => {
     ).to.deep.equal([{ id, counted: true }]);
   });
 
-  it('H145: adds nothing and stays where it is when its transaction fails', async () => {
+  it('H145: a step whose transaction fails adds nothing and moves no position', async () => {
     const event = await fixture.past();
     const id = await fixture.start();
     const { position } = await getRecovery(fixture.database.read, fixture.account, id);
@@ -477,7 +477,7 @@ describe('a step of a recovery', () => {
     expect(await fixture.addedEvents()).to.deep.equal([event]);
   });
 
-  it('H145: is taken by one process at a time', async () => {
+  it('H145: one process at a time runs a step', async () => {
     for (let count = 0; count < 50; count += 1) await fixture.past({ agoMs: 3_600_000 - count });
     await fixture.start();
     await fixture.test.query(
@@ -488,7 +488,7 @@ describe('a step of a recovery', () => {
     expect(await fixture.added()).to.have.length(50);
   });
 
-  it('H148: a pause takes back nothing from before the range', async () => {
+  it('H148: pausing takes back no delivery from before the range', async () => {
     const early = await fixture.past({ agoMs: 7_200_000 });
     const late = await fixture.past({ agoMs: 3_600_000 });
     const between = new Date(Date.now() - 5_400_000);
@@ -510,7 +510,7 @@ describe('a step of a recovery', () => {
     expect(await fixture.addedEvents()).to.deep.equal([early]);
   });
 
-  it('H146: waits for a failing endpoint, and pauses with one that is not active', async () => {
+  it('H146: a step waits for a failing endpoint, and pauses when the endpoint is not active', async () => {
     await fixture.past();
 
     const id = await fixture.start();
@@ -568,7 +568,7 @@ describe('the progress of a recovery', () => {
     return { missed, waiting, delivered, retrying, abandoned };
   };
 
-  it('H145: says what became of each delivery, after a retry too', async () => {
+  it('H145: the progress says what became of each delivery, even after a retry', async () => {
     const none = { missed: 6, waiting: 6, delivered: 0, retrying: 0, abandoned: 0 };
     expect(await progress()).to.deep.equal(none);
 
@@ -596,7 +596,7 @@ describe('the progress of a recovery', () => {
     expect(await progress()).to.deep.equal({ ...some, delivered: 3, retrying: 1 });
   });
 
-  it('H145: counts a cancelled delivery as abandoned if it failed, and no more if it was never sent', async () => {
+  it('H145: the progress counts a cancelled delivery as abandoned if it failed, and not at all if it was never sent', async () => {
     const [endpoint] = await test.query<{ id: string }>(
       'update endpoint set active = false returning id',
     );

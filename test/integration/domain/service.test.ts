@@ -50,11 +50,11 @@ describe('a poll', () => {
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
     );
 
-  it('finds nothing in an idle service', async () => {
+  it('a poll of an idle service finds nothing', async () => {
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('finds the lane of a ready delivery until it is claimed', async () => {
+  it('a poll finds the lane of a ready delivery until it is claimed', async () => {
     for (const lane of ['live', 'replay', 'recovery', 'isolated']) {
       await publish();
       await test.query('update pending_delivery set lane = $1 where lease_token is null', [lane]);
@@ -64,33 +64,33 @@ describe('a poll', () => {
     }
   });
 
-  it('makes due deliveries ready, so that a later poll finds them', async () => {
+  it('a poll makes due deliveries ready, so that a later poll finds them', async () => {
     await publish();
     await test.query('update pending_delivery set ready = false');
     expect(await poll(database.read, Infinity, undefined)).to.deep.include({ live: 1 });
     expect(await waiting()).to.deep.equal(['live']);
   });
 
-  it('finds no isolated delivery whose endpoint does not accept it', async () => {
+  it('a poll finds no isolated delivery whose endpoint does not accept it', async () => {
     await publish();
     await test.query(`update pending_delivery set lane = 'isolated'`);
     await test.query('update endpoint set active = false');
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('finds a cancellation backlog', async () => {
+  it('a poll finds a cancellation backlog', async () => {
     await test.query('update endpoint set cancelling_since = now() where id = $1', [endpoint]);
     expect(await waiting()).to.deep.equal(['cancellations']);
   });
 
-  it('finds an unsent notice', async () => {
+  it('a poll finds an unsent notice', async () => {
     await enqueueNoticesTo(database, 'ops@shop.example');
     expect(await waiting()).to.deep.equal(['notices']);
     await test.query('update notice set sent_at = now()');
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('finds an expired checkout', async () => {
+  it('a poll finds an expired checkout', async () => {
     const { id } = await database.transact((tx) =>
       createCheckout(tx, account, {
         successUrl: 'https://shop.example/thanks',
@@ -103,7 +103,7 @@ describe('a poll', () => {
     expect(await waiting()).to.deep.equal(['checkouts']);
   });
 
-  it('finds a running recovery, and no paused one', async () => {
+  it('a poll finds a running recovery, and no paused one', async () => {
     await test.query(
       `insert into recovery (id, account_id, endpoint_id, what, since, until, include_before,
                              rate_per_second, idempotency_key, fingerprint, status, position,
@@ -145,7 +145,7 @@ describe('the heartbeat of a worker', () => {
     return row?.age ?? NaN;
   };
 
-  it('is written by a poll, with its roles, and by no poll without a worker', async () => {
+  it('a poll writes the heartbeat of its worker with the roles, a poll without a worker writes none', async () => {
     await pollAs(database.read, Infinity, undefined);
     expect(await alive()).to.deep.equal([]);
     await poll();
@@ -153,7 +153,7 @@ describe('the heartbeat of a worker', () => {
     expect(found).to.deep.include(worker);
   });
 
-  it('is written again after ten seconds of PostgreSQL’s clock, and not before', async () => {
+  it('writes a heartbeat again after ten seconds of PostgreSQL’s clock, and not before', async () => {
     await poll();
     await move('-9 seconds');
     await test.query(`update worker_heartbeat set seen_at = seen_at + interval '5 seconds'`);
@@ -165,14 +165,14 @@ describe('the heartbeat of a worker', () => {
     expect(await age()).to.be.below(3_000);
   });
 
-  it('is written again when the clock of PostgreSQL was set back', async () => {
+  it('writes a heartbeat again when the clock of PostgreSQL was set back', async () => {
     await poll();
     await move('1 day');
     await poll();
     expect(await age()).to.be.above(-3_600);
   });
 
-  it('ends with a stop, or 30 seconds after the last poll', async () => {
+  it('a worker stops counting as alive when it stops, or 30 seconds after its last poll', async () => {
     await poll();
     await deleteHeartbeat(database.read, worker.id);
     expect(await alive()).to.deep.equal([]);
@@ -181,7 +181,7 @@ describe('the heartbeat of a worker', () => {
     expect(await alive()).to.deep.equal([]);
   });
 
-  it('is purged an hour after the worker ended', async () => {
+  it('purges a heartbeat an hour after its worker ended', async () => {
     await poll();
     const purge = () => database.transact((tx) => purgeHeartbeats(tx, 10));
     await move('-59 minutes');

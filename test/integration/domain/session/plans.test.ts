@@ -114,7 +114,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
       expect(excessesOf(plans, big, most)).to.deep.equal([]);
     };
 
-    it('covers the large tables', () => {
+    it('regards the tables of sign-in as large', () => {
       const tables = [
         'session',
         'sign_in_link',
@@ -158,7 +158,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         await transact((tx) => endPortalSessions(tx, shop));
       }));
 
-    it('finds addresses without their form by an index, and does not read the others', () =>
+    it('the backfill finds addresses without their form by an index, and does not read the others', () =>
       reads({ rows: 10, blocks: 100 }, async () => {
         expect(await worker.transact((tx) => backfillMailboxes(tx, 1_000))).to.equal(0);
         await test.query(

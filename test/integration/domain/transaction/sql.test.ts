@@ -14,7 +14,7 @@ describe('an array literal', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
   const odd = fc.constantFrom('', 'NULL', 'null', '{a,b}', '"', '\\', ' ', 'a"b\\c', '\n', ',');
 
-  it('is read by PostgreSQL as the array it was made of', async () => {
+  it('PostgreSQL reads an array literal as the array that it was made of', async () => {
     const values = fc.array(fc.oneof(text, odd, fc.constant(null)), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(values, async (array) => {
@@ -27,7 +27,7 @@ describe('an array literal', () => {
     );
   });
 
-  it('holds numbers, booleans and times as they are', () => {
+  it('an array literal holds numbers, booleans and times as they are', () => {
     expect(arrayLiteral([1, true, null, '2026-11-21T00:00:00.000Z'])).to.equal(
       '{1,true,NULL,2026-11-21T00:00:00.000Z}',
     );

@@ -25,19 +25,19 @@ const invalid = {
 };
 
 describe('cursors', () => {
-  it('H34: give back the position they sealed, in at most 512 base64url characters', () => {
+  it('H34: a cursor returns the position that it seals, in at most 512 base64url characters', () => {
     const cursor = sealCursor(keys, scope, position);
     expect(cursor).to.match(/^[A-Za-z0-9_-]{1,512}$/);
     expect(openCursor(keys, scope, cursor)).to.deep.equal(position);
   });
 
-  it('H35: are opened by every key of the ring', () => {
+  it('H35: every key of the ring opens a cursor', () => {
     const cursor = sealCursor(keys, scope, position);
     expect(openCursor([randomBytes(32), key], scope, cursor)).to.deep.equal(position);
     expect(sealCursor([key, randomBytes(32)], scope, position)).to.equal(cursor);
   });
 
-  it('H36: are refused for another list, account or filter, and under another key', () => {
+  it('H36: refuses a cursor for another list, account or filter, and under another key', () => {
     const cursor = sealCursor(keys, scope, position);
     expect(refusal(cursor, { list: 'deliveries' })).to.deep.equal(invalid);
     expect(refusal(cursor, { account: 'acc_2' })).to.deep.equal(invalid);
@@ -47,7 +47,7 @@ describe('cursors', () => {
     expect(refusal(unfiltered)).to.deep.equal(invalid);
   });
 
-  it('H36: are refused when one character changes, goes or is added', () => {
+  it('H36: refuses a cursor of which one character is changed, removed or added', () => {
     const cursor = sealCursor(keys, scope, position);
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('cursors', () => {
     );
   });
 
-  it('H36: refuses any other text', () => {
+  it('H36: refuses any text that is not a cursor', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 600 }), (text) => {
         expect(refusal(text)).to.deep.equal(invalid);

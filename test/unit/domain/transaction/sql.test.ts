@@ -10,7 +10,7 @@ import {
 const columns = ['url', 'eventTypes', 'createdAt'] as const;
 
 describe('a statement of named values', () => {
-  it('numbers its values in the order of their names, one number each', () => {
+  it('numbers the values of a statement in the order of their names, one number each', () => {
     const statement = numbered(
       'shop-insert',
       [...columns, 'limit'],

@@ -26,12 +26,12 @@ describe('isUnavailable', () => {
     });
   }
 
-  it('recognises the messages that pg sends without a code', () => {
+  it('recognises temporary errors of pg that have no code by their messages', () => {
     expect(isUnavailable(new Error('Connection terminated unexpectedly'))).to.equal(true);
     expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).to.equal(true);
   });
 
-  it('looks into causes, driver errors and aggregates', () => {
+  it('finds a temporary error in causes, driver errors and aggregates', () => {
     const refused = withCode('ECONNREFUSED');
     expect(isUnavailable(new Error('outer', { cause: refused }))).to.equal(true);
     expect(isUnavailable(Object.assign(new Error('q'), { driverError: refused }))).to.equal(true);

@@ -9,7 +9,7 @@ import {
 const codeOf = (address: string) => emailIssues('notification_email', address)[0]?.code;
 
 describe('emailIssues', () => {
-  it('H5: accepts what mail servers accept', () => {
+  it('H5: accepts addresses that mail servers accept', () => {
     const longest = `${'a'.repeat(242)}@example.com`;
     for (const address of [
       'ops@example.com',
@@ -23,7 +23,7 @@ describe('emailIssues', () => {
     expect(longest).to.have.length(254);
   });
 
-  it('H5: refuses everything without one @, a local part and a dotted domain', () => {
+  it('H5: refuses an address without exactly one @, a local part and a dotted domain', () => {
     for (const address of [
       '',
       'ops',
@@ -38,7 +38,7 @@ describe('emailIssues', () => {
     }
   });
 
-  it('H5: refuses spaces, control characters and what would add a mail header', () => {
+  it('H5: refuses an address with spaces, control characters or parts of a mail header', () => {
     for (const address of [
       ' ops@example.com',
       'ops@example.com ',
@@ -53,7 +53,7 @@ describe('emailIssues', () => {
     }
   });
 
-  it('refuses 255 characters and text that cannot be stored', () => {
+  it('refuses an address of 255 characters, and one that cannot be stored', () => {
     expect(codeOf(`${'a'.repeat(243)}@example.com`)).to.equal('too_long');
     expect(codeOf('a\0@example.com')).to.equal('invalid_value');
     expect(codeOf('a\udc00@example.com')).to.equal('invalid_value');
@@ -78,7 +78,7 @@ describe('mailboxOf', () => {
     ['x@a_b.m\u00fcnchen.de', 'x@a_b.xn--mnchen-3ya.de'],
   ];
   for (const [first = '', ...others] of same) {
-    it(`H274: is one for ${[first, ...others].join(', ')}`, () => {
+    it(`H274: the mailbox is the same for ${[first, ...others].join(', ')}`, () => {
       for (const other of others) expect(mailboxOf(other)).to.equal(mailboxOf(first));
       expect(mailboxOf(first)).to.match(/^[\0-\x7f]+$/);
     });
@@ -105,12 +105,12 @@ describe('mailboxOf', () => {
     ['x@xn--a.m\u00fcnchen.de', 'x@m\u00fcnchen.de'],
   ] as const;
   for (const [one, other] of different) {
-    it(`H274: differs for ${one} and ${other}`, () => {
+    it(`H274: the mailbox differs for ${one} and ${other}`, () => {
       expect(isSameMailbox(one, other)).to.equal(false);
     });
   }
 
-  it('H274: is its own form, and stored where the address has letters outside ASCII', () => {
+  it('H274: a mailbox is its own form, and is stored where the address has letters outside ASCII', () => {
     for (const address of [...same.flat(), ...different.flat()]) {
       const form = mailboxOf(address);
       expect(mailboxOf(form)).to.equal(form);

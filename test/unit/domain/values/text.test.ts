@@ -9,7 +9,7 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth 
 const parsed = (json: string): unknown => JSON.parse(json);
 
 describe('textIssues', () => {
-  it('H92: refuses NUL and lone surrogates, and nothing else', () => {
+  it('H92: refuses a text with NUL or a lone surrogate, and no other', () => {
     expect(textIssues('f', 'a\0')).to.deep.equal([
       { code: 'invalid_value', detail: 'Must not contain a NUL character.', param: 'f' },
     ]);
@@ -23,7 +23,7 @@ describe('textIssues', () => {
     }
   });
 
-  it('A6: counts Unicode code points', () => {
+  it('A6: counts the length of a text in Unicode code points', () => {
     expect(countCharacters('é🎉')).to.equal(2);
     expect(textIssues('f', '🎉'.repeat(500), { max: 500 })).to.deep.equal([]);
     expect(textIssues('f', '🎉'.repeat(501), { max: 500 })).to.deep.equal([
@@ -34,14 +34,14 @@ describe('textIssues', () => {
 });
 
 describe('jsonObjectIssues', () => {
-  it('accepts every well-formed JSON object', () => {
+  it('accepts every well-formed JSON object as a map', () => {
     expect(
       jsonObjectIssues('m', { a: [1, 'x', null, true, { b: {} }], 'k y': 'é', 1: 1e300 }),
     ).to.deep.equal([]);
     expect(jsonObjectIssues('m', nested(64))).to.deep.equal([]);
   });
 
-  it('H92: refuses bad text in values and keys, __proto__, infinity and depth over 64', () => {
+  it('H92: refuses a map with bad text in values or keys, __proto__, infinity or depth over 64', () => {
     for (const map of [
       { a: ['\0'] },
       { '\ud800': 1 },
@@ -57,7 +57,7 @@ describe('jsonObjectIssues', () => {
     }
   });
 
-  it('refuses anything but an object', () => {
+  it('refuses a map that is not an object', () => {
     for (const value of [null, [], 'x', 1, undefined]) {
       expect(jsonObjectIssues('m', value)[0]).to.include({ code: 'invalid_type', param: 'm' });
     }
