@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { DomainError } from '../../../src/domain/errors.js';
+import type { Database } from '../../../../src/database/database.js';
+import { DomainError } from '../../../../src/domain/errors.js';
 import {
   cancelRecovery,
   pauseRecovery,
   resumeRecovery,
   previewRecovery,
   startRecovery,
-} from '../../../src/domain/recovery/change-recovery.js';
+} from '../../../../src/domain/recovery/change-recovery.js';
 import {
   purgeRecoveries,
   getRecovery,
   listRecoveries,
-} from '../../../src/domain/recovery/recoveries.js';
-import type { RecoveryInput } from '../../../src/domain/recovery/recovery-input.js';
-import { runRecoveryStep, type StepResult } from '../../../src/domain/recovery/run-step.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+} from '../../../../src/domain/recovery/recoveries.js';
+import type { RecoveryInput } from '../../../../src/domain/recovery/recovery-input.js';
+import { runRecoveryStep, type StepResult } from '../../../../src/domain/recovery/run-step.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
   claimAll,
   emptyEngine,
@@ -24,13 +24,13 @@ import {
   insertEndpoint,
   end,
   outcomes,
-} from '../../support/engine.js';
-import { insertPastEvent, insertRecords, type PastEvent } from '../../support/recoveries.js';
-import { startReplay } from '../../../src/domain/delivery/replay.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
-import { recordResults, recordBatch } from '../../../src/domain/delivery/recording.js';
-import { cancelPendingDeliveries } from '../../../src/domain/delivery/cancel.js';
-import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
+} from '../../../support/engine.js';
+import { insertPastEvent, insertRecords, type PastEvent } from '../../../support/recoveries.js';
+import { startReplay } from '../../../../src/domain/delivery/replay.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { recordResults, recordBatch } from '../../../../src/domain/delivery/recording.js';
+import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 
 /** An account with one active endpoint, a day old, and no events. */
 class RecoveryFixture {

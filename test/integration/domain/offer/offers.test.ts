@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { getEntry, listEntries } from '../../../src/domain/commerce/entry-list.js';
-import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { DomainError } from '../../../src/domain/errors.js';
-import { openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
-import { createOffer, offers } from '../../../src/domain/offer/offers.js';
-import { cancelOffer, sendOffer } from '../../../src/domain/offer/change-offer.js';
-import type { Tx } from '../../../src/domain/transaction/tx.js';
-import { expireIn } from '../../support/sales.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { checkEvent } from '../../support/contract.js';
-import { eventually } from '../../support/eventually.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { getEntry, listEntries } from '../../../../src/domain/commerce/entry-list.js';
+import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
+import { DomainError } from '../../../../src/domain/errors.js';
+import { openOfferCheckout } from '../../../../src/domain/offer/hosted-offer.js';
+import { createOffer, offers } from '../../../../src/domain/offer/offers.js';
+import { cancelOffer, sendOffer } from '../../../../src/domain/offer/change-offer.js';
+import type { Tx } from '../../../../src/domain/transaction/tx.js';
+import { expireIn } from '../../../support/sales.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { checkEvent } from '../../../support/contract.js';
+import { eventually } from '../../../support/eventually.js';
 
 interface Sent {
   readonly offer: string;

@@ -1,22 +1,26 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
+import type { Database } from '../../../../src/database/database.js';
+import {
+  changeRole,
+  createAccount,
+  createMember,
+} from '../../../../src/domain/account/accounts.js';
 import {
   type CredentialInput,
   createCredential,
   revokeCredential,
   listCredentials,
-} from '../../../src/domain/account/credentials.js';
-import { credentialKinds } from '../../../src/domain/account/token.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { issuesOf, refusalOf, viewerOf } from '../../support/refusal.js';
-import { type ExportedRow, exportAccount } from '../../../src/domain/account/export-account.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
-import { recordBatch } from '../../../src/domain/delivery/recording.js';
-import { requestLinks } from '../../../src/domain/session/sign-in-links.js';
-import { makeId } from '../../../src/domain/values/id.js';
-import { fillAccount } from '../../../tools/seed/fill-account.js';
-import { claimAll, end, eventType, insertEndpoint, outcomes } from '../../support/engine.js';
+} from '../../../../src/domain/account/credentials.js';
+import { credentialKinds } from '../../../../src/domain/account/token.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { issuesOf, refusalOf, viewerOf } from '../../../support/refusal.js';
+import { type ExportedRow, exportAccount } from '../../../../src/domain/account/export-account.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { recordBatch } from '../../../../src/domain/delivery/recording.js';
+import { requestLinks } from '../../../../src/domain/session/sign-in-links.js';
+import { makeId } from '../../../../src/domain/values/id.js';
+import { fillAccount } from '../../../../tools/seed/fill-account.js';
+import { claimAll, end, eventType, insertEndpoint, outcomes } from '../../../support/engine.js';
 
 describe('accounts and credentials', () => {
   let test: TestDatabase;

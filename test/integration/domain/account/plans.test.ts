@@ -1,25 +1,25 @@
 import { expect } from 'chai';
-import { apiServerSettings } from '../../../src/database/address.js';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { exportAccount } from '../../../src/domain/account/export-account.js';
-import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { startAccountErasure, startBuyerErasure } from '../../../src/domain/erasure/erasures.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
+import { apiServerSettings } from '../../../../src/database/address.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { exportAccount } from '../../../../src/domain/account/export-account.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { startAccountErasure, startBuyerErasure } from '../../../../src/domain/erasure/erasures.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
 import {
   cancelRecovery,
   previewRecovery,
   startRecovery,
-} from '../../../src/domain/recovery/change-recovery.js';
-import { recoveriesDue, getRecovery } from '../../../src/domain/recovery/recoveries.js';
-import { runRecoveryStep } from '../../../src/domain/recovery/run-step.js';
-import { readChanges } from '../../../src/domain/stream/changes.js';
-import { loadItems } from '../../../src/domain/stream/items.js';
+} from '../../../../src/domain/recovery/change-recovery.js';
+import { recoveriesDue, getRecovery } from '../../../../src/domain/recovery/recoveries.js';
+import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
+import { readChanges } from '../../../../src/domain/stream/changes.js';
+import { loadItems } from '../../../../src/domain/stream/items.js';
 import {
   readServerState,
   emptySnapshot,
   type Snapshot,
-} from '../../../src/domain/stream/snapshot.js';
+} from '../../../../src/domain/stream/snapshot.js';
 import {
   bulkFill,
   avoidScansOption,
@@ -29,12 +29,12 @@ import {
   excessesOf,
   explaining,
   plansOf,
-} from '../../support/plans.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
-import { runErasure } from '../../support/erasure.js';
-import { shortened } from '../../support/long-run.js';
-import { insertManyPastEvents } from '../../support/recoveries.js';
+} from '../../../support/plans.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
+import { runErasure } from '../../../support/erasure.js';
+import { shortened } from '../../../support/long-run.js';
+import { insertManyPastEvents } from '../../../support/recoveries.js';
 
 const shops = 50;
 

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/endpoint-input.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import type {
+  EndpointInput,
+  EndpointPatch,
+} from '../../../../src/domain/endpoint/endpoint-input.js';
 import {
   deleteEndpoint,
   type LockedEndpoint,
   replaceEventSubscriptions,
   updateEndpoint,
   createEndpoint,
-} from '../../../src/domain/endpoint/change-endpoint.js';
-import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
-import { rotateSigningSecret } from '../../../src/domain/endpoint/rotate-secrets.js';
-import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
-import { Sealer } from '../../../src/domain/values/sealer.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
-import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
-import { issuesOf, refusalOf } from '../../support/refusal.js';
+} from '../../../../src/domain/endpoint/change-endpoint.js';
+import { getEndpoint, listEndpoints } from '../../../../src/domain/endpoint/endpoints.js';
+import { rotateSigningSecret } from '../../../../src/domain/endpoint/rotate-secrets.js';
+import { resealSecrets } from '../../../../src/domain/endpoint/secrets.js';
+import { Sealer } from '../../../../src/domain/values/sealer.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
+import { issuesOf, refusalOf } from '../../../support/refusal.js';
 
 const input: EndpointInput = {
   url: 'https://shop.example/hook',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { makeId } from '../../../src/domain/values/id.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { makeId } from '../../../../src/domain/values/id.js';
 import {
   completePending,
   idempotencyLock,
@@ -9,9 +9,9 @@ import {
   recordResponse,
   recordPending,
   purgeIdempotencyRecords,
-} from '../../../src/domain/idempotency/idempotency-records.js';
-import { LockNotAvailable, type Tx } from '../../../src/domain/transaction/tx.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+} from '../../../../src/domain/idempotency/idempotency-records.js';
+import { LockNotAvailable, type Tx } from '../../../../src/domain/transaction/tx.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 describe('idempotency keys', () => {
   let test: TestDatabase;

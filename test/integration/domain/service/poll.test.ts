@@ -1,23 +1,23 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
-import { poll, poll as pollAs } from '../../../src/domain/service/poll.js';
-import { expireIn } from '../../support/sales.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { poll, poll as pollAs } from '../../../../src/domain/service/poll.js';
+import { expireIn } from '../../../support/sales.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
   claimAll,
   emptyEngine,
   eventType,
   insertAccount,
   insertEndpoint,
-} from '../../support/engine.js';
-import { enqueueNoticesTo } from '../../support/mail.js';
+} from '../../../support/engine.js';
+import { enqueueNoticesTo } from '../../../support/mail.js';
 import {
   deleteHeartbeat,
   purgeHeartbeats,
   readAliveWorkers,
-} from '../../../src/domain/worker/heartbeats.js';
+} from '../../../../src/domain/worker/heartbeats.js';
 
 describe('a poll', () => {
   let test: TestDatabase;

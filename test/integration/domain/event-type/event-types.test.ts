@@ -1,29 +1,29 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { createEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
 import {
   lockCatalogueEntries,
   listEventTypes,
   retireEventType,
   unlistEventType,
-} from '../../../src/domain/event-type/event-types.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describedTypes } from '../../support/contract.js';
-import { eventually } from '../../support/eventually.js';
-import { issuesOf, refusalOf } from '../../support/refusal.js';
+} from '../../../../src/domain/event-type/event-types.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describedTypes } from '../../../support/contract.js';
+import { eventually } from '../../../support/eventually.js';
+import { issuesOf, refusalOf } from '../../../support/refusal.js';
 import { setImmediate } from 'node:timers/promises';
-import type { DomainError } from '../../../src/domain/errors.js';
-import type { EventPublisher } from '../../../src/domain/event/event-publisher.js';
+import type { DomainError } from '../../../../src/domain/errors.js';
+import type { EventPublisher } from '../../../../src/domain/event/event-publisher.js';
 import {
   type EventTypeInput,
   readDefinition,
   readDefinitions,
-} from '../../../src/domain/event-type/definitions.js';
-import { putEventType, putEventTypes } from '../../../src/domain/event-type/put-event-types.js';
-import { sendTestEvent } from '../../../src/domain/test-event/test-event.js';
-import { publisherOf } from '../../support/publisher.js';
-import { statementsOf } from '../../support/statements.js';
+} from '../../../../src/domain/event-type/definitions.js';
+import { putEventType, putEventTypes } from '../../../../src/domain/event-type/put-event-types.js';
+import { sendTestEvent } from '../../../../src/domain/test-event/test-event.js';
+import { publisherOf } from '../../../support/publisher.js';
+import { statementsOf } from '../../../support/statements.js';
 
 describe('the catalogue of event types', () => {
   let test: TestDatabase;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/payment/record-payment.js';
-import { refundPayment } from '../../../src/domain/payment/refunds.js';
-import type { DomainError } from '../../../src/domain/errors.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { issuesOf, refusalOf } from '../../support/refusal.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
+import { refundPayment } from '../../../../src/domain/payment/refunds.js';
+import type { DomainError } from '../../../../src/domain/errors.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { issuesOf, refusalOf } from '../../../support/refusal.js';
 
 const connections = 10;
 

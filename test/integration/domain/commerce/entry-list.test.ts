@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
 import {
   type EntryFilter,
   searchEntries,
   listPayments,
   type PaymentFilter,
-} from '../../../src/domain/payment/payments.js';
-import { invoices } from '../../../src/domain/payment/invoices.js';
-import { orders } from '../../../src/domain/payment/orders.js';
-import { refunds } from '../../../src/domain/payment/refunds.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { costOf } from '../../support/statements.js';
+} from '../../../../src/domain/payment/payments.js';
+import { invoices } from '../../../../src/domain/payment/invoices.js';
+import { orders } from '../../../../src/domain/payment/orders.js';
+import { refunds } from '../../../../src/domain/payment/refunds.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { costOf } from '../../../support/statements.js';
 
 const payments = 100_000;
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { type NoticeClaim, NoticeClaimer } from '../../../src/domain/notice/claim.js';
-import { enqueueNotices, recordNotice } from '../../../src/domain/notice/notices.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import type { Database } from '../../../../src/database/database.js';
+import { type NoticeClaim, NoticeClaimer } from '../../../../src/domain/notice/claim.js';
+import { enqueueNotices, recordNotice } from '../../../../src/domain/notice/notices.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
   moveNoticesBack,
   noticesOf,
   enqueueNoticesFor,
   enqueueOfferNotices,
-} from '../../support/mail.js';
+} from '../../../support/mail.js';
 
 const stranger = 'stranger@shop.example';
 const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import type { Database } from '../../../src/database/database.js';
-import { createAccount } from '../../../src/domain/account/accounts.js';
-import type { CheckoutInput } from '../../../src/domain/checkout/checkout-input.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount } from '../../../../src/domain/account/accounts.js';
+import type { CheckoutInput } from '../../../../src/domain/checkout/checkout-input.js';
 import {
   createCheckout,
   getCheckout,
   expireCheckouts,
   expiryBatchSize,
-} from '../../../src/domain/checkout/checkouts.js';
-import { type PaymentInput, recordPayment } from '../../../src/domain/payment/record-payment.js';
-import type { DomainError } from '../../../src/domain/errors.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { repositoryRoot } from '../../support/repository.js';
-import { issuesOf, refusalOf } from '../../support/refusal.js';
-import type { Wakeup } from '../../../src/domain/transaction/wakeup.js';
-import { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
-import { expireIn } from '../../support/sales.js';
-import { checkEvent } from '../../support/contract.js';
+} from '../../../../src/domain/checkout/checkouts.js';
+import { type PaymentInput, recordPayment } from '../../../../src/domain/payment/record-payment.js';
+import type { DomainError } from '../../../../src/domain/errors.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { repositoryRoot } from '../../../support/repository.js';
+import { issuesOf, refusalOf } from '../../../support/refusal.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
+import { CheckoutExpiry } from '../../../../workers/checkout-expiry.js';
+import { expireIn } from '../../../support/sales.js';
+import { checkEvent } from '../../../support/contract.js';
 
 const input: CheckoutInput = {
   successUrl: 'https://shop.example/thanks',
