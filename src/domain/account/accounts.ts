@@ -9,14 +9,14 @@
 // one transaction, so a crash leaves both or neither. The row of an erased account stays, because books refer to
 // it: only `findAccount` returns it.
 import { recordChange } from '../audit/audit-log.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
-import { emailIssues, mailboxOf, storedMailbox } from '../values/email.js';
 import { type Issue, notFound, validationFailed } from '../errors.js';
-import { isId, makeId } from '../values/id.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
 import { singleRow } from '../transaction/rows.js';
-import { singleLineIssues, textIssues } from '../values/text.js';
 import type { Read, Tx, Statement } from '../transaction/tx.js';
 import { entityOf, IsNull } from '../transaction/typeorm.js';
+import { emailIssues, mailboxOf, storedMailbox } from '../values/email.js';
+import { isId, makeId } from '../values/id.js';
+import { singleLineIssues, textIssues } from '../values/text.js';
 import { Account, Member } from './account.entity.js';
 import { type Role, roles } from './permission.js';
 

@@ -4,6 +4,7 @@
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import type { Member } from './account.entity.js';
 import { changeRole, createMember, getAccount, getMember, type MemberInput } from './accounts.js';
 import {
   type CredentialInput,
@@ -11,7 +12,6 @@ import {
   type IssuedCredential,
   revokeCredential,
 } from './credentials.js';
-import type { Member } from './account.entity.js';
 import type { Role } from './permission.js';
 
 /** The id of the member who administers the account; null for an operator, who may do everything. */

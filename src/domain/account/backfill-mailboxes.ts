@@ -1,8 +1,8 @@
 // Fills in the column `mailbox`, which has the form in which an address is compared. Processes of release 2.0.0 write
 // addresses without it, and forget it when they change an address. Until it is filled in, such an address is compared
 // as that release compares it. The release after this one no longer needs the backfill.
-import { storedMailbox } from '../values/email.js';
 import type { Read, Statement } from '../transaction/tx.js';
+import { storedMailbox } from '../values/email.js';
 
 /** Tables with a column `mailbox`, and the column of its address. */
 const addresses = { member: 'email', notice: 'recipient', payment: 'buyer_email' } as const;

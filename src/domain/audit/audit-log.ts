@@ -10,10 +10,10 @@ import {
   type PageRequest,
   pageStart,
 } from '../list/cursor-page.js';
-import { makeId, smallestId } from '../values/id.js';
-import { selectionOf, columnsOf, numbered, placeholdersOf } from '../transaction/sql.js';
 import { checkRange, idRange, type TimeRange } from '../list/time-range.js';
+import { selectionOf, columnsOf, numbered, placeholdersOf } from '../transaction/sql.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { makeId, smallestId } from '../values/id.js';
 import type { AuditAction, AuditEntry, FieldChange } from './audit-entry.entity.js';
 
 /** A change to record. */

@@ -5,8 +5,8 @@
 // (ADR 0014). Only a filter that no range expresses is counted, by an index that holds the matches.
 import type { ObjectLiteral } from 'typeorm';
 import { type Issue, notFound, validationFailed } from '../errors.js';
-import { type IdPrefix, isId } from '../values/id.js';
 import type { Read, Statement } from '../transaction/tx.js';
+import { type IdPrefix, isId } from '../values/id.js';
 import type { DateRange } from './date-range.js';
 
 /** The page of a list that a client requests, by its number. */

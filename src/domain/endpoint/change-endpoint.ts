@@ -11,14 +11,6 @@
 // A crash leaves all of a change or nothing: each function runs in the transaction of its caller.
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
-import {
-  assignmentsOf,
-  numbered,
-  placeholdersOf,
-  selectionOf,
-  columnsOf,
-  purgeBy,
-} from '../transaction/sql.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, validationFailed } from '../errors.js';
 import {
@@ -27,10 +19,18 @@ import {
   lockCatalogueEntries,
   type Subscription,
 } from '../event-type/event-types.js';
-import { makeId } from '../values/id.js';
 import { rowById, singleRow } from '../transaction/rows.js';
-import { storageProblem } from '../values/text.js';
+import {
+  assignmentsOf,
+  numbered,
+  placeholdersOf,
+  selectionOf,
+  columnsOf,
+  purgeBy,
+} from '../transaction/sql.js';
 import type { Tx } from '../transaction/tx.js';
+import { makeId } from '../values/id.js';
+import { storageProblem } from '../values/text.js';
 import {
   applyPatch,
   type DisablingReason,

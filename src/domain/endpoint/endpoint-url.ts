@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Issue, IssueCode } from '../errors.js';
-import { parseUrl } from '../values/url.js';
 import type { PrivateTargets } from '../values/private-targets.js';
+import { parseUrl } from '../values/url.js';
 import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
 
 const maxUrlLength = 2_048;

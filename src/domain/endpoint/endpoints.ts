@@ -1,6 +1,6 @@
-import { selectionOf } from '../transaction/sql.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
 import { rowById } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
 import type { Read } from '../transaction/tx.js';
 import { type EndpointView, shownFields } from './endpoint.entity.js';
 

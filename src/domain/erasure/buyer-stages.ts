@@ -6,11 +6,11 @@
 //
 // A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
 // stages until one pass finds nothing.
-import { isSameMailbox, mailboxIn } from '../values/email.js';
 import { backfillMailboxes, hasMissingMailboxes } from '../account/backfill-mailboxes.js';
-import { randomBase62 } from '../values/id.js';
 import { singleRow } from '../transaction/rows.js';
 import type { Statement, Tx } from '../transaction/tx.js';
+import { isSameMailbox, mailboxIn } from '../values/email.js';
+import { randomBase62 } from '../values/id.js';
 import {
   mentionsOf,
   redactEvent,

@@ -1,5 +1,4 @@
 // Replaces the personal data of a buyer in texts, JSON and events, and finds where they mention the address.
-import { mailboxOf } from '../values/email.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import type { ValidateData } from '../event-type/compile-schema.js';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../event-type/definitions.js';
 import { nextTurn } from '../next-turn.js';
 import type { Read } from '../transaction/tx.js';
+import { mailboxOf } from '../values/email.js';
 
 /** Replaces an erased address. Its domain cannot exist (RFC 2606). */
 export const erasedEmail = 'erased@erased.invalid';

@@ -3,9 +3,9 @@
 // A step is one transaction: it finds the end of its window, erases the rows up to there, and its caller (run-step.ts)
 // stores that position with it. So no step takes long or holds many locks, and none is lost or repeated after a crash.
 import { orderInAccount, rowsOfAccount, type KeyColumn } from '../account/owned-tables.js';
-import { mailboxOf } from '../values/email.js';
 import { singleRow } from '../transaction/rows.js';
 import type { Tx } from '../transaction/tx.js';
+import { mailboxOf } from '../values/email.js';
 import type { Erasure } from './erasure.entity.js';
 
 /** What a stage needs to know about its erasure. */

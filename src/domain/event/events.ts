@@ -1,9 +1,9 @@
 import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
-import { smallestId } from '../values/id.js';
 import { oldestListedId, checkRange, idRange, type TimeRange } from '../list/time-range.js';
-import { purgeOf } from '../transaction/sql.js';
 import { rowById } from '../transaction/rows.js';
+import { purgeOf } from '../transaction/sql.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { smallestId } from '../values/id.js';
 import type { Event } from './event.entity.js';
 
 /** An event of an account, without its bytes. */

@@ -3,8 +3,8 @@
 // The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
 // and replay.
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
-import { isId, makeId } from '../values/id.js';
 import { fingerprint } from '../values/canonical-json.js';
+import { isId, makeId } from '../values/id.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../values/text.js';
 
 /** An event to publish. */

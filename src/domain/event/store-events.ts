@@ -4,8 +4,8 @@
 //
 // The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
 // are found by it, without a look-up beforehand. What it does not store has no effect on the others.
-import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
+import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import type { PreparedEvent } from './prepare-event.js';
 

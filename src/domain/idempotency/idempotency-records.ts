@@ -8,10 +8,10 @@
 // Only successful responses are stored: any refusal rolls back and leaves the key free. The insert fails if a live
 // record exists, and the commit with it, so two requests never both take effect (ADR 0006).
 import { createHash } from 'node:crypto';
-import { smallestId } from '../values/id.js';
 import { confirmedByStandby, purgeOf } from '../transaction/sql.js';
 import { LockNotAvailable, type Query, type Tx } from '../transaction/tx.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
+import { smallestId } from '../values/id.js';
 
 /**
  * The response to the first request with an Idempotency-Key. While `status` is null, the request is a replay whose

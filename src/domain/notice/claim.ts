@@ -9,9 +9,9 @@
 // the same Message-ID. Claims run one after the other (an advisory lock), because each counts the mails of the last
 // hour: a recipient gets at most 20 of them, and for 15 minutes at most one digest of a kind.
 import { randomInt } from 'node:crypto';
-import { mailboxIn } from '../values/email.js';
 import { LockNotAvailable, type Transact, type Tx, type Statement } from '../transaction/tx.js';
 import { isUnavailable } from '../transaction/unavailable.js';
+import { mailboxIn } from '../values/email.js';
 import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } from './mail.js';
 
 /** The right to send one mail until its lease ends, with the content of the mail. */

@@ -6,8 +6,8 @@ import { notFound } from '../errors.js';
 import { rowById } from '../transaction/rows.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { assertTransition } from './change-offer.js';
-import { lockOffer, type OfferStatus, offerUrl, statusOf } from './offers.js';
 import { Offer } from './offer.entity.js';
+import { lockOffer, type OfferStatus, offerUrl, statusOf } from './offers.js';
 
 /** An offer as its recipient sees it. */
 export interface HostedOffer {

@@ -1,8 +1,8 @@
 import { parseRangeEnd } from '../commerce/date-range.js';
 import { amountIssue, currencyIssues, isAmount } from '../commerce/money.js';
 import { lineItemIssues, metadataIssues, type SaleInput } from '../commerce/sale-input.js';
-import { emailIssues } from '../values/email.js';
 import type { Issue } from '../errors.js';
+import { emailIssues } from '../values/email.js';
 import { singleLineIssues, textIssues } from '../values/text.js';
 
 /** The input of a new offer; amounts are in minor units of `currency`. */

@@ -5,8 +5,6 @@ import { type Authenticated, type AuthFailure, joinHolder } from '../account/cre
 import type { Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
-import { isId, makeId } from '../values/id.js';
-import { purgeOf } from '../transaction/sql.js';
 import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
 import {
   endOfSession,
@@ -17,7 +15,9 @@ import {
   type FoundSession,
   viewerOfSession,
 } from '../session/sessions.js';
+import { purgeOf } from '../transaction/sql.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { isId, makeId } from '../values/id.js';
 import { type PortalLinkHolder, revokePortalLinks, fullPortalPermissions } from './portal-links.js';
 import { PortalSession } from './portal.entity.js';
 

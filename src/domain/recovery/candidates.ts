@@ -2,8 +2,8 @@
 //
 // No table lists them. One statement with a bounded cost walks the events of the account in the order of
 // their ids, and looks for the records and the pending delivery of each by their indexes.
-import { smallestId, timestampOf } from '../values/id.js';
 import type { Read, Statement } from '../transaction/tx.js';
+import { smallestId, timestampOf } from '../values/id.js';
 import type { RecoveryKind } from './recovery.entity.js';
 
 /** An event to send again. */

@@ -5,11 +5,11 @@
 // - A step locks its recovery until it commits; other processes skip it.
 // - decideStep decides how much a step may add: by the rate of the recovery, by what is pending at
 //   the endpoint, and by whether the endpoint is failing.
-import { selectionOf } from '../transaction/sql.js';
 import { lockReplays } from '../delivery/replay.js';
-import { makeId, smallestId } from '../values/id.js';
 import { singleRow } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
 import type { Statement, Transact, Tx } from '../transaction/tx.js';
+import { makeId, smallestId } from '../values/id.js';
 import {
   type Candidate,
   findCandidates,

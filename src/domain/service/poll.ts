@@ -1,7 +1,7 @@
 import { expirableCheckouts } from '../checkout/checkouts.js';
+import { hasCancellationBacklog } from '../delivery/cancel.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/isolation.js';
-import { hasCancellationBacklog } from '../delivery/cancel.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
 import { unsentNotices } from '../notice/notices.js';
 import { runningRecoveries } from '../recovery/recoveries.js';

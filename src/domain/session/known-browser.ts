@@ -1,11 +1,11 @@
 // A browser that has signed an address in keeps a sealed cookie that says so. The cookie signs nobody in. It only
 // lets the browser request mails to the address although strangers have used up their limit.
 import { getMember } from '../account/accounts.js';
-import type { Sealer } from '../values/sealer.js';
 import type { Read } from '../transaction/tx.js';
+import type { Sealer } from '../values/sealer.js';
 import type { LinkHolder } from './redeem-link.js';
-import { hashAddress } from './sign-in-links.js';
 import { makeSecretToken } from './secret-tokens.js';
+import { hashAddress } from './sign-in-links.js';
 
 /** What the cookie says. */
 export interface KnownBrowser {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
-import { assertLinksSignIn } from './sign-in-links.js';
 import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
+import { assertLinksSignIn } from './sign-in-links.js';
 
 /** After this many wrong codes from one browser, no code opens its links. */
 const maxTries = 5;

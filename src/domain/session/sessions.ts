@@ -20,9 +20,9 @@ import {
 } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
-import { isId, makeId } from '../values/id.js';
 import { purgeOf } from '../transaction/sql.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { isId, makeId } from '../values/id.js';
 import type { LinkHolder } from './redeem-link.js';
 import { hashSecret, makeSecretToken, isSecretToken } from './secret-tokens.js';
 import { Session } from './session.entity.js';

@@ -13,11 +13,11 @@
 import { Member } from '../account/account.entity.js';
 import { getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/audit-log.js';
-import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../values/email.js';
 import { DomainError, validationFailed, notFound } from '../errors.js';
-import { makeId, isId } from '../values/id.js';
 import type { SignInMail, SignInRequested } from '../notice/mail.js';
 import type { Statement, Tx } from '../transaction/tx.js';
+import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../values/email.js';
+import { makeId, isId } from '../values/id.js';
 import { hashSecret, makeCode, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './session.entity.js';
 

@@ -3,8 +3,8 @@
 //
 // Ids begin with the time, so an index of ids finds most rows. A row that was written more than two seconds after the
 // time of its id is late and has its own index. No change is lost, also while other transactions are open.
-import { smallestId } from '../values/id.js';
 import type { Read, Statement } from '../transaction/tx.js';
+import { smallestId } from '../values/id.js';
 import type { Bound, StreamPosition } from './position.js';
 import { emptySnapshot, formatSnapshot, isSameSnapshot, type Snapshot } from './snapshot.js';
 

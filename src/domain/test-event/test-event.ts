@@ -9,15 +9,15 @@ import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import { readSchemas } from '../event-type/definitions.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
-import { randomBase62 } from '../values/id.js';
-import { singleRow } from '../transaction/rows.js';
-import { storageProblem } from '../values/text.js';
-import type { Statement, Tx } from '../transaction/tx.js';
-import { Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
 import { streamOnly } from '../event/events.js';
 import { prepareEvent } from '../event/prepare-event.js';
 import { preparationOf, publishPrepared } from '../event/publish.js';
 import type { Published } from '../event/store-events.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
+import { Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
+import { randomBase62 } from '../values/id.js';
+import { storageProblem } from '../values/text.js';
 
 /** How many bytes of test events an account stored on its last day with one. */
 @Entity('test_event_bytes')

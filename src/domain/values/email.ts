@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.js';
-import { parseUrl } from './url.js';
 import { countCharacters, textIssues } from './text.js';
+import { parseUrl } from './url.js';
 
 const maxLength = 254;
 
