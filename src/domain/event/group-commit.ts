@@ -13,6 +13,9 @@
 //
 // A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its
 // key publishes it once.
+//
+// In this order: GroupCommit sends the groups, KeyLeaders keeps followers back, GroupQueue and WaitingEvents form the
+// groups, FanOuts and GroupRoom limit their size, recoveryOf says what follows a failure, ByteBudget limits what waits.
 import type { DomainError } from '../errors.js';
 import { Lru } from '../lru.js';
 import {
@@ -139,7 +142,7 @@ export class GroupCommit {
       this.#finish(item, new TransactionAborted());
       return false;
     }
-    return this.#leaders.leads(item);
+    return this.#leaders.leadOrFollow(item);
   }
 
   /** Commits and notifies workers in one round trip in place of two. */
@@ -261,8 +264,8 @@ interface QueuedEvent {
 class KeyLeaders {
   readonly #leaders = new Map<string, QueuedEvent>();
 
-  /** Whether the event is the only one of its key in flight. If not, it follows the one that is. */
-  leads(item: QueuedEvent): boolean {
+  /** Makes the event the leader of its key, or a follower of the one in flight. Returns whether it leads. */
+  leadOrFollow(item: QueuedEvent): boolean {
     const name = nameOfKey(item.event);
     if (name === undefined) return true;
     const leader = this.#leaders.get(name);
