@@ -200,7 +200,7 @@ const allowedImports: readonly (readonly [folder: string, line: string])[] = [
   ['src/http/rest', "export * from '../known.js';"],
   ['src/http/rest', "export type { GraphQLSchema } from 'graphql';"],
   ['src/http/hosted', "export * from '../../domain/errors.js';"],
-  ['src/http/server', "export * from '../../domain/id.js';"],
+  ['src/http/server', "export * from '../../domain/values/id.js';"],
   ['src/http/server', "export * from '../hosted/known.js';"],
   ['workers', "export * from '../src/domain/known.js';"],
   ['bench', "export * from '../test/support/known.js';"],
