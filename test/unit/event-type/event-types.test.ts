@@ -104,11 +104,15 @@ describe('the schemas that a process keeps', () => {
     ).to.deep.equal([]);
     for (let times = 0; times < 3; times += 1) {
       const again = typeOf('r1');
-      expect(await kept.compare({ schemas: again.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
+      expect(await kept.compare({ schemas: again.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(
+        1,
+      );
       expect(again.reads.count).to.equal(0);
     }
     const changed = typeOf('r2');
-    expect(await kept.compare({ schemas: changed.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
+    expect(await kept.compare({ schemas: changed.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(
+      1,
+    );
     expect(changed.reads.count).to.be.above(0);
   });
 
