@@ -68,7 +68,11 @@ module.exports = {
     }),
     ...room('src/queue', 'The queue carries no facts.', {
       // Its connections to PostgreSQL are made as all others are.
-      files: ['queue/', 'domain/(parse-url|wakeup)\\.ts$', 'database/(address|connection)\\.ts$'],
+      files: [
+        'queue/',
+        'domain/(transaction/wakeup|values/url)\\.ts$',
+        'database/(address|connection)\\.ts$',
+      ],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
       // module requires one file of BullMQ.
@@ -79,7 +83,7 @@ module.exports = {
       'redis-alone',
       'The settings and the rate limits reach Redis without the queue.',
       { path: '^src/queue/redis' },
-      { pathNot: '^src/(queue/redis|domain/parse-url)|node_modules/ioredis/' },
+      { pathNot: '^src/(queue/redis|domain/values/url)|node_modules/ioredis/' },
     ),
     rule(
       'tracing-alone',
@@ -91,7 +95,7 @@ module.exports = {
       files: [
         'outbound/',
         'domain/delivery/outcome\\.ts$',
-        'domain/(endpoint/(egress-policy|endpoint-url)|parse-url|private-targets)\\.ts$',
+        'domain/(endpoint/(egress-policy|endpoint-url)|values/(private-targets|url))\\.ts$',
       ],
       packages: [],
       // crypto and fs read the certificates to trust.
@@ -134,7 +138,7 @@ module.exports = {
         files: [
           sharedByRequests,
           'database/limits\\.ts$',
-          'domain/(errors|lru|text-issues|tx|unavailable)\\.ts$',
+          'domain/(errors|lru|transaction/(tx|unavailable)|values/text)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
           'process/log\\.ts$',
           'queue/redis\\.ts$',
@@ -147,7 +151,7 @@ module.exports = {
     ...room('src/http/server', 'The listeners pass requests on.', {
       files: [
         'http/',
-        'domain/(errors|id|tx)\\.ts$',
+        'domain/(errors|transaction/tx|values/id)\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',
         'process/(health|log|open-telemetry|telemetry|tracing)\\.ts$',
@@ -162,9 +166,9 @@ module.exports = {
         sharedByRequests,
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
-        'domain/(actor|canonical-json|email|errors|text-issues|tx|unavailable)\\.ts$',
+        'domain/(errors|transaction/(actor|tx|unavailable)|values/(canonical-json|email|text))\\.ts$',
         'domain/account/(credentials|permission|token)\\.ts$',
-        'domain/idempotency-records\\.ts$',
+        'domain/idempotency/',
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay\\.ts$',
         // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.
@@ -202,9 +206,9 @@ module.exports = {
           'http/hosted/',
           sharedByRequests,
           'domain/commerce/money\\.ts$',
-          'domain/format-timestamp\\.ts$',
+          'domain/values/timestamp\\.ts$',
           'domain/(offer/hosted-offer|payment/hosted-checkout)\\.ts$',
-          'domain/(errors|parse-url|tx)\\.ts$',
+          'domain/(errors|transaction/tx|values/url)\\.ts$',
         ],
         packages: ['eta', 'koa'],
         // crypto names the style by its hash.
@@ -220,7 +224,7 @@ module.exports = {
           'http/graphql/routes\\.ts$',
           sharedByRequests,
           'graphql/(context|known-documents)\\.ts$',
-          'domain/(actor|errors|tx)\\.ts$',
+          'domain/(errors|transaction/(actor|tx))\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',
           'domain/session/',
@@ -235,7 +239,7 @@ module.exports = {
         'http/pdf/',
         sharedByRequests,
         'domain/(commerce/(line-items|money)|payment/invoice-document)\\.ts$',
-        'domain/(lru|tx)\\.ts$',
+        'domain/(lru|transaction/tx)\\.ts$',
       ],
       packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
       // fs, path and url find and read the fonts; crypto names what a document says; a worker thread
@@ -250,7 +254,7 @@ module.exports = {
           'http/stream/',
           sharedByRequests,
           'domain/stream/',
-          'domain/(errors|sql|time-range|tx)\\.ts$',
+          'domain/(errors|transaction/(sql|tx)|values/timestamp)\\.ts$',
           'domain/endpoint/endpoint\\.entity\\.ts$',
           'domain/account/(credentials|permission)\\.ts$',
           'domain/delivery/(deliveries|evidence-of-deliveries)\\.ts$',
@@ -325,7 +329,7 @@ module.exports = {
       {
         path: '^(src|tools|workers)/',
         pathNot:
-          '^(tools/launcher/|src/(config/|process/(explain-error|lifecycle|log|migrate-all|open-database|start-gate)\\.ts$|database/(address|connection)\\.ts$|domain/(sealer|unavailable)\\.ts$|domain/account/|domain/actor\\.ts$|domain/session/sign-in-links\\.ts$))',
+          '^(tools/launcher/|src/(config/|process/(explain-error|lifecycle|log|migrate-all|open-database|start-gate)\\.ts$|database/(address|connection)\\.ts$|domain/(transaction/(actor|unavailable)|values/sealer)\\.ts$|domain/account/|domain/session/sign-in-links\\.ts$))',
       },
     ),
     rule(

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { withServerSettings } from '../src/database/address.js';
 import { engineServerSettings } from '../src/domain/delivery/claim.js';
-import { makeId } from '../src/domain/id.js';
+import { makeId } from '../src/domain/values/id.js';
 import { createWebhookClient } from '../src/outbound/post.js';
 import { signedHeaders } from './signed-headers.js';
 

@@ -9,7 +9,7 @@ import { startReceiver } from '../test/support/receiver.js';
 import { type Service, startService } from '../test/support/service.js';
 import { createTenant, type Tenant } from '../test/support/tenants.js';
 import { eventType } from './fixtures.js';
-import { smallestId } from '../src/domain/id.js';
+import { smallestId } from '../src/domain/values/id.js';
 import { median, spread } from './statistics.js';
 
 /** What a reader of the dashboard waits for, in ms, one figure per round. */

@@ -1,6 +1,6 @@
 import { hashToken, makeToken } from '../src/domain/account/token.js';
 import { makeSecret } from '../src/domain/endpoint/secrets.js';
-import { makeId } from '../src/domain/id.js';
+import { makeId } from '../src/domain/values/id.js';
 import { benchSealer, type BenchService } from './bench-service.js';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
 import { ratios, spread } from './statistics.js';
-import { smallestId } from '../src/domain/id.js';
+import { smallestId } from '../src/domain/values/id.js';
 import {
   createBenchAccount,
   createBenchEndpoints,

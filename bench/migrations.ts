@@ -3,7 +3,7 @@ import { migrations } from '../src/database/generated/migrations.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { lockWaitMs, retryLocked } from '../src/database/migrate.js';
 import { startCluster } from '../test/support/cluster.js';
-import { makeId, smallestId } from '../src/domain/id.js';
+import { makeId, smallestId } from '../src/domain/values/id.js';
 import { bodyOf } from './fixtures.js';
 
 /** One migration on full tables, beside sessions that write. */

@@ -1,7 +1,7 @@
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import { ratios, spread } from './statistics.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { smallestId } from '../src/domain/id.js';
+import { smallestId } from '../src/domain/values/id.js';
 import { callGraphql } from '../test/support/tenants.js';
 import { startActor } from './actor.js';
 import type { BenchService } from './bench-service.js';

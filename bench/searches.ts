@@ -1,4 +1,4 @@
-import { smallestId } from '../src/domain/id.js';
+import { smallestId } from '../src/domain/values/id.js';
 import { createPartition } from '../src/database/partitions.js';
 import { callGraphql } from '../test/support/tenants.js';
 import type { BenchService } from './bench-service.js';

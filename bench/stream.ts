@@ -1,6 +1,6 @@
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setInterval as every } from 'node:timers/promises';
-import { makeId } from '../src/domain/id.js';
+import { makeId } from '../src/domain/values/id.js';
 import { eventually } from '../test/support/eventually.js';
 import { residentMiB } from './actor.js';
 import type { BenchService } from './bench-service.js';

@@ -71,7 +71,7 @@ const longTests = [
   'e2e/stream.processes',
   'integration/domain/stream/differences',
   // Plan every statement on databases of several sizes.
-  'integration/domain/account-plans',
+  'integration/domain/account/plans',
   'integration/domain/delivery/plans',
   'integration/domain/session/plans',
   'integration/graphql/plans',

@@ -6,7 +6,7 @@ import {
   type StaleCancellations,
 } from '../src/domain/delivery/cancel.js';
 import { Lru } from '../src/domain/lru.js';
-import { LockNotAvailable, type Read, type Transact } from '../src/domain/tx.js';
+import { LockNotAvailable, type Read, type Transact } from '../src/domain/transaction/tx.js';
 import { type Clock, processClock } from './clock.js';
 
 /** Advisory lock: one process at a time cancels. */

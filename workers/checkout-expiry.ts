@@ -1,5 +1,5 @@
 import { expireCheckouts, hasExpirableCheckouts } from '../src/domain/checkout/checkouts.js';
-import type { Read, Transact } from '../src/domain/tx.js';
+import type { Read, Transact } from '../src/domain/transaction/tx.js';
 
 interface CheckoutExpiryOptions {
   readonly read: Read;

@@ -12,8 +12,8 @@ import { markFullAccounts, type PendingLimits } from '../src/domain/delivery/ful
 import { purgeEndpoints } from '../src/domain/endpoint/change-endpoint.js';
 import { purgeStreamOnlyEvents, purgePublishKeys } from '../src/domain/event/events.js';
 import { runErasureStep } from '../src/domain/erasure/run-step.js';
-import { fillMailboxes } from '../src/domain/fill-mailboxes.js';
-import { purgeIdempotencyRecords } from '../src/domain/idempotency-records.js';
+import { backfillMailboxes } from '../src/domain/account/backfill-mailboxes.js';
+import { purgeIdempotencyRecords } from '../src/domain/idempotency/idempotency-records.js';
 import { purgePortalLinks, purgePortalSessions } from '../src/domain/portal/portal-sessions.js';
 import { purgeRecoveries } from '../src/domain/recovery/recoveries.js';
 import {
@@ -23,8 +23,8 @@ import {
 } from '../src/domain/session/sessions.js';
 import { purgeNotices } from '../src/domain/notice/notices.js';
 import { purgeStreamProcesses } from '../src/domain/stream/slots.js';
-import { purgeHeartbeats } from '../src/domain/heartbeats.js';
-import { LockNotAvailable, type Transact, type Tx } from '../src/domain/tx.js';
+import { purgeHeartbeats } from '../src/domain/worker/heartbeats.js';
+import { LockNotAvailable, type Transact, type Tx } from '../src/domain/transaction/tx.js';
 import { jittered, delayUnlessStopped } from './clock.js';
 
 interface MaintenanceOptions {
@@ -121,7 +121,7 @@ export class Maintenance {
       this.#every(foldEveryMs, () => this.#fold()),
       this.#every(markEveryMs, () => this.#markFullAccounts()),
       this.#every(eraseEveryMs, () => this.#erase()),
-      this.#every(fillEveryMs, () => this.#fillMailboxes()),
+      this.#every(fillEveryMs, () => this.#backfillMailboxes()),
       this.#every(partitionsEveryMs, () => this.#rotatePartitions()),
     ]);
   }
@@ -178,9 +178,9 @@ export class Maintenance {
     }
   }
 
-  async #fillMailboxes(): Promise<undefined> {
+  async #backfillMailboxes(): Promise<undefined> {
     for (let full = true; full && !this.#stopping.signal.aborted;) {
-      full = (await this.#exclusively(fillLock, (tx) => fillMailboxes(tx, batch))) >= batch;
+      full = (await this.#exclusively(fillLock, (tx) => backfillMailboxes(tx, batch))) >= batch;
     }
   }
 

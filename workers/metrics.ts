@@ -1,7 +1,7 @@
 import type { Backlog } from '../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../src/domain/notice/notices.js';
 import type { ActiveRecoveries } from '../src/domain/recovery/recoveries.js';
-import type { WakeupKind } from '../src/domain/wakeup.js';
+import type { WakeupKind } from '../src/domain/transaction/wakeup.js';
 import type { MetricReading } from '../src/process/open-telemetry.js';
 import { collectProcessMetrics } from '../src/process/telemetry.js';
 

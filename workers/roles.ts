@@ -1,5 +1,5 @@
 import type { WorkerRole } from '../src/config/schemas.js';
-import type { WakeupKind } from '../src/domain/wakeup.js';
+import type { WakeupKind } from '../src/domain/transaction/wakeup.js';
 import type { DeliveryWorker } from './delivery/worker.js';
 import type { CheckoutExpiry } from './checkout-expiry.js';
 import type { NoticeSender } from './notices.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import pg from 'pg';
 import { envelopeBytes } from '../../src/domain/event/prepare-event.js';
-import { makeId, smallestId } from '../../src/domain/id.js';
+import { makeId, smallestId } from '../../src/domain/values/id.js';
 import { readText, serveRoutes } from '../plain-server.js';
 
 interface Setup {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import pg from 'pg';
-import { Sealer } from '../../src/domain/sealer.js';
+import { Sealer } from '../../src/domain/values/sealer.js';
 import { makeSecret } from '../../src/domain/endpoint/secrets.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { readText, serveRoutes } from '../plain-server.js';
 
 interface Setup {

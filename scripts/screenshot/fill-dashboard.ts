@@ -5,7 +5,7 @@ import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
 import { insertLoss, insertPastRecoveries, outage } from './loss.js';
 import { foldStatistics } from '../../src/domain/delivery/statistics.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { Random } from '../../tools/seed/random.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { createMember } from '../../src/domain/account/accounts.js';

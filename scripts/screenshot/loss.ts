@@ -1,6 +1,6 @@
 import { startRecovery } from '../../src/domain/recovery/change-recovery.js';
 import { recoveredId } from '../../src/domain/recovery/run-step.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
 

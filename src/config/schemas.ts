@@ -1,10 +1,10 @@
 // The parsers of settings. `settings.ts` lists the settings.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import type { PrivateTargets } from '../domain/private-targets.js';
-import type { SecretKey } from '../domain/sealer.js';
+import type { PrivateTargets } from '../domain/values/private-targets.js';
+import type { SecretKey } from '../domain/values/sealer.js';
 import { hostUrls } from '../database/address.js';
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/values/url.js';
 import { parseRedisUrl } from '../queue/redis-address.js';
 
 /** A role of a worker process. WORKER_ROLES defaults to all of them. */

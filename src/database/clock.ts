@@ -1,5 +1,5 @@
-import { singleRow } from '../domain/rows.js';
-import type { Read } from '../domain/tx.js';
+import { singleRow } from '../domain/transaction/rows.js';
+import type { Read } from '../domain/transaction/tx.js';
 
 const readStatement = {
   name: 'clock_read',

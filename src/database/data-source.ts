@@ -5,7 +5,7 @@ import typeorm = require('typeorm');
 import { DatabaseClient } from './connection.js';
 import { hostUrls, type ServerSettings, withServerSettings } from './address.js';
 import { migrations } from './generated/migrations.js';
-import { snakeCase } from '../domain/sql.js';
+import { snakeCase } from '../domain/transaction/sql.js';
 import { Account, Credential, Member } from '../domain/account/account.entity.js';
 import { AuditEntry } from '../domain/audit/audit-entry.entity.js';
 import { Checkout } from '../domain/checkout/checkout.entity.js';
@@ -24,7 +24,7 @@ import { EndpointRate, EndpointSecret, Endpoint } from '../domain/endpoint/endpo
 import { ErasureSubject, Erasure } from '../domain/erasure/erasure.entity.js';
 import { EventType, EventTypeVersion } from '../domain/event-type/event-type.entity.js';
 import { Event, PublishKey } from '../domain/event/event.entity.js';
-import { IdempotencyRecord } from '../domain/idempotency-records.js';
+import { IdempotencyRecord } from '../domain/idempotency/idempotency-records.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 import { PortalLink, PortalSession, PortalSettings } from '../domain/portal/portal.entity.js';
@@ -37,8 +37,8 @@ import {
 } from '../domain/session/session.entity.js';
 import { StreamProcess, StreamSlot } from '../domain/stream/slots.js';
 import { TestEventBytes } from '../domain/test-event/test-event.js';
-import { WorkerHeartbeat } from '../domain/heartbeats.js';
-import { Check, Column, Entity, PrimaryColumn } from '../domain/typeorm.js';
+import { WorkerHeartbeat } from '../domain/worker/heartbeats.js';
+import { Check, Column, Entity, PrimaryColumn } from '../domain/transaction/typeorm.js';
 
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {

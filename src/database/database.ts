@@ -9,8 +9,8 @@
 // finds their rows.
 import type { Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
 import type { DataSource, EntityManager, QueryRunner, ReplicationMode } from 'typeorm';
-import type { Actor } from '../domain/actor.js';
-import type { DomainRules } from '../domain/rules.js';
+import type { Actor } from '../domain/transaction/actor.js';
+import type { DomainRules } from '../domain/transaction/rules.js';
 import {
   type Read,
   throwIfAborted,
@@ -20,8 +20,8 @@ import {
   LockNotAvailable,
   type Query,
   type Statement,
-} from '../domain/tx.js';
-import type { Wakeup } from '../domain/wakeup.js';
+} from '../domain/transaction/tx.js';
+import type { Wakeup } from '../domain/transaction/wakeup.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
 import { checkSchema } from './schema.js';
 

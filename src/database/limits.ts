@@ -1,6 +1,6 @@
 // Who may use the connections of a process: at most two changes of an account at a time, and a quota of the pool
 // for each kind of work. Transactions that would queue for the same rows wait here, where they hold no connection.
-import { type Transact, SemaphoreRejected, type Read } from '../domain/tx.js';
+import { type Transact, SemaphoreRejected, type Read } from '../domain/transaction/tx.js';
 import type { AcquireConnection } from './database.js';
 
 /** Limits of a {@link KeyedSemaphore}, for each key. */

@@ -1,7 +1,7 @@
-import type { Read, Tx } from '../domain/tx.js';
+import type { Read, Tx } from '../domain/transaction/tx.js';
 import { migrateCommand } from './schema.js';
-import { smallestId, type IdPrefix } from '../domain/id.js';
-import { singleRow } from '../domain/rows.js';
+import { smallestId, type IdPrefix } from '../domain/values/id.js';
+import { singleRow } from '../domain/transaction/rows.js';
 
 const week = 7 * 86_400_000;
 const weeksAhead = 8;

@@ -1,4 +1,4 @@
-/** Keeps the entries used last, of `maxWeight` in total. */
+/** Keeps the most recently used entries, which weigh at most `maxWeight` in total. */
 export class Lru<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   readonly #maxWeight: number;

@@ -6,7 +6,7 @@ import { getAccount, getMember } from '../domain/account/accounts.js';
 import { isPortalSession } from '../domain/account/credentials.js';
 import { allows, type Area } from '../domain/account/permission.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
-import { isId } from '../domain/id.js';
+import { isId } from '../domain/values/id.js';
 import type { Context } from './context.js';
 import { authorized, createParameterDecorator, ID } from './type-graphql.js';
 

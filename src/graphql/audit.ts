@@ -1,4 +1,4 @@
-import { type ActorKind, actorKinds } from '../domain/actor.js';
+import { type ActorKind, actorKinds } from '../domain/transaction/actor.js';
 import {
   type AuditAction,
   auditActions,

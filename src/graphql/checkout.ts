@@ -16,7 +16,7 @@ import {
   type RecordedPayment,
   recordPayment,
 } from '../domain/payment/record-payment.js';
-import type { Read } from '../domain/tx.js';
+import type { Read } from '../domain/transaction/tx.js';
 import { AccountId, accountOf, Authorized } from './access.js';
 import type { Context } from './context.js';
 import { InvoiceType } from './invoice.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import { actorOf, type Origin } from '../domain/actor.js';
+import { actorOf, type Origin } from '../domain/transaction/actor.js';
 import type { ReplayResult } from '../domain/delivery/replay.js';
 import type { DomainError } from '../domain/errors.js';
 import type { EventSchemas } from '../domain/event-type/event-schemas.js';
@@ -8,7 +8,7 @@ import type { EventPublisher, PublishCaller } from '../domain/event/event-publis
 import type { PublishRequest } from '../domain/event/prepare-event.js';
 import type { Published } from '../domain/event/store-events.js';
 import type { ServiceFacts } from '../domain/service/engine-facts.js';
-import type { AbortState, Read, Transact, TransactOptions, Tx } from '../domain/tx.js';
+import type { AbortState, Read, Transact, TransactOptions, Tx } from '../domain/transaction/tx.js';
 import type { Tracing } from '../process/tracing.js';
 import { type Limits, rateLimited } from './admission.js';
 import type { Report } from './errors.js';

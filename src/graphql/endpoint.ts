@@ -5,13 +5,13 @@ import {
   deleteEndpoint,
   type EndpointWithSecret,
   replaceEventSubscriptions,
-  rotateSigningSecret,
   setEndpointRateLimit,
   updateEndpoint,
 } from '../domain/endpoint/change-endpoint.js';
 import type { EndpointView } from '../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../domain/endpoint/endpoints.js';
-import { disabledReasons } from '../domain/rules.js';
+import { rotateSigningSecret } from '../domain/endpoint/rotate-secrets.js';
+import { disabledReasons } from '../domain/transaction/rules.js';
 import { AccountId, Authorized } from './access.js';
 import type { Context } from './context.js';
 import { type PageOf, pageType } from './lists.js';

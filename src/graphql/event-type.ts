@@ -13,7 +13,7 @@ import {
   unlistEventType,
 } from '../domain/event-type/event-types.js';
 import type { CatalogueChanges, PutResult } from '../domain/event-type/put-event-types.js';
-import { storageProblem } from '../domain/text-issues.js';
+import { storageProblem } from '../domain/values/text.js';
 import { Authorized } from './access.js';
 import type { Context } from './context.js';
 import { type PageOf, pageType } from './lists.js';

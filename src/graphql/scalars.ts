@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { parseTimestamp } from '../domain/time-range.js';
+import { parseTimestamp } from '../domain/values/timestamp.js';
 import { numberChange } from '../http/strict-json.js';
 
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */

@@ -26,7 +26,7 @@ import {
   type GraphQLSchema,
   visit,
 } from 'graphql';
-import { isUnavailable } from '../domain/unavailable.js';
+import { isUnavailable } from '../domain/transaction/unavailable.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import { createFormatError } from './errors.js';

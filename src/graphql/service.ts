@@ -1,7 +1,7 @@
 import type { Backlog, LaneBacklog } from '../domain/delivery/backlog.js';
 import { lanes } from '../domain/delivery/claim.js';
 import type { RecentOutcomes } from '../domain/delivery/statistics.js';
-import type { AliveWorker } from '../domain/heartbeats.js';
+import type { AliveWorker } from '../domain/worker/heartbeats.js';
 import type { NoticeBacklog } from '../domain/notice/notices.js';
 import type { ActiveRecoveries } from '../domain/recovery/recoveries.js';
 import type { ServiceFacts } from '../domain/service/engine-facts.js';

@@ -21,7 +21,7 @@ import {
   visit,
 } from 'graphql';
 import { validationFailed } from '../domain/errors.js';
-import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
+import { jsonObjectIssues, storageProblem } from '../domain/values/text.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { Json } from './scalars.js';
 

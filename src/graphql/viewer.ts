@@ -1,7 +1,7 @@
 import type { Account, Member } from '../domain/account/account.entity.js';
 import { getAccount, getMember } from '../domain/account/accounts.js';
 import type { Level, Permissions } from '../domain/account/permission.js';
-import { isId } from '../domain/id.js';
+import { isId } from '../domain/values/id.js';
 import { findPortalLook, type PortalLook } from '../domain/portal/portal-settings.js';
 import { AccountType } from './account.js';
 import type { Context } from './context.js';

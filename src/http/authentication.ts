@@ -17,7 +17,7 @@ import {
 } from '../domain/account/credentials.js';
 import { hashToken, refusalByFormat, parseBearer } from '../domain/account/token.js';
 import { Lru } from '../domain/lru.js';
-import type { Read } from '../domain/tx.js';
+import type { Read } from '../domain/transaction/tx.js';
 import { subnetOf } from './client-address.js';
 import { headerValues } from './headers.js';
 import { ApiError } from './problems.js';

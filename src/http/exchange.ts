@@ -6,7 +6,7 @@
 // it has committed, the client finds under its Idempotency-Key.
 import type { ServerResponse, IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import type { AbortState } from '../domain/tx.js';
+import type { AbortState } from '../domain/transaction/tx.js';
 import { type Problem, ApiError } from './problems.js';
 
 /** A response whose body a handler writes after the headers were sent. */

@@ -10,7 +10,7 @@
 // has committed.
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import { type AbortState, throwIfAborted } from '../domain/tx.js';
+import { type AbortState, throwIfAborted } from '../domain/transaction/tx.js';
 import type { WithBody } from './bodies.js';
 import type { Reply } from './exchange.js';
 import { ApiError } from './problems.js';

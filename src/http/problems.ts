@@ -1,5 +1,5 @@
 import { DomainError, type Issue, type IssueCode, type ErrorCode } from '../domain/errors.js';
-import { isUnavailable } from '../domain/unavailable.js';
+import { isUnavailable } from '../domain/transaction/unavailable.js';
 
 type Entry = Issue<Issue['code'] | AnyProblemCode>;
 

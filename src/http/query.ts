@@ -1,5 +1,5 @@
 import { type IssueCode, type Issue, validationFailed } from '../domain/errors.js';
-import { storageProblem } from '../domain/text-issues.js';
+import { storageProblem } from '../domain/values/text.js';
 
 /** A query parameter of the contract. */
 export interface Parameter {

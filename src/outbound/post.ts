@@ -8,7 +8,7 @@
 //
 // Nothing is stored: after a crash the delivery is sent again, since its claim expires.
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
-import type { PrivateTargets } from '../domain/private-targets.js';
+import type { PrivateTargets } from '../domain/values/private-targets.js';
 import type { Attempt } from '../domain/delivery/outcome.js';
 import { createTargetParser, ssrfGuardedConnect } from './ssrf-guard.js';
 import type { TraceOptions } from './attempt-tracer.js';

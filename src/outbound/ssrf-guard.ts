@@ -10,7 +10,7 @@ import type { EgressPolicy, Nat64Prefix } from '../domain/endpoint/egress-policy
 import { type Names, type Resolution, type ResolvedAddress, NameNotResolved } from './resolve.js';
 import type { RefusedReason } from '../domain/delivery/outcome.js';
 import { isBlockedLiteral } from '../domain/endpoint/endpoint-url.js';
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/values/url.js';
 
 /** The egress policy blocks the address of the target. The message names no address. */
 export class BlockedDestination extends Error {

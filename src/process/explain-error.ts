@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config.js';
 import { MigrationBlocked, SchemaMismatch, UnsupportedSchema } from '../database/schema.js';
-import { isUnavailable } from '../domain/unavailable.js';
+import { isUnavailable } from '../domain/transaction/unavailable.js';
 
 /** An error that only the operator can fix. The message says what failed and the next step. */
 export class OperatorError extends Error {

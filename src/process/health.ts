@@ -3,7 +3,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { missingPartitions } from '../database/partitions.js';
 import { WritesRefused } from '../database/database.js';
-import type { Read } from '../domain/tx.js';
+import type { Read } from '../domain/transaction/tx.js';
 
 export interface Health {
   readonly stopping: () => boolean;

@@ -9,7 +9,7 @@
 // wait until the launcher has printed its own.
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
-import { isUnavailable } from '../domain/unavailable.js';
+import { isUnavailable } from '../domain/transaction/unavailable.js';
 import { errorMessage } from './explain-error.js';
 import { hasStartGate, onLogGate } from './start-gate.js';
 

@@ -6,9 +6,9 @@ import { Database, type DatabaseOptions } from '../database/database.js';
 import { hostUrls } from '../database/address.js';
 import { Primary } from '../database/primary.js';
 import { type JsonSchema, provideBuiltInSchemas } from '../domain/event-type/built-in.js';
-import { deriveKey, Sealer } from '../domain/sealer.js';
-import type { DomainRules } from '../domain/rules.js';
-import { isUnavailable } from '../domain/unavailable.js';
+import { deriveKey, Sealer } from '../domain/values/sealer.js';
+import type { DomainRules } from '../domain/transaction/rules.js';
+import { isUnavailable } from '../domain/transaction/unavailable.js';
 import { errorMessage } from './explain-error.js';
 import type { Logger } from './log.js';
 

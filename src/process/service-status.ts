@@ -7,8 +7,8 @@ import {
   readFlow,
   type ServiceFacts,
 } from '../domain/service/engine-facts.js';
-import type { Read } from '../domain/tx.js';
-import { aliveSeconds, readAliveWorkers } from '../domain/heartbeats.js';
+import type { Read } from '../domain/transaction/tx.js';
+import { aliveSeconds, readAliveWorkers } from '../domain/worker/heartbeats.js';
 import { checkHealth, type Health } from './health.js';
 
 /** The answer to what an operator asks first. A part that cannot be read is null. */

@@ -5,7 +5,7 @@
 // finds the rows within a second or so.
 import type { Processor, Queue, Worker } from 'bullmq';
 import type { ListenerOptions } from '../database/connection.js';
-import { type WakeupKind, wakeupKinds } from '../domain/wakeup.js';
+import { type WakeupKind, wakeupKinds } from '../domain/transaction/wakeup.js';
 import {
   isCluster,
   openRedis,

@@ -5,7 +5,7 @@
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotificationListener } from '../database/connection.js';
-import { channelOf, type WakeupKind } from '../domain/wakeup.js';
+import { channelOf, type WakeupKind } from '../domain/transaction/wakeup.js';
 import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
 
 interface ListenOptions extends QueueOptions {

@@ -4,7 +4,7 @@
 // sent, and a queue that is down drops them; the poll finds their rows.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
+import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/transaction/wakeup.js';
 import { connectQueue, jobName, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** Options of {@link createWakeupPublisher}. */

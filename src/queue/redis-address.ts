@@ -1,5 +1,5 @@
 // REDIS_URL. Apart from `redis.ts`, so that reading the settings does not load ioredis.
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/values/url.js';
 
 /** Where Redis is: one server, a server that sentinels name, or a cluster. */
 export type RedisAddress =

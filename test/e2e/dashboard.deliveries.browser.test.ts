@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import type { Page } from 'playwright-core';
 import { foldStatistics } from '../../src/domain/delivery/statistics.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { describedBy, sendKeySequence } from '../support/browser.js';
 import { answer } from '../support/behaviours.js';
 import { describeDashboard, heading } from '../support/dashboard.js';

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto';
 import { listenOn, portOf, SocketPairs } from '../support/sockets.js';
 import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { insertAccount, insertEndpoint, eventType } from '../support/engine.js';
 import { cjkFontFolder, cjkFontsMissing } from '../support/pdf.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { Sealer } from '../../src/domain/sealer.js';
+import { Sealer } from '../../src/domain/values/sealer.js';
 import { withDatabase } from '../../tools/launcher/with-database.js';
 import { admin, adminJson } from '../support/admin.js';
 import { recordedAs, recordsOf } from '../support/delivery-records.js';

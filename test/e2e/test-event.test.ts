@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { purgeStreamOnlyEvents } from '../../src/domain/event/events.js';
-import { smallestId, timestampOf } from '../../src/domain/id.js';
+import { smallestId, timestampOf } from '../../src/domain/values/id.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, type DeliveryBody, endpointsPath } from '../support/endpoints.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { answer, gateway } from '../support/behaviours.js';
 import {
   firstRecordedAs,

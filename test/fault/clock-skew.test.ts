@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { timestampOf } from '../../src/domain/id.js';
+import { timestampOf } from '../../src/domain/values/id.js';
 import { answer } from '../support/behaviours.js';
 import { createCheckout, expireIn } from '../support/sales.js';
 import { recordedAs } from '../support/delivery-records.js';

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../src/domain/delivery/attempt-result.js';
-import type { RetryPolicy } from '../../src/domain/rules.js';
+import type { RetryPolicy } from '../../src/domain/transaction/rules.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';

@@ -1,11 +1,11 @@
 import type { PendingCancellation } from '../../src/domain/delivery/cancel.js';
 import type { ClaimedEvent, Lane } from '../../src/domain/delivery/claim.js';
-import type { RetryPolicy, DisabledReason } from '../../src/domain/rules.js';
-import type { Wakeup } from '../../src/domain/wakeup.js';
+import type { RetryPolicy, DisabledReason } from '../../src/domain/transaction/rules.js';
+import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
 import { maxOldSecrets, rotationOverlapMs } from '../../src/domain/endpoint/secrets.js';
 import type { SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { DeliveryStatus } from '../../src/domain/delivery/attempt-result.js';
-import type { SealedSecret } from '../../src/domain/sealer.js';
+import type { SealedSecret } from '../../src/domain/values/sealer.js';
 
 /** An event to publish; its pending deliveries are named by `pendingDeliveryId`, once for each endpoint. */
 interface MemoryEvent {

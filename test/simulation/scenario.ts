@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../../src/domain/rules.js';
+import type { RetryPolicy } from '../../src/domain/transaction/rules.js';
 import type { Random } from '../../tools/seed/random.js';
 
 /** How a receiver answers, as weights; what has none does not happen. */

@@ -1,4 +1,4 @@
-import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
+import type { Wakeup, WakeupKind } from '../../src/domain/transaction/wakeup.js';
 import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
 import { maxAnswerMs, maxLingerMs, type FaultRates, type Refusal } from './scenario.js';

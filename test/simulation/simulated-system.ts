@@ -1,5 +1,5 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import type { WakeupKind } from '../../src/domain/wakeup.js';
+import type { WakeupKind } from '../../src/domain/transaction/wakeup.js';
 import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { Random } from '../../tools/seed/random.js';
 import { type MemoryStore, MemoryIsolationLock } from './memory-store.js';

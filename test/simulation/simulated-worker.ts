@@ -3,7 +3,7 @@ import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { ClaimCursors } from '../../src/domain/delivery/claiming.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
-import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
+import type { Wakeup, WakeupKind } from '../../src/domain/transaction/wakeup.js';
 import type { LaneDependencies } from '../../workers/delivery/lane.js';
 import { createAttemptSender, type SendAttempt } from '../../workers/delivery/sender.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { DatabaseClient } from '../../src/database/connection.js';
 import { Database, type DatabaseOptions } from '../../src/database/database.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
-import { Sealer } from '../../src/domain/sealer.js';
-import type { DomainRules } from '../../src/domain/rules.js';
+import { Sealer } from '../../src/domain/values/sealer.js';
+import type { DomainRules } from '../../src/domain/transaction/rules.js';
 import { cluster, type Cluster } from './cluster.js';
 import { eventually } from './eventually.js';
 

@@ -1,12 +1,12 @@
-import { makeId, randomBase62 } from '../../src/domain/id.js';
+import { makeId, randomBase62 } from '../../src/domain/values/id.js';
 import { makeSecret } from '../../src/domain/endpoint/secrets.js';
-import { Sealer } from '../../src/domain/sealer.js';
+import { Sealer } from '../../src/domain/values/sealer.js';
 import { evidenceOf } from '../../src/domain/delivery/evidence.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/claiming.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
-import type { Read } from '../../src/domain/tx.js';
+import type { Read } from '../../src/domain/transaction/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import type { LaneDependencies } from '../../workers/delivery/lane.js';

@@ -14,7 +14,7 @@ import { createEndpoint } from './endpoints.js';
 import { createTenant, GraphqlRefusal, type Tenant } from './tenants.js';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { smallestId } from '../../src/domain/id.js';
+import { smallestId } from '../../src/domain/values/id.js';
 import type { Random } from '../../tools/seed/random.js';
 
 /** A stream of events to one receiver, with the reconciliation of its deliveries. */

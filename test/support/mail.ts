@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { eventually } from './eventually.js';
 import type { Database } from '../../src/database/database.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { NoticeClaimer } from '../../src/domain/notice/claim.js';
 import { enqueueNotices, recordNotice } from '../../src/domain/notice/notices.js';
 import type { TestDatabase } from './database.js';

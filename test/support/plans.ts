@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Database } from '../../src/database/database.js';
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
-import { smallestId, type IdPrefix, makeId } from '../../src/domain/id.js';
+import { smallestId, type IdPrefix, makeId } from '../../src/domain/values/id.js';
 
 /** A node of a plan in `EXPLAIN (FORMAT JSON)`. */
 interface PlanNode {

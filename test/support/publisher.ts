@@ -3,7 +3,7 @@ import { DatabaseClock } from '../../src/database/clock.js';
 import { EventPublisher, type PublisherOptions } from '../../src/domain/event/event-publisher.js';
 import type { PublishRequest } from '../../src/domain/event/prepare-event.js';
 import type { Published } from '../../src/domain/event/store-events.js';
-import type { Wakeup } from '../../src/domain/wakeup.js';
+import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
 import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventType, insertAccount, insertEndpoint } from './engine.js';

@@ -4,7 +4,7 @@ import { createTcpProxy, type TcpProxy } from './proxies.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
 import { run } from '../../src/database/database.js';
-import { sendSignal, type WakeupKind } from '../../src/domain/wakeup.js';
+import { sendSignal, type WakeupKind } from '../../src/domain/transaction/wakeup.js';
 import { openQueuePool } from '../../src/queue/postgres.js';
 
 /** The queue of a test, on either backend. */

@@ -1,4 +1,4 @@
-import { makeId, smallestId } from '../../src/domain/id.js';
+import { makeId, smallestId } from '../../src/domain/values/id.js';
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
 

@@ -4,7 +4,7 @@ import {
   type AuthFailure,
   type Viewer,
 } from '../../src/domain/account/credentials.js';
-import type { Read } from '../../src/domain/tx.js';
+import type { Read } from '../../src/domain/transaction/tx.js';
 
 /** The error of a refused call. */
 interface ApiError {

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { fetch } from 'undici';
 import { endpointsPath } from './endpoints.js';
 import type { Service } from './service.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 
 /** What a kept dump promises to those who upgrade it. */
 export interface DumpedFacts {

@@ -42,7 +42,7 @@ export function adminAction<Options>(
         import('../launcher/with-database.js'),
         import('../../src/process/open-database.js'),
         import('../../src/process/log.js'),
-        import('../../src/domain/actor.js'),
+        import('../../src/domain/transaction/actor.js'),
       ]);
 
     const answer = await withDatabase(async (config) => {

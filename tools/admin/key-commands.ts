@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../../src/database/database.js';
-import type { LostSecretsReplaced } from '../../src/domain/endpoint/change-endpoint.js';
+import type { LostSecretsReplaced } from '../../src/domain/endpoint/rotate-secrets.js';
 import { resealSecrets, secretsByKey } from '../../src/domain/endpoint/secrets.js';
 import { adminAction, subCommand } from './admin-action.js';
 
@@ -44,7 +44,7 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .action(
       adminAction(async (database, { account }: { account: string }) => {
-        const { replaceLostSecrets } = await import('../../src/domain/endpoint/change-endpoint.js');
+        const { replaceLostSecrets } = await import('../../src/domain/endpoint/rotate-secrets.js');
         const result = await database.transact((tx) => replaceLostSecrets(tx, account));
         const replaced = result.replaced.map(({ endpoint: { id, url }, signingSecret }) => ({
           id,

@@ -3,7 +3,7 @@ import { createPartition, partitionsSince, pastPartitions } from '../../src/data
 import { createAccount, createMember, getAccount } from '../../src/domain/account/accounts.js';
 import { listPeople } from '../../src/domain/account/administer.js';
 import type { Role } from '../../src/domain/account/permission.js';
-import { databaseTime } from '../../src/domain/rows.js';
+import { databaseTime } from '../../src/domain/transaction/rows.js';
 import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { listenForStop } from '../launcher/stop-request.js';
 import { fillAccount, type FillResult } from '../seed/fill-account.js';

@@ -1,7 +1,7 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { createAccount, listMembers } from '../../src/domain/account/accounts.js';
 import { createCredential } from '../../src/domain/account/credentials.js';
-import { commandActor } from '../../src/domain/actor.js';
+import { commandActor } from '../../src/domain/transaction/actor.js';
 import { printLink } from '../../src/domain/session/sign-in-links.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';

@@ -12,7 +12,7 @@ import {
   publicListener,
   type ServiceConfig,
 } from '../../src/config/config.js';
-import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/values/sealer.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import {
   createPrivateFile,

@@ -15,7 +15,7 @@ import {
   processEnvironment,
   type ServiceConfig,
 } from '../../src/config/config.js';
-import { isUnavailable } from '../../src/domain/unavailable.js';
+import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { stopTimeouts } from '../../src/process/lifecycle.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';

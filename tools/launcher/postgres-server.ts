@@ -18,7 +18,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withServerSettings } from '../../src/database/address.js';
 import { DatabaseClient } from '../../src/database/connection.js';
-import { isUnavailable } from '../../src/domain/unavailable.js';
+import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { minimalEnvironment } from './child-process.js';
 import { movePort, type PostgresPlacement } from './cluster.js';

@@ -5,9 +5,9 @@ import {
   type ServiceConfig,
 } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
-import { commandActor } from '../../src/domain/actor.js';
+import { commandActor } from '../../src/domain/transaction/actor.js';
 import { EventSchemas } from '../../src/domain/event-type/event-schemas.js';
-import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { CannotOpen, type SealedSecret, Sealer } from '../../src/domain/values/sealer.js';
 import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
 import { OperatorError } from '../../src/process/explain-error.js';
 import { createLogger } from '../../src/process/log.js';

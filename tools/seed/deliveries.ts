@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryEvidence } from '../../src/domain/delivery/delivery.entity.js';
 import type { Header } from '../../src/domain/delivery/evidence.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { Random } from './random.js';
 import type { EventRow } from './timeline.js';
 

@@ -12,8 +12,8 @@ import { foldStatistics } from '../../src/domain/delivery/statistics.js';
 import type { Endpoint } from '../../src/domain/endpoint/endpoint.entity.js';
 import { addSecret } from '../../src/domain/endpoint/secrets.js';
 import { DomainError } from '../../src/domain/errors.js';
-import { makeId } from '../../src/domain/id.js';
-import type { Read, Statement, Transact, Tx } from '../../src/domain/tx.js';
+import { makeId } from '../../src/domain/values/id.js';
+import type { Read, Statement, Transact, Tx } from '../../src/domain/transaction/tx.js';
 import { evidenceOf, generateDeliveries, statisticsOf, type Subscriber } from './deliveries.js';
 import { lastBefore, type LedgerGap, longestGap, moveUp, type Positions } from './ledger-gap.js';
 import {

@@ -1,7 +1,7 @@
 // A ledger has positions without gaps, and a later entry has a later time. Made-up history therefore goes into
 // the longest time without an entry: before a test sale of some minutes ago, or up to now in an account without
 // sales. Later entries keep their numbers and move up in the order.
-import type { Statement, Tx } from '../../src/domain/tx.js';
+import type { Statement, Tx } from '../../src/domain/transaction/tx.js';
 
 /** The tables whose rows have a position in the ledger of an account. */
 const tables = ['order', 'payment', 'refund', 'invoice', 'offer'] as const;

@@ -1,7 +1,7 @@
 import { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import type { NextLedgerEntry } from '../../src/domain/commerce/ledger.js';
 import { prorate, Totals } from '../../src/domain/commerce/line-items.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerUrl } from '../../src/domain/offer/offers.js';
 import {
@@ -17,7 +17,7 @@ import {
   type LockedPayment,
 } from '../../src/domain/payment/refunds.js';
 import type { CompletedCheckout } from '../../src/domain/payment/sale-events.js';
-import { entityOf } from '../../src/domain/typeorm.js';
+import { entityOf } from '../../src/domain/transaction/typeorm.js';
 import { type Cart, cartOf, type PlannedRefund, type Purchase, purchaseOf } from './purchase.js';
 import { Random } from './random.js';
 

@@ -2,7 +2,7 @@ import type { Checkout } from '../../src/domain/checkout/checkout.entity.js';
 import { checkoutData } from '../../src/domain/checkout/checkouts.js';
 import type { Event } from '../../src/domain/event/event.entity.js';
 import { envelopeBytes, type PublishInput } from '../../src/domain/event/prepare-event.js';
-import { makeId } from '../../src/domain/id.js';
+import { makeId } from '../../src/domain/values/id.js';
 import { Offer } from '../../src/domain/offer/offer.entity.js';
 import { offerAcceptedData, offerData } from '../../src/domain/offer/offers.js';
 import { type Order, Payment } from '../../src/domain/payment/ledger.entity.js';

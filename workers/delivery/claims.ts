@@ -24,7 +24,7 @@ import {
 } from '../../src/domain/delivery/leases.js';
 import { type Promoted, promoteDue } from '../../src/domain/delivery/promote.js';
 import { recordBatch, type RecordResult } from '../../src/domain/delivery/recording.js';
-import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
+import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
 import { poll, type Polled } from '../../src/domain/service/poll.js';
 import { type Clock, delayUnlessStopped, processClock } from '../clock.js';
 import { DatabaseStability, type LeaseTimes } from './lease-times.js';

@@ -10,7 +10,7 @@ import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { EndpointWait } from '../../src/domain/delivery/leases.js';
 import { isResponse } from '../../src/domain/delivery/outcome.js';
-import { timestampOf } from '../../src/domain/id.js';
+import { timestampOf } from '../../src/domain/values/id.js';
 import { type Clock, delay, processClock } from '../clock.js';
 import type { AttemptReporter } from './attempt-reporter.js';
 import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';

@@ -4,7 +4,7 @@
 // here within a second.
 import type { Promoted } from '../../src/domain/delivery/promote.js';
 import { anythingWaits, type Polled, type Waiting } from '../../src/domain/service/poll.js';
-import type { Wakeup } from '../../src/domain/wakeup.js';
+import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
 import { type Clock, processClock, jittered, delayUnlessStopped } from '../clock.js';
 import type { ClaimManager } from './claims.js';
 import type { Dispatcher } from './dispatcher.js';

@@ -13,7 +13,7 @@ import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { followsFailure } from '../../src/domain/delivery/evidence.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import { Lru } from '../../src/domain/lru.js';
-import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/sealer.js';
+import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/values/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
 import { isSampled } from '../../src/process/tracing.js';
 

@@ -22,8 +22,8 @@ import {
 } from '../../src/domain/delivery/isolation.js';
 import type { Orphan } from '../../src/domain/delivery/promote.js';
 import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
-import type { WorkerIdentity } from '../../src/domain/heartbeats.js';
-import { isUnavailable } from '../../src/domain/unavailable.js';
+import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
+import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
 import type { Logger } from '../../src/process/log.js';
 import { stopTimeouts } from '../../src/process/lifecycle.js';

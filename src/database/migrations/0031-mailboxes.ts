@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { fillMailboxes } from '../../domain/fill-mailboxes.js';
+import { backfillMailboxes } from '../../domain/account/backfill-mailboxes.js';
 import { indexConcurrently } from './concurrently.js';
 
 /**
@@ -58,7 +58,7 @@ export class Mailboxes1795500000000 implements MigrationInterface {
         runner.query(text, [...values]) as Promise<Row[]>,
     };
     // What another session has locked stays for a worker.
-    while ((await fillMailboxes(read, batch)) > 0);
+    while ((await backfillMailboxes(read, batch)) > 0);
 
     for (const [index, definition] of Object.entries(byMailbox)) {
       await indexConcurrently(runner, index, definition);

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn, ForeignKey, Check } from '../typeorm.js';
+import { Column, Entity, Index, PrimaryColumn, ForeignKey, Check } from '../transaction/typeorm.js';
 import type { Role, KeyLevel, Level } from './permission.js';
 import type { CredentialKind } from './token.js';
 

@@ -9,14 +9,14 @@
 // one transaction, so a crash leaves both or neither. The row of an erased account stays, because books refer to
 // it: only `findAccount` returns it.
 import { recordChange } from '../audit/audit-log.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { emailIssues, mailboxOf, storedMailbox } from '../email.js';
 import { type Issue, notFound, validationFailed } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { singleRow } from '../rows.js';
-import { singleLineIssues, textIssues } from '../text-issues.js';
-import type { Read, Tx, Statement } from '../tx.js';
-import { entityOf, IsNull } from '../typeorm.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Tx, Statement } from '../transaction/tx.js';
+import { entityOf, IsNull } from '../transaction/typeorm.js';
+import { emailIssues, mailboxOf, storedMailbox } from '../values/email.js';
+import { isId, makeId } from '../values/id.js';
+import { singleLineIssues, textIssues } from '../values/text.js';
 import { Account, Member } from './account.entity.js';
 import { type Role, roles } from './permission.js';
 
@@ -168,7 +168,10 @@ function rowsOf(
   return read.sql(byNameStatement, [search, last ?? '', limit]);
 }
 
-/** How much an account has, for operators. Counts stop at {@link countLimit}, those of deliveries at {@link pendingLimit}. */
+/**
+ * How much an account has, for operators. Counts stop at {@link countLimit}, those of deliveries at
+ * {@link pendingLimit}.
+ */
 export interface AccountTotals {
   /** People, without the holders of credentials. */
   readonly members: number;
@@ -184,7 +187,7 @@ export interface AccountTotals {
   readonly fullSince: Date | null;
   /** Deliveries at the latest count that found the account full; null unless it is full. */
   readonly fullDeliveries: number | null;
-  /** Bytes at that count. */
+  /** Bytes of these deliveries at that count. */
   readonly fullBytes: number | null;
 }
 

@@ -1,9 +1,10 @@
-// Who may add, change and remove members and issue credentials: an owner everything, an admin everything but
-// owners, an operator everything in every account. Members do not change their own membership, so the last owner
-// stays until an operator acts.
+// Decides who may add, change and remove members and issue credentials. An owner may do everything, an admin everything
+// that concerns no owner, an operator everything in every account. Members do not change their own membership, so the
+// last owner stays until an operator acts.
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import type { Member } from './account.entity.js';
 import { changeRole, createMember, getAccount, getMember, type MemberInput } from './accounts.js';
 import {
   type CredentialInput,
@@ -11,7 +12,6 @@ import {
   type IssuedCredential,
   revokeCredential,
 } from './credentials.js';
-import type { Member } from './account.entity.js';
 import type { Role } from './permission.js';
 
 /** The id of the member who administers the account; null for an operator, who may do everything. */

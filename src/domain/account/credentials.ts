@@ -9,9 +9,9 @@
 // entry are one transaction. The time of the last use is recorded outside of it and may get lost.
 import { recordChange } from '../audit/audit-log.js';
 import { notFound, validationFailed, type Issue } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { purgeBy, selectionOf } from '../sql.js';
-import type { Read, Tx, Statement } from '../tx.js';
+import { purgeBy, selectionOf } from '../transaction/sql.js';
+import type { Read, Tx, Statement } from '../transaction/tx.js';
+import { isId, makeId } from '../values/id.js';
 import { Credential } from './account.entity.js';
 import { createHolder, getAccount, getMember, roleIssues } from './accounts.js';
 import {

@@ -1,4 +1,4 @@
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { findAccount } from './accounts.js';
 import { orderInAccount, rowsOfAccount, type OwnedTable, ownedTables } from './owned-tables.js';
 
@@ -64,7 +64,7 @@ async function* pagesOf(
   const pageOf = (name: string, part: string, after?: string) => ({
     name: `export-${name}-${tableName}-${parts.indexOf(part)}`,
     text: `select (select to_json(x) from (select ${shown.join(', ')}) x) as row,
-                  array[${key.map((each) => `r.${each.name}::text`).join(', ')}] as place
+                  array[${key.map((column) => `r.${column.name}::text`).join(', ')}] as place
              from "${tableName}" r
             where ${part} and not (${internalRows[tableName] ?? 'false'})
               and ${rowsOfAccount(table, { after })}

@@ -1,7 +1,7 @@
 // The tables whose rows belong to accounts, and how to read the rows of one account page by page. Exports and
 // erasures take both from here. The tables come from the entities, so a new table needs no entry.
 import type { EntityMetadata } from 'typeorm';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 
 /** A column of a key, with its type in SQL. */
 export interface KeyColumn {
@@ -48,12 +48,14 @@ interface Places {
   readonly upTo?: string | undefined;
 }
 
-type Walked = Pick<OwnedTable, 'name' | 'key'>;
+type TableKey = Pick<OwnedTable, 'name' | 'key'>;
 
-/** It has no index by account, because every publish would pay for one. */
+/** This table has no index by account, because every publish would pay for one. */
 const unindexed = 'pending_delivery';
 
-/** Its index begins with a hash of the account, so that the planner does not use it to find due notices. */
+/**
+ * The index of this table begins with a hash of the account, so that the planner does not use it to find due notices.
+ */
 const hashed = 'notice';
 
 /**
@@ -61,7 +63,7 @@ const hashed = 'notice';
  * row value instead of the account with `=`, because only the index of both has that order. Otherwise the planner
  * might walk the primary key through the rows of all accounts, if it believes that most belong to this one.
  */
-export function rowsOfAccount(table: Walked, { after, upTo }: Places = {}): string {
+export function rowsOfAccount(table: TableKey, { after, upTo }: Places = {}): string {
   const { name, key } = table;
   const columns = `(${orderInAccount(table)})`;
   const account = name === hashed ? 'hashtextextended($1, 0)' : '$1::text';
@@ -85,7 +87,7 @@ export function rowsOfAccount(table: Walked, { after, upTo }: Places = {}): stri
 }
 
 /** In SQL: the sort order of the rows `r` of an account. */
-export function orderInAccount({ name, key }: Walked): string {
+export function orderInAccount({ name, key }: TableKey): string {
   const columns = key.map((column) =>
     name === hashed ? `(r.${column.name} || '')` : `r.${column.name}`,
   );

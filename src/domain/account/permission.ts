@@ -45,10 +45,17 @@ export function keyPermissions({ level, webhooksLevel, ordersLevel }: StoredLeve
   }
 }
 
-/** Returns for each area the lower of the key's level and the role of its holder. */
-export function effectivePermissions(own: Permissions, role: Role): Permissions {
+/**
+ * Returns for each area the lower of two levels.
+ * @param granted what a key or session was issued for
+ * @param role the role of its holder
+ */
+export function effectivePermissions(granted: Permissions, role: Role): Permissions {
   const { webhooks, orders } = permissionsByRole[role];
-  return { webhooks: lowerLevel(own.webhooks, webhooks), orders: lowerLevel(own.orders, orders) };
+  return {
+    webhooks: lowerLevel(granted.webhooks, webhooks),
+    orders: lowerLevel(granted.orders, orders),
+  };
 }
 
 /** Whether the permissions reach the level that an operation requires. */

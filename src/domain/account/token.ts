@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { randomBase62 } from '../id.js';
+import { randomBase62 } from '../values/id.js';
 
 /** The kind of a stored credential; `legacy` keys keep the prefix of earlier years. */
 export type CredentialKind = (typeof credentialKinds)[number];

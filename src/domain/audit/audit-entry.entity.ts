@@ -1,5 +1,5 @@
-import type { ActorKind } from '../actor.js';
-import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import type { ActorKind } from '../transaction/actor.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** The kind of a change. */
 export type AuditAction = (typeof auditActions)[number];

@@ -9,11 +9,11 @@ import {
   pageOf,
   type PageRequest,
   pageStart,
-} from '../cursor-page.js';
-import { makeId, smallestId } from '../id.js';
-import { selectionOf, columnsOf, numbered, placeholdersOf } from '../sql.js';
-import { checkRange, idRange, type TimeRange } from '../time-range.js';
-import type { Read, Statement, Tx } from '../tx.js';
+} from '../list/cursor-page.js';
+import { checkRange, idRange, type TimeRange } from '../list/time-range.js';
+import { selectionOf, columnsOf, numbered, placeholdersOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { makeId, smallestId } from '../values/id.js';
 import type { AuditAction, AuditEntry, FieldChange } from './audit-entry.entity.js';
 
 /** A change to record. */

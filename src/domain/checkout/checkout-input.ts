@@ -1,9 +1,9 @@
 import { type AgreedAt, amountIssue, currencyIssues, isAmount } from '../commerce/money.js';
 import { lineItemIssues, metadataIssues, type SaleInput } from '../commerce/sale-input.js';
-import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
-import { textIssues } from '../text-issues.js';
+import { emailIssues } from '../values/email.js';
+import { textIssues } from '../values/text.js';
+import { parseUrl } from '../values/url.js';
 import { maxSuccessUrlLength } from './thank-you-url.js';
 
 /** The input of a new checkout; amounts are in minor units of `currency`. */

@@ -1,6 +1,6 @@
 import { Owned } from '../account/account.entity.js';
 import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
-import { Check, Column, Entity, ForeignKey, Index } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Index } from '../transaction/typeorm.js';
 
 /** What a buyer is asked to pay; open for 30 minutes. */
 @Entity('checkout')

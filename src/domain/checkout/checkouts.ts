@@ -14,13 +14,13 @@ import {
 } from '../commerce/event-data.js';
 import type { Totals } from '../commerce/line-items.js';
 import { priceLineItems } from '../commerce/sale-input.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { entityOf } from '../typeorm.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { isId, makeId } from '../id.js';
-import { rowById, singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { entityOf } from '../transaction/typeorm.js';
+import { isId, makeId } from '../values/id.js';
 import { type CheckoutInput, checkoutIssues } from './checkout-input.js';
 import { Checkout } from './checkout.entity.js';
 
@@ -244,7 +244,7 @@ export async function listCheckouts(
   return pageOf(read, scope, request.limit, views);
 }
 
-/** At most this many checkouts in one call. */
+/** One call expires at most this many checkouts. */
 export const expiryBatchSize = 100;
 
 // Skips locked rows and those changed after this statement began: a buyer pays or visits the checkout, or

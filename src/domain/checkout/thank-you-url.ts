@@ -9,10 +9,10 @@ export interface ThankYouParameters {
   readonly affiliate?: string | null | undefined;
 }
 
-/** At most this many characters in a thank-you URL. */
+/** A thank-you URL has at most this many characters. */
 const maxThankYouUrlLength = 2_000;
 
-/** At most this many characters in a success URL, so that order, affiliate and flag always fit. */
+/** A success URL has at most this many characters, so that order, affiliate and flag always fit. */
 export const maxSuccessUrlLength = 1_800;
 
 const truncatedFlag = 'metadata_truncated=true';

@@ -5,8 +5,8 @@
 // (ADR 0014). Only a filter that no range expresses is counted, by an index that holds the matches.
 import type { ObjectLiteral } from 'typeorm';
 import { type Issue, notFound, validationFailed } from '../errors.js';
-import { type IdPrefix, isId } from '../id.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { type IdPrefix, isId } from '../values/id.js';
 import type { DateRange } from './date-range.js';
 
 /** The page of a list that a client requests, by its number. */
@@ -102,8 +102,8 @@ export function filterSql(noun: string, name: string, matching: string, values: 
       name: `${noun}-${name}-page`,
       // Materialized, or the planner would see the limit and search the whole list for matches. The range and
       // the order leave it no other index than that of the positions, also while the table seems empty.
-      text: `with found as materialized (${matching}), page as (
-               select position from found
+      text: `with matches as materialized (${matching}), page as (
+               select position from matches
                 order by position desc offset $${values + 1} limit $${values + 2})
              select e.id
                from page p cross join lateral (

@@ -4,8 +4,8 @@
 //
 // A transaction locks the ledger before it reads the next positions. If it rolls back, the next one gets
 // the same positions, so a crash leaves no gap.
-import { singleRow } from '../rows.js';
-import type { Statement, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
 
 /** The instant of the next entries, and the position of the next entry of each kind. */
 export interface NextLedgerEntry {

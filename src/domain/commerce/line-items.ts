@@ -1,4 +1,4 @@
-import { entityOf, Check, Column } from '../typeorm.js';
+import { entityOf, Check, Column } from '../transaction/typeorm.js';
 import { isAmount } from './money.js';
 
 /** One product of a checkout, offer or order, with its quantity and its amounts in minor units. */

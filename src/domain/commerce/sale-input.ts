@@ -1,7 +1,7 @@
 import { type Issue, validationFailed } from '../errors.js';
-import { makeId } from '../id.js';
-import { jsonObjectIssues, textIssues } from '../text-issues.js';
-import type { Tx } from '../tx.js';
+import type { Tx } from '../transaction/tx.js';
+import { makeId } from '../values/id.js';
+import { jsonObjectIssues, textIssues } from '../values/text.js';
 import { type LineItem, sumTotals, type Totals } from './line-items.js';
 import { amountIssue, isAmount } from './money.js';
 

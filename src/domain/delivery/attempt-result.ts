@@ -1,5 +1,5 @@
-import { arrayLiteral, type ArrayValue } from '../sql.js';
-import type { RetryPolicy } from '../rules.js';
+import { arrayLiteral, type ArrayValue } from '../transaction/sql.js';
+import type { RetryPolicy } from '../transaction/rules.js';
 import { type EndedAttempt, nextStep } from './attempt.js';
 import { assessHealth, type Health, type HealthChange, sameHealth } from './health.js';
 import { failureReason } from './outcome.js';

@@ -1,9 +1,9 @@
-import { makeId } from '../id.js';
+import { makeId } from '../values/id.js';
 import type { Claim, ClaimedEvent } from './claim.js';
 import { type Evidence, evidenceOf } from './evidence.js';
 import type { Attempt, AttemptTimings, Outcome } from './outcome.js';
 import { sign } from './signature.js';
-import type { RetryPolicy } from '../rules.js';
+import type { RetryPolicy } from '../transaction/rules.js';
 
 /** An attempt in flight. Its request carries the id of its record. */
 export interface StartedAttempt {

@@ -1,5 +1,5 @@
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Lane } from './claim.js';
 
 /**

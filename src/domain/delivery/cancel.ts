@@ -1,5 +1,5 @@
-import { singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { signalReplays } from './replay.js';
 import { hourOf } from './statistics.js';
 

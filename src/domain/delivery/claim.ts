@@ -1,4 +1,4 @@
-import type { SealedSecret } from '../sealer.js';
+import type { SealedSecret } from '../values/sealer.js';
 
 /** The event whose bytes an attempt sends. All claims of one call share it. */
 export interface ClaimedEvent {

@@ -6,12 +6,12 @@
 //
 // A claim writes only `lease_token`, which no index names, and one row of `lease`. A crash leaves that row; see leases.ts.
 import { randomInt } from 'node:crypto';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Claim, Lane, Capacity, ClaimedEvent, AccountEndpoint } from './claim.js';
 import { columnsOfRanges, fewBetween, inFlightOf } from './send-times.js';
 import { type Orphan, deadLetterOrphans } from './promote.js';
-import type { SealedSecret } from '../sealer.js';
-import { smallestId } from '../id.js';
+import type { SealedSecret } from '../values/sealer.js';
+import { smallestId } from '../values/id.js';
 
 /** Returns a random token, below 2^48, for everything that one claim takes. */
 export function claimToken(): number {

@@ -1,7 +1,7 @@
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, notFound } from '../errors.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { rowById } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { interruptionsBeforeIsolation } from './promote.js';
 import { lockReplays } from './replay.js';
 

@@ -1,8 +1,8 @@
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
 import { notFound } from '../errors.js';
-import { smallestId } from '../id.js';
-import { oldestListedId } from '../time-range.js';
-import type { Read, Statement } from '../tx.js';
+import { smallestId } from '../values/id.js';
+import { oldestListedId } from '../list/time-range.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { DeliveryStatus } from './attempt-result.js';
 import type { Delivery as DeliveryRow } from './delivery.entity.js';
 import { type EndpointHealth, latestAttempt, stateOf } from './health.js';

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 import type { DeliveryStatus } from './attempt-result.js';
 import type { Lane } from './claim.js';
 import type { Header } from './evidence.js';

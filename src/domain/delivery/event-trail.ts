@@ -1,8 +1,8 @@
-import type { DisabledReason } from '../rules.js';
+import type { DisabledReason } from '../transaction/rules.js';
 import { streamOnly } from '../event/events.js';
-import { smallestId, timestampOf } from '../id.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
+import { smallestId, timestampOf } from '../values/id.js';
+import { rowById } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import { type Delivery, deliveryColumns } from './deliveries.js';
 import { type EndpointState, stateOf } from './health.js';
 

@@ -1,4 +1,4 @@
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Delivery } from './deliveries.js';
 import type { AttemptTimings } from './outcome.js';
 import {

@@ -1,6 +1,6 @@
 import { maxBodyBytes } from '../event/prepare-event.js';
-import { singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 
 /** A row of `pending_delivery` takes at least this many bytes of the table. */
 const minRowBytes = 180;

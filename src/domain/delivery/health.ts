@@ -3,12 +3,12 @@
 // assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction that
 // records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or neither. The
 // rest reads health for clients and operators.
-import type { DisabledReason, RetryPolicy } from '../rules.js';
+import type { DisabledReason, RetryPolicy } from '../transaction/rules.js';
 import { isGone } from './attempt.js';
 import type { Outcome } from './outcome.js';
-import { oldestListedId } from '../time-range.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { oldestListedId } from '../list/time-range.js';
+import { rowById } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import type { NoticeContent } from '../notice/mail.js';
 import { redactUrl } from './evidence.js';
 import { preparationAt, type PreparedEvent, prepareEvent } from '../event/prepare-event.js';

@@ -4,7 +4,7 @@
 // One row of PostgreSQL is the lock: at most one process runs isolated deliveries at a time, and rests afterwards. A
 // crash leaves the lock taken; it ends by itself, and the interruption is counted when the lease of the claim ends.
 import { recordChange } from '../audit/audit-log.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import type { Lane } from './claim.js';
 
 /** In SQL: an isolated pending delivery is ready to be claimed. */

@@ -1,4 +1,4 @@
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Claim, Lane } from './claim.js';
 
 const extendStatement: Statement = {

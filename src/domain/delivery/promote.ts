@@ -1,6 +1,6 @@
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
-import { type WorkerIdentity, writeHeartbeat } from '../heartbeats.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { type WorkerIdentity, writeHeartbeat } from '../worker/heartbeats.js';
 import { replayChannel } from './replay.js';
 
 /** One call makes at most this many waiting pending deliveries ready. */

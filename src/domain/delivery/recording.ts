@@ -6,8 +6,8 @@
 //
 // Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing half
 // recorded: without its commit, the lease of the claim ends and the delivery is sent again.
-import { arrayLiteral } from '../sql.js';
-import type { Read, Statement, Transact, Tx } from '../tx.js';
+import { arrayLiteral } from '../transaction/sql.js';
+import type { Read, Statement, Transact, Tx } from '../transaction/tx.js';
 import type { EndedAttempt } from './attempt.js';
 import { cancelPendingDeliveries } from './cancel.js';
 import { announceHealth, type HealthChange } from './health.js';

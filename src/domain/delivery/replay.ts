@@ -1,7 +1,7 @@
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, type Issue, notFound } from '../errors.js';
-import { smallestId, makeId, timestampOf } from '../id.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { smallestId, makeId, timestampOf } from '../values/id.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { type Delivery, deliveryColumns, oneDelivery } from './deliveries.js';
 import type { EndedAttempt } from './attempt.js';
 

@@ -1,8 +1,8 @@
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { requireAccountEndpoint } from '../rows.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { requireAccountEndpoint } from '../transaction/rows.js';
 import { getEvent } from '../event/events.js';
-import { checkRange, idRange, type TimeRange, oldestListedId } from '../time-range.js';
-import type { Read, Statement } from '../tx.js';
+import { checkRange, idRange, type TimeRange, oldestListedId } from '../list/time-range.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import { type Delivery, listDeliveries, deliveryColumns } from './deliveries.js';
 import type { DeliveryStatus } from './attempt-result.js';
 

@@ -1,4 +1,4 @@
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Capacity, RateLimitedEndpoint } from './claim.js';
 
 /** How many requests a process wants to send to an endpoint with a rate limit. */

@@ -1,8 +1,8 @@
-import { singleRow, databaseTime, requireAccountEndpoint } from '../rows.js';
-import type { Statement, Tx, Read } from '../tx.js';
+import { singleRow, databaseTime, requireAccountEndpoint } from '../transaction/rows.js';
+import type { Statement, Tx, Read } from '../transaction/tx.js';
 import type { DeliveryStatistics, Span } from './delivery.entity.js';
 import { validationFailed } from '../errors.js';
-import { checkRange } from '../time-range.js';
+import { checkRange } from '../list/time-range.js';
 
 /**
  * Adds rows to the statistics. A single grouping merges counts and histograms: the planner could

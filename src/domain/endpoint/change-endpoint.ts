@@ -1,22 +1,16 @@
-// What accounts change of their endpoints: create, update, limit and delete them, and replace their secrets.
+// Changes of endpoints: create, update, set the rate limit, delete, and purge what was deleted.
+// Rotation of secrets is in rotate-secrets.ts.
 //
-// - A change locks the row of the endpoint first (lockEndpoint), and a creation that of the account,
-//   so that the limit of endpoints holds.
-// - What follows from a change is in the same transaction: pending deliveries that the endpoint no longer
-//   takes are cancelled, and the audit log gets an entry. A crash leaves all of it or nothing.
-// - A secret is shown once, when it is made; the database stores it sealed.
-// - A deleted endpoint keeps its row for 60 days, as long as delivery records refer to it.
-import { getAccount } from '../account/accounts.js';
+// - A creation locks the row of the account, so that its limit of endpoints holds. Every other change locks the row of
+//   the endpoint first (lockEndpoint).
+// - The consequences of a change are in its transaction: pending deliveries that the endpoint no longer accepts are
+//   cancelled, and the audit log gets an entry.
+// - `updated_at` grows with every change, even when the clock is set back.
+// - The row of a deleted endpoint stays for 60 days, because delivery records refer to it.
+//
+// A crash leaves all of a change or nothing: each function runs in the transaction of its caller.
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
-import {
-  assignmentsOf,
-  numbered,
-  placeholdersOf,
-  selectionOf,
-  columnsOf,
-  purgeBy,
-} from '../sql.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, validationFailed } from '../errors.js';
 import {
@@ -25,11 +19,18 @@ import {
   lockCatalogueEntries,
   type Subscription,
 } from '../event-type/event-types.js';
-import { makeId } from '../id.js';
-import { rowById, singleRow } from '../rows.js';
-import { CannotOpen } from '../sealer.js';
-import { storageProblem } from '../text-issues.js';
-import type { Tx } from '../tx.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import {
+  assignmentsOf,
+  numbered,
+  placeholdersOf,
+  selectionOf,
+  columnsOf,
+  purgeBy,
+} from '../transaction/sql.js';
+import type { Tx } from '../transaction/tx.js';
+import { makeId } from '../values/id.js';
+import { storageProblem } from '../values/text.js';
 import {
   applyPatch,
   type DisablingReason,
@@ -52,7 +53,7 @@ import {
   shownFields,
 } from './endpoint.entity.js';
 import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
-import { deleteSecrets, listSecrets, newSecret, removeSecrets, replaceSecret } from './secrets.js';
+import { deleteSecrets, newSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;
@@ -63,24 +64,8 @@ export interface EndpointWithSecret {
   readonly signingSecret: string;
 }
 
-const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
-
-const insertStatement = numbered(
-  'endpoint-insert',
-  [...inserted, 'limit', 'secretId', 'keyId', 'sealed'],
-  // Inserts nothing when the limit is reached. The lock on the account keeps the count valid.
-  ($) => `with made as (
-           insert into endpoint (${columnsOf(inserted)})
-           select ${placeholdersOf(inserted, $)}
-            where (select count(*) from (select from endpoint where account_id = ${$.accountId}
-                      and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
-           returning *
-         ), secret as (
-           insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
-           select ${$.secretId}, id, ${$.keyId}, ${$.sealed}::bytea, created_at from made
-         )
-         select ${endpointColumns} from made`,
-);
+/** In SQL: sets the time of a change, which is $2, in the row of an endpoint. */
+export const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 /**
  * Creates an endpoint and returns it with its signing secret.
@@ -141,6 +126,25 @@ function limitReached(limit: number): DomainError {
   return new DomainError('endpoint_limit_reached', detail);
 }
 
+const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
+
+const insertStatement = numbered(
+  'endpoint-insert',
+  [...inserted, 'limit', 'secretId', 'keyId', 'sealed'],
+  // Inserts nothing when the limit is reached. The lock on the account keeps the count valid.
+  ($) => `with created as (
+           insert into endpoint (${columnsOf(inserted)})
+           select ${placeholdersOf(inserted, $)}
+            where (select count(*) from (select from endpoint where account_id = ${$.accountId}
+                      and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
+           returning *
+         ), secret as (
+           insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
+           select ${$.secretId}, id, ${$.keyId}, ${$.sealed}::bytea, created_at from created
+         )
+         select ${endpointColumns} from created`,
+);
+
 /** What a change of an endpoint may do, and its reason. */
 interface ChangeOptions {
   /** False for the dashboard, which sets the address at creation only. */
@@ -149,15 +153,108 @@ interface ChangeOptions {
   readonly reason?: DisablingReason;
 }
 
+/**
+ * Changes the fields in the patch, and what follows from them:
+ * - `updated_at` changes if the patch has `active`, or if a field gets another value;
+ * - deactivating, or unsubscribing from types, cancels the pending deliveries concerned;
+ * - reactivating clears `disabledReason` and ends the run of failures;
+ * - a different url ends the run of failures.
+ * @throws DomainError not_found; validation_failed with all issues; forbidden
+ */
+export async function updateEndpoint(
+  tx: Tx,
+  account: string,
+  id: string,
+  patch: EndpointPatch,
+  options: ChangeOptions,
+): Promise<LockedEndpoint> {
+  const before = await lockEndpoint(tx, account, id);
+  const after = await fieldsAfter(tx, before, patch, options);
+  if (patch.active === undefined && !haveChanged(before, after)) return before;
+
+  const values = updateValues(tx.now, before, after);
+  const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
+  await cancelNoLongerAccepted(tx, before, endpoint);
+
+  const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(options.reason)];
+  recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
+
+  return endpoint;
+}
+
+/**
+ * Replaces the event types that an endpoint subscribes to.
+ * @throws DomainError not_found, validation_failed
+ */
+export function replaceEventSubscriptions(
+  tx: Tx,
+  account: string,
+  id: string,
+  eventTypes: readonly string[],
+): Promise<LockedEndpoint> {
+  return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
+}
+
+/**
+ * Returns the fields of an endpoint as a valid patch changes them.
+ * @throws DomainError validation_failed, forbidden
+ */
+async function fieldsAfter(
+  tx: Tx,
+  before: EndpointFields,
+  patch: EndpointPatch,
+  { mayChangeEmail, reason }: ChangeOptions,
+): Promise<EndpointFields> {
+  const issues = [
+    ...patchIssues(patch, tx.rules.privateTargets),
+    ...disablingReasonIssues(reason, patch.active),
+  ];
+
+  const { types, errors } = patch.eventTypes
+    ? await resolveSubscription(tx, before.eventTypes, patch.eventTypes)
+    : { types: before.eventTypes, errors: [] };
+  if (issues.length + errors.length > 0) throw validationFailed([...issues, ...errors]);
+
+  const after = { ...applyPatch(before, patch), eventTypes: [...types] };
+  if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail) {
+    throw emailNotChangeable();
+  }
+
+  return after;
+}
+
+/** Checks a new list of types. Only added types are looked up: the endpoint may keep one that is no longer offered. */
+async function resolveSubscription(
+  tx: Tx,
+  current: readonly string[],
+  wanted: readonly string[],
+): Promise<Subscription> {
+  const added = [...new Set(wanted)].filter((type) => !current.includes(type));
+  return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
+}
+
+/** Whether a field has changed. Compares text, because each list of types is a new array. */
+function haveChanged(before: EndpointFields, after: EndpointFields): boolean {
+  return settableFields.some(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+  );
+}
+
+function updateValues(now: Date, before: LockedEndpoint, after: EndpointFields): unknown[] {
+  const reactivated = after.active && !before.active;
+  const resetsFailures = reactivated || after.url !== before.url;
+  return updateStatement.values({
+    id: before.id,
+    now,
+    ...after,
+    disabledReason: reactivated ? null : before.disabledReason,
+    failingSince: resetsFailures ? null : before.failingSince,
+    failureCount: resetsFailures ? 0 : before.failureCount,
+    warnings: resetsFailures ? 0 : before.warnings,
+  });
+}
+
 const lockedColumns = selectionOf([...shownFields, ...healthFields]);
-
-const lockStatement = {
-  name: 'endpoint-lock',
-  text: `select ${lockedColumns} ${fromAccountEndpoint} for no key update`,
-};
-
-/** In SQL: $1 is the id, $2 the time of the change. */
-const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 const changeable = [
   ...settableFields,
@@ -182,244 +279,27 @@ const updateStatement = numbered(
          where id = ${$.id} returning ${lockedColumns}`,
 );
 
-/**
- * Changes the fields in the patch, and what follows from them:
- * - `updated_at` changes if the patch has `active`, or if a field gets another value;
- * - deactivating, or unsubscribing from types, cancels the pending deliveries concerned;
- * - reactivating clears `disabledReason` and ends the run of failures;
- * - a different url ends the run of failures.
- * @throws DomainError not_found; validation_failed with all issues; forbidden
- */
-export async function updateEndpoint(
+/** Cancels the pending deliveries that the endpoint no longer accepts: all, or those of some types. */
+async function cancelNoLongerAccepted(
   tx: Tx,
-  account: string,
-  id: string,
-  patch: EndpointPatch,
-  { mayChangeEmail, reason }: ChangeOptions,
-): Promise<LockedEndpoint> {
-  const before = await lockEndpoint(tx, account, id);
-  const issues = [
-    ...patchIssues(patch, tx.rules.privateTargets),
-    ...disablingReasonIssues(reason, patch.active),
-  ];
-
-  const { types, errors } = patch.eventTypes
-    ? await resolveSubscription(tx, before.eventTypes, patch.eventTypes)
-    : { types: before.eventTypes, errors: [] };
-  if (issues.length + errors.length > 0) throw validationFailed([...issues, ...errors]);
-
-  const after = { ...applyPatch(before, patch), eventTypes: types };
-  if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail)
-    throw emailNotChangeable();
-
-  // Compares text, because each list of types is a new array.
-  const changed = settableFields.some(
-    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
-  );
-  if (patch.active === undefined && !changed) return before;
-
-  const reenabled = after.active && !before.active;
-  const resetsFailures = reenabled || after.url !== before.url;
-  const values = updateStatement.values({
-    id,
-    now: tx.now,
-    ...after,
-    disabledReason: reenabled ? null : before.disabledReason,
-    failingSince: resetsFailures ? null : before.failingSince,
-    failureCount: resetsFailures ? 0 : before.failureCount,
-    warnings: resetsFailures ? 0 : before.warnings,
-  });
-
-  const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
-
-  const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
-
-  if (!after.active) await cancelPendingDeliveries(tx, [id]);
-  else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
-
-  const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(reason)];
-  recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
-
-  return endpoint;
-}
-
-/**
- * Replaces the event types that an endpoint subscribes to.
- * @throws DomainError not_found, validation_failed
- */
-export function replaceEventSubscriptions(
-  tx: Tx,
-  account: string,
-  id: string,
-  eventTypes: readonly string[],
-): Promise<LockedEndpoint> {
-  return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
-}
-
-/** Checks a new list of types. Only added types are looked up: the endpoint may keep one that is no longer offered. */
-async function resolveSubscription(
-  tx: Tx,
-  current: readonly string[],
-  wanted: readonly string[],
-): Promise<Subscription> {
-  const added = [...new Set(wanted)].filter((type) => !current.includes(type));
-  return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
-}
-
-/** Reads the endpoint and locks it until `tx` ends. */
-function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
-  return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
-}
-
-/** The highest rate, in requests a second: the send times of more could not be kept apart. */
-const maxRate = 1_000;
-
-const setStatement = {
-  name: 'endpoint-set-rate-limit',
-  text: `update endpoint set ${setUpdatedAt}, max_per_second = $3,
-           resumed_at = case when max_per_second is not null and $3::smallint is null
-                             then $2 else resumed_at end
-         where id = $1 returning ${endpointColumns}`,
-};
-
-/** The row stays when the limit is removed: send times that workers have reserved may be in the future. */
-const startStatement = {
-  name: 'endpoint-rate-start',
-  text: `insert into endpoint_rate (endpoint_id, next_at) values ($1, now()) on conflict do nothing`,
-};
-
-/**
- * Sets the rate limit of an endpoint: how many requests a second it gets at most, evenly spaced.
- * Deliveries that workers have claimed already may still be sent by the limit before.
- * @param maxPerSecond 1 to 1,000; null removes the limit
- * @throws DomainError not_found, validation_failed
- */
-export async function setEndpointRateLimit(
-  tx: Tx,
-  account: string,
-  id: string,
-  maxPerSecond: number | null,
-): Promise<EndpointView> {
-  assertRate(maxPerSecond);
-  const before = await lockEndpoint(tx, account, id);
-  if (before.maxPerSecond === maxPerSecond) return before;
-  if (maxPerSecond !== null) await tx.sql(startStatement, [id]);
-
-  const from = before.maxPerSecond?.toString() ?? null;
-  const to = maxPerSecond?.toString() ?? null;
-  const changes = [{ field: 'max_per_second', from, to }];
-  recordChange(tx, { action: 'rate_limit_changed', account, resource: id, changes });
-  return singleRow<EndpointView>(tx, setStatement, [id, tx.now, maxPerSecond]);
-}
-
-function assertRate(rate: number | null): void {
-  if (rate === null || (Number.isInteger(rate) && rate >= 1 && rate <= maxRate)) return;
-  const detail = `Must be an integer from 1 to ${maxRate}, or null.`;
-  throw validationFailed([{ code: 'out_of_range', detail, param: 'maxPerSecond' }]);
-}
-
-const deleteStatement = {
-  name: 'endpoint-remove',
-  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
-};
-
-/**
- * Deletes an endpoint at once for its account. Destroys its secrets, cancels its pending deliveries
- * and keeps its delivery records.
- * @throws DomainError not_found
- */
-export async function deleteEndpoint(tx: Tx, account: string, id: string): Promise<void> {
-  await lockEndpoint(tx, account, id);
-  await tx.sql(deleteStatement, [id, tx.now]);
-  await deleteSecrets(tx, id);
-  await cancelPendingDeliveries(tx, [id]);
-  recordChange(tx, { action: 'endpoint_deleted', account, resource: id });
-}
-
-/**
- * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
- * row refers to.
- */
-export const purgeEndpoints = purgeBy({
-  // After 60 days no delivery records are left: their partitions are dropped after 47 days at most.
-  name: 'endpoint_purge',
-  text: `
-    with purged as (
-      delete from endpoint where id = any (array(
-        select e.id from endpoint e
-         where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
-           and (select true from pending_delivery c where c.endpoint_id = e.id limit 1) is null
-           and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
-         order by e.deleted_at limit $1 for update skip locked))
-      returning id
-    ), rates as (
-      delete from endpoint_rate where endpoint_id = any (array(select p.id from purged p))
-    )
-    select id from purged`,
-});
-
-const touchStatement = {
-  name: 'endpoint-touch',
-  text: `update endpoint set ${setUpdatedAt} where id = $1 returning ${endpointColumns}`,
-};
-
-const lockAllStatement = {
-  name: 'endpoint-lock-all',
-  text: `select e.id from endpoint e where e.account_id = $1 and e.deleted_at is null
-         order by e.id for no key update`,
-};
-
-/**
- * Adds a signing secret to an endpoint, active or not, and returns it. The old secrets also sign
- * for 24 hours.
- * @throws DomainError not_found
- */
-export async function rotateSigningSecret(
-  tx: Tx,
-  account: string,
-  id: string,
-): Promise<EndpointWithSecret> {
-  await lockEndpoint(tx, account, id);
-  const endpoint = await singleRow<EndpointView>(tx, touchStatement, [id, tx.now]);
-  recordChange(tx, { action: 'signing_secret_rotated', account, resource: id });
-  return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
-}
-
-/** What {@link replaceLostSecrets} did. */
-export interface LostSecretsReplaced {
-  /** The endpoints that got a secret. */
-  readonly replaced: readonly EndpointWithSecret[];
-  /** How many secrets it deleted. */
-  readonly removed: number;
-}
-
-/**
- * Deletes the signing secrets of an account that no key of the ring can open. Endpoints whose newest secret
- * is among them get a new one.
- * @throws DomainError not_found
- */
-export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<LostSecretsReplaced> {
-  const { id: account } = await getAccount(tx, accountId);
-  const ids = (await tx.sql<{ id: string }>(lockAllStatement, [account])).map(({ id }) => id);
-  const secrets = await listSecrets(tx, ids);
-  const closed = secrets.filter(
-    (secret) => tx.rules.sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen,
-  );
-  await removeSecrets(tx, closed);
-
-  const signing = new Set(
-    secrets
-      .filter((secret) => secret.expiresAt === null && !closed.includes(secret))
-      .map(({ endpointId }) => endpointId),
-  );
-
-  const replaced: EndpointWithSecret[] = [];
-
-  for (const id of ids.filter((endpointId) => !signing.has(endpointId))) {
-    replaced.push(await rotateSigningSecret(tx, account, id));
+  before: EndpointFields,
+  after: LockedEndpoint,
+): Promise<void> {
+  if (!after.active) {
+    await cancelPendingDeliveries(tx, [after.id]);
+    return;
   }
 
-  return { replaced, removed: closed.length };
+  const unsubscribed = before.eventTypes.filter((type) => !after.eventTypes.includes(type));
+  if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [after.id], unsubscribed);
+}
+
+/**
+ * Returns the changes that the audit log shows. Of a URL it shows scheme and host, because the path can be a secret; of
+ * descriptions and addresses it shows no value.
+ */
+function endpointChanges(before: EndpointFields, after: EndpointFields): FieldChange[] {
+  return Object.values(compareField).flatMap((compare) => compare(before, after) ?? []);
 }
 
 /** Returns the change of a field; undefined if it did not change. */
@@ -451,15 +331,107 @@ const compareField: Readonly<Record<SettableField, Compare>> = {
       : { field: 'notification_email' },
 };
 
-/**
- * Returns the fields that differ. Of a URL it shows scheme and host, because the path can be a
- * secret; of texts and addresses it shows no value.
- */
-function endpointChanges(before: EndpointFields, after: EndpointFields): FieldChange[] {
-  return Object.values(compareField).flatMap((compare) => compare(before, after) ?? []);
-}
-
 /** Returns scheme and host of a valid URL. */
 function originOf(url: string): string {
   return new URL(url).origin;
 }
+
+/**
+ * Sets the rate limit of an endpoint: how many requests a second it gets at most, evenly spaced.
+ * Deliveries that workers have claimed already may still be sent by the limit before.
+ * @param maxPerSecond 1 to 1,000; null removes the limit
+ * @throws DomainError not_found, validation_failed
+ */
+export async function setEndpointRateLimit(
+  tx: Tx,
+  account: string,
+  id: string,
+  maxPerSecond: number | null,
+): Promise<EndpointView> {
+  assertRate(maxPerSecond);
+  const before = await lockEndpoint(tx, account, id);
+  if (before.maxPerSecond === maxPerSecond) return before;
+  if (maxPerSecond !== null) await tx.sql(startStatement, [id]);
+
+  const from = before.maxPerSecond?.toString() ?? null;
+  const to = maxPerSecond?.toString() ?? null;
+  const changes = [{ field: 'max_per_second', from, to }];
+  recordChange(tx, { action: 'rate_limit_changed', account, resource: id, changes });
+  return singleRow<EndpointView>(tx, setStatement, [id, tx.now, maxPerSecond]);
+}
+
+/** The highest rate, in requests a second: the send times of more could not be kept apart. */
+const maxRate = 1_000;
+
+function assertRate(rate: number | null): void {
+  if (rate === null || (Number.isInteger(rate) && rate >= 1 && rate <= maxRate)) return;
+  const detail = `Must be an integer from 1 to ${maxRate}, or null.`;
+  throw validationFailed([{ code: 'out_of_range', detail, param: 'maxPerSecond' }]);
+}
+
+const setStatement = {
+  name: 'endpoint-set-rate-limit',
+  text: `update endpoint set ${setUpdatedAt}, max_per_second = $3,
+           resumed_at = case when max_per_second is not null and $3::smallint is null
+                             then $2 else resumed_at end
+         where id = $1 returning ${endpointColumns}`,
+};
+
+/** The row stays when the limit is removed: send times that workers have reserved may be in the future. */
+const startStatement = {
+  name: 'endpoint-rate-start',
+  text: `insert into endpoint_rate (endpoint_id, next_at) values ($1, now()) on conflict do nothing`,
+};
+
+/**
+ * Deletes an endpoint at once for its account. Destroys its secrets, cancels its pending deliveries
+ * and keeps its delivery records.
+ * @throws DomainError not_found
+ */
+export async function deleteEndpoint(tx: Tx, account: string, id: string): Promise<void> {
+  await lockEndpoint(tx, account, id);
+  await tx.sql(deleteStatement, [id, tx.now]);
+  await deleteSecrets(tx, id);
+  await cancelPendingDeliveries(tx, [id]);
+  recordChange(tx, { action: 'endpoint_deleted', account, resource: id });
+}
+
+const deleteStatement = {
+  name: 'endpoint-remove',
+  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
+};
+
+/**
+ * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
+ * row refers to.
+ */
+export const purgeEndpoints = purgeBy({
+  // After 60 days no delivery records are left: their partitions are dropped after 47 days at most.
+  name: 'endpoint_purge',
+  text: `
+    with purged as (
+      delete from endpoint where id = any (array(
+        select e.id from endpoint e
+         where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
+           and (select true from pending_delivery c where c.endpoint_id = e.id limit 1) is null
+           and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
+         order by e.deleted_at limit $1 for update skip locked))
+      returning id
+    ), rates as (
+      delete from endpoint_rate where endpoint_id = any (array(select p.id from purged p))
+    )
+    select id from purged`,
+});
+
+/**
+ * Reads an endpoint and locks its row until `tx` ends.
+ * @throws DomainError not_found
+ */
+export function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+  return rowById<LockedEndpoint>(tx, 'whs', lockStatement, [id, account]);
+}
+
+const lockStatement = {
+  name: 'endpoint-lock',
+  text: `select ${lockedColumns} ${fromAccountEndpoint} for no key update`,
+};

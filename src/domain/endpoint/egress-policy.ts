@@ -1,11 +1,11 @@
-// Which IP addresses a delivery may reach. The SSRF guard asks for each address that it connects to, and the
+// Decides which IP addresses a delivery may reach. The SSRF guard asks for each address that it connects to, and the
 // validation of URLs for those that a URL spells out.
 //
 // Unknown space is closed for IPv6, and open for IPv4 except for a block list. Settings open private ranges,
 // but never link-local and cloud metadata addresses. An IPv6 address that a network translates to IPv4 is
 // judged by the IPv4 address that it embeds.
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { PrivateTargets } from '../private-targets.js';
+import type { PrivateTargets } from '../values/private-targets.js';
 
 /** Subnets of both families. An IPv4 subnet never matches an IPv6 form of its addresses. */
 class AddressRanges {

@@ -1,10 +1,10 @@
 import type { FieldChange } from '../audit/audit-entry.entity.js';
-import { emailIssues } from '../email.js';
 import { DomainError, type Issue } from '../errors.js';
 import { checkSubscription, readCatalogueEntries } from '../event-type/event-types.js';
-import type { PrivateTargets } from '../private-targets.js';
-import { singleLineIssues, textIssues } from '../text-issues.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
+import { emailIssues } from '../values/email.js';
+import type { PrivateTargets } from '../values/private-targets.js';
+import { singleLineIssues, textIssues } from '../values/text.js';
 import { endpointUrlIssues } from './endpoint-url.js';
 import type { Endpoint, SettableField } from './endpoint.entity.js';
 import { getEndpoint } from './endpoints.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Issue, IssueCode } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
-import type { PrivateTargets } from '../private-targets.js';
+import type { PrivateTargets } from '../values/private-targets.js';
+import { parseUrl } from '../values/url.js';
 import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
 
 const maxUrlLength = 2_048;
@@ -23,7 +23,7 @@ const ascii = /^[\0-\x7f]*$/;
  * Validates an endpoint's `url`. Returns at most one issue, for param `url`; none when the url may
  * be stored as sent. Refuses what another parser could read differently: a proxy, a log or a
  * receiver must see the host and path that are validated here. Checks hosts that are literal
- * addresses against the egress policy. Names are checked when a delivery connects. Pure; no DNS.
+ * addresses against the egress policy. Names are checked when a delivery connects: this asks no DNS.
  */
 export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] {
   // A code point takes one or two units. This check avoids spreading a huge string.

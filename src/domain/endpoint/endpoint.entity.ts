@@ -1,6 +1,6 @@
 import { Owned } from '../account/account.entity.js';
-import type { DisabledReason } from '../rules.js';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import type { DisabledReason } from '../transaction/rules.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')

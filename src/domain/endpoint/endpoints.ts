@@ -1,7 +1,7 @@
-import { selectionOf } from '../sql.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { rowById } from '../rows.js';
-import type { Read } from '../tx.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { rowById } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
+import type { Read } from '../transaction/tx.js';
 import { type EndpointView, shownFields } from './endpoint.entity.js';
 
 /** The columns of an {@link EndpointView}, named as its members. */

@@ -2,9 +2,9 @@
 //
 // The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
 // receivers can change theirs without losing an event.
-import { makeId, randomBase62 } from '../id.js';
-import { CannotOpen, type SealedSecret } from '../sealer.js';
-import type { Read, Tx } from '../tx.js';
+import type { Read, Tx } from '../transaction/tx.js';
+import { makeId, randomBase62 } from '../values/id.js';
+import { CannotOpen, type SealedSecret } from '../values/sealer.js';
 
 /** 44 characters decode to 33 bytes of base64, as Standard Webhooks libraries require. */
 const randomLength = 44;

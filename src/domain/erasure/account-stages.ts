@@ -1,13 +1,13 @@
 // The stages that erase an account.
 //
-// What lets the account act or receive anything is deleted first, when the erasure starts. Then every table with an
-// `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the personal
-// data is replaced. The row of the account stays, because books refer to it.
+// The rows that let the account act or receive anything are deleted first, when the erasure starts. Then every table
+// with an `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the
+// personal data is replaced. The row of the account stays, because books refer to it.
 import { getAccount } from '../account/accounts.js';
 import { ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/audit-log.js';
-import { singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { erasedBuyer, erasedEmail } from './redact.js';
 import {
   type ErasureJob,
@@ -15,9 +15,9 @@ import {
   type Stage,
   deleteRows,
   replaceColumns,
-  type Walk,
-  walkStage,
-} from './walk.js';
+  type TableRows,
+  tableStage,
+} from './stage.js';
 
 /** Deletes what lets the account act and receive deliveries. There are few rows of each. */
 const stopStatement: Statement = {
@@ -98,7 +98,7 @@ const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Tables to which other rows refer, in the order in which their rows can be deleted. */
 const deletedLast = ['member', 'checkout', 'offer', 'endpoint'];
 
-/** Tables where a walk needs more than the key of the rows. */
+/** Tables whose rows need another condition or another statement. */
 const deletions: Readonly<
   Record<string, { readonly where?: string; readonly delete?: (rows: string) => string }>
 > = {
@@ -137,16 +137,19 @@ export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
   ];
 }
 
-function stageOf(walk: Walk): Stage {
-  const { table } = walk;
+function stageOf(tableRows: TableRows): Stage {
+  const { table } = tableRows;
   const replacements = books[table];
-  if (replacements) return walkStage(walk, replaceColumns(table, replacements));
+  if (replacements) return tableStage(tableRows, replaceColumns(table, replacements));
 
   const { where = 'true', delete: action = deleteRows(table) } = deletions[table] ?? {};
-  return walkStage({ ...walk, where }, action);
+  return tableStage({ ...tableRows, where }, action);
 }
 
-/** Deletes credentials, sessions, links and secrets, and marks the endpoints as deleted, so that nothing claims for them. */
+/**
+ * Deletes credentials, sessions, links and secrets, and marks the endpoints as deleted, so that nothing claims for
+ * them.
+ */
 export function stopAccount(
   tx: Tx,
   { accountId }: Pick<ErasureJob, 'accountId'>,

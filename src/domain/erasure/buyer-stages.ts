@@ -6,11 +6,11 @@
 //
 // A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
 // stages until one pass finds nothing.
-import { isSameMailbox, mailboxIn } from '../email.js';
-import { fillMailboxes, lackMailboxes } from '../fill-mailboxes.js';
-import { randomBase62 } from '../id.js';
-import { singleRow } from '../rows.js';
-import type { Statement, Tx } from '../tx.js';
+import { backfillMailboxes, hasMissingMailboxes } from '../account/backfill-mailboxes.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
+import { isSameMailbox, mailboxIn } from '../values/email.js';
+import { randomBase62 } from '../values/id.js';
 import {
   mentionsOf,
   redactEvent,
@@ -26,51 +26,56 @@ import {
 import {
   type ErasureJob,
   type Stage,
-  walkStage,
+  tableStage,
   windowOf,
-  type Walk,
+  type TableRows,
   type RowCounts,
   replaceColumns,
-} from './walk.js';
+} from './stage.js';
 
 const idKey = [{ name: 'id', type: 'text' }];
 const positionKey = [{ name: 'position', type: 'integer' }];
 
 const mailboxesPerStep = 500;
 
-/** The stage before all others fills in the forms of addresses, because payments are found by them. */
-async function fillAll(tx: Tx): ReturnType<Stage['run']> {
-  const filled = await fillMailboxes(tx, mailboxesPerStep);
+/** The first stage fills in the forms of addresses, because later stages find payments by them. */
+async function backfillAll(tx: Tx): ReturnType<Stage['run']> {
+  const filled = await backfillMailboxes(tx, mailboxesPerStep);
   if (filled > 0) return { counts: {}, next: [] };
-  const isBlocked = await lackMailboxes(tx);
+  const isBlocked = await hasMissingMailboxes(tx);
   return { counts: {}, next: isBlocked ? [] : null, isBlocked };
 }
 
 const isSubject = (column: string) =>
   `${column} in (select s.resource_id from erasure_subject s where s.erasure_id = $5)`;
 
-/** In SQL: collects resources. It erases nothing, so it counts no rows. @param ids an array in SQL */
-const collect = (found: string, ids = 'array[f.id]') => `
-    with found as (${found}), kept as (
+/**
+ * In SQL: collects the ids of resources. It erases nothing, so it counts no rows.
+ * @param resources a query for rows with an `id`
+ * @param ids an array in SQL with the ids of a row `f`
+ */
+const collect = (resources: string, ids = 'array[f.id]') => `
+    with resource as (${resources}), collected as (
       insert into erasure_subject (erasure_id, resource_id)
-      select distinct $5::text, c.id from found f cross join lateral unnest(${ids}) c (id)
+      select distinct $5::text, c.id from resource f cross join lateral unnest(${ids}) c (id)
        where c.id is not null
       on conflict do nothing
     )
-    select 0 as found`;
+    select 0 as collected`;
 
-const payments: Walk = {
+const payments: TableRows = {
   table: 'payment',
   key: positionKey,
   buyer: `${mailboxIn('buyer_email', 'r.')} = $4`,
 };
 
 /**
- * Collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices, checkouts and
- * offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts with the address.
+ * These stages collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices,
+ * checkouts and offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts
+ * with the address.
  */
 const collectStages: readonly Stage[] = [
-  walkStage(
+  tableStage(
     payments,
     (rows) =>
       collect(
@@ -98,20 +103,23 @@ const collectStages: readonly Stage[] = [
   ),
 ];
 
-/** @param address the address of the rows, in SQL */
+/**
+ * Returns a stage that collects the rows with the address of the buyer.
+ * @param address the address of the rows, in SQL
+ */
 function byAddress(
-  walk: Walk,
+  tableRows: TableRows,
   address: string,
   action: (rows: string, isBuyer: string) => string,
 ): Stage {
   const isBuyer = `${address} = any ($4::text[])`;
-  return walkStage(walk, (rows) => action(rows, isBuyer), {
-    name: `collect_${walk.table}`,
+  return tableStage(tableRows, (rows) => action(rows, isBuyer), {
+    name: `collect_${tableRows.table}`,
     address,
   });
 }
 
-const notices = walkStage(
+const notices = tableStage(
   { table: 'notice', key: idKey },
   (rows) => `
     with gone as (
@@ -130,12 +138,12 @@ const eventsPerStep = 50;
 const eventUpdate: Statement = {
   name: 'erasure_event_update',
   text: `
-    with found as (
+    with subject as (
       insert into erasure_subject (erasure_id, resource_id) values ($5, $2) on conflict do nothing)
     update event set body = $3, subject = $4 where account_id = $1 and id = $2`,
 };
 
-interface FoundEvent {
+interface EventRow {
   readonly id: string;
   readonly type: string;
   readonly body: Buffer;
@@ -152,7 +160,7 @@ async function eraseFromEvents(
   const email = job.email ?? '';
   const mentions = mentionsOf(email);
   const window = await windowOf(tx, { table: 'event', key: idKey }, job, place, eventsPerStep);
-  const events = await tx.sql<FoundEvent>(
+  const events = await tx.sql<EventRow>(
     {
       name: `erasure_events_${window.variant}`,
       text: `
@@ -201,7 +209,7 @@ async function eraseFromEvents(
 /** For so many years an invoice keeps its buyer, as tax law requires of most accounts. */
 const booksYears = 10;
 
-/** An event can have ten records at each of a thousand endpoints. */
+/** A step takes few events, because each can have ten records at each of a thousand endpoints. */
 const evidenceEventsPerStep = 20;
 const rowsPerStep = 500;
 
@@ -242,7 +250,7 @@ const replacements = {
     select count(*)::int as delivery_evidence from gone`,
 } as const;
 
-/** Erase the buyer from the collected rows, and delete the evidence of their events. */
+/** These stages erase the buyer from the collected rows, and delete the evidence of their events. */
 const subjectStages: readonly Stage[] = Object.entries(replacements).map(([prefix, text]) => ({
   name: `subject_${prefix}`,
   async run(tx, job, place) {
@@ -273,8 +281,8 @@ async function subjectsOf(
   erasureId: string,
   { after, prefix, limit }: { after: string; prefix: string; limit: number },
 ): Promise<string[]> {
-  const found = await tx.sql<{ id: string }>(idsStatement, [erasureId, after, `${prefix}~`, limit]);
-  return found.map(({ id }) => id);
+  const rows = await tx.sql<{ id: string }>(idsStatement, [erasureId, after, `${prefix}~`, limit]);
+  return rows.map(({ id }) => id);
 }
 
 /** Columns into which people can enter an address. */
@@ -287,13 +295,13 @@ interface FreeColumns {
   readonly bodies?: readonly string[];
 }
 
-type FoundRow = Readonly<Record<string, unknown>> & {
+type MentionRow = Readonly<Record<string, unknown>> & {
   readonly place: readonly string[];
   /** Whether a stored response has a resource of the buyer. */
   readonly isSale: boolean;
 };
 
-const mentionTables: readonly (Walk & FreeColumns)[] = [
+const mentionTables: readonly (TableRows & FreeColumns)[] = [
   {
     table: 'order',
     key: positionKey,
@@ -329,12 +337,12 @@ const resourceIds = '(?:chk|ord|pay|rfd|inv|off)_[0-9A-Za-z]{24}';
 
 /** In SQL: whether a text has the id of a resource of the buyer. `$5` is the id of the erasure. */
 const hasSubject = (text: string) => `exists (
-      select from regexp_matches(${text}, '${resourceIds}', 'g') m (found)
-       where m.found[1] in (select s.resource_id from erasure_subject s where s.erasure_id = $5))`;
+      select from regexp_matches(${text}, '${resourceIds}', 'g') m (ids)
+       where m.ids[1] in (select s.resource_id from erasure_subject s where s.erasure_id = $5))`;
 
 /**
- * Erase mentions of the address from all texts that people enter, also in rows of other buyers, and the buyer from
- * stored responses.
+ * These stages erase mentions of the address from all texts that people enter, also in rows of other buyers, and the
+ * buyer from stored responses.
  */
 const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
   name: `mentions_${free.table}`,
@@ -345,7 +353,7 @@ const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
     const columns = [...json, ...text, ...keys, ...bodies];
     const mayMention = columns.map((name) => `r.${name}::text ~* $4`).join(' or ');
     const isSale = bodies.map((name) => hasSubject(`r.${name}`)).join(' or ') || 'false';
-    const rows = await tx.sql<FoundRow>(
+    const rows = await tx.sql<MentionRow>(
       {
         name: `erasure_mentions_${free.table}_${window.variant}`,
         text: `
@@ -359,13 +367,13 @@ const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
 
     let changed = 0;
 
-    for (const { place: at, isSale: isOwn, ...row } of rows) {
+    for (const { place: at, isSale: isSaleToBuyer, ...row } of rows) {
       // PostgreSQL also finds other addresses with the same local part.
-      const isFound =
-        isOwn ||
+      const isAboutBuyer =
+        isSaleToBuyer ||
         [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
         [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
-      if (!isFound) continue;
+      if (!isAboutBuyer) continue;
 
       const after = redactRow(free, row, mentions);
       const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
@@ -411,7 +419,7 @@ function redactRow(
 async function updateRow(
   tx: Tx,
   { accountId }: ErasureJob,
-  { table, key, json = [] }: Walk & FreeColumns,
+  { table, key, json = [] }: TableRows & FreeColumns,
   place: readonly string[],
   names: readonly string[],
   after: Readonly<Record<string, unknown>>,
@@ -437,7 +445,7 @@ function asText(value: unknown): string {
 
 /** The stages that erase a buyer, in the order in which they run. */
 export const buyerStages: readonly Stage[] = [
-  { name: 'mailbox', run: fillAll },
+  { name: 'mailbox', run: backfillAll },
   ...collectStages,
   notices,
   { name: 'event', run: eraseFromEvents },

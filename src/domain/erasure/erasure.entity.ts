@@ -1,5 +1,5 @@
 import { Owned } from '../account/account.entity.js';
-import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, ForeignKey, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** What an erasure erases: an account, or the personal data of a buyer of an account. */
 export type ErasureKind = (typeof erasureKinds)[number];
@@ -77,7 +77,7 @@ export class Erasure extends Owned {
   completedAt!: Date | null;
 }
 
-/** A resource of the buyer whose data a running erasure erases. Deleted when the erasure is completed. */
+/** A resource of the buyer whose data a running erasure erases. The row is deleted when the erasure is completed. */
 @Entity('erasure_subject')
 export class ErasureSubject {
   @ForeignKey(() => Erasure)

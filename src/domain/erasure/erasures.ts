@@ -1,12 +1,12 @@
 import { findAccount, getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/audit-log.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { emailIssues, isSameMailbox } from '../email.js';
 import { validationFailed } from '../errors.js';
-import { makeId } from '../id.js';
-import { rowById } from '../rows.js';
-import { selectionOf } from '../sql.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { rowById } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { emailIssues, isSameMailbox } from '../values/email.js';
+import { makeId } from '../values/id.js';
 import { stopAccount } from './account-stages.js';
 import { type Erasure, type ErasureStatus, erasureStatuses } from './erasure.entity.js';
 import { erasedAccountName } from './redact.js';

@@ -1,5 +1,4 @@
 // Replaces the personal data of a buyer in texts, JSON and events, and finds where they mention the address.
-import { mailboxOf } from '../email.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import type { ValidateData } from '../event-type/compile-schema.js';
 import {
@@ -8,7 +7,8 @@ import {
   type SchemasOfType,
 } from '../event-type/definitions.js';
 import { nextTurn } from '../next-turn.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
+import { mailboxOf } from '../values/email.js';
 
 /** Replaces an erased address. Its domain cannot exist (RFC 2606). */
 export const erasedEmail = 'erased@erased.invalid';
@@ -47,7 +47,7 @@ const after = String.raw`(?![A-Za-z0-9-]|\p{M}|[.][A-Za-z0-9])`;
 /** Letters outside ASCII may be percent-encoded. */
 const letter = String.raw`(?:[\p{L}\p{M}\p{Nd}_-]|%[89A-Fa-f][\dA-Fa-f])`;
 
-/** No last label is longer, with each of its bytes percent-encoded. */
+/** The last label of a domain has at most this many characters, even if each of its bytes is percent-encoded. */
 const maxLastLabel = 600;
 
 /** Finds mentions of an address. */
@@ -70,9 +70,9 @@ export function mentionsOf(email: string): Mentions {
     const last = matchAt(lastLabel, text, place + first.length) ?? '';
 
     for (let length = last.length; length > 0; length -= 1) {
-      const found = first + last.slice(0, length);
-      if (matchAt(end, text, place + found.length) === undefined) continue;
-      if (mailboxOf(`@${decode(found)}`) === form) return found;
+      const spelling = first + last.slice(0, length);
+      if (matchAt(end, text, place + spelling.length) === undefined) continue;
+      if (mailboxOf(`@${decode(spelling)}`) === form) return spelling;
     }
     return undefined;
   };
@@ -80,8 +80,8 @@ export function mentionsOf(email: string): Mentions {
   const find = (text: string): string | undefined => {
     for (const { 0: beginning, index } of text.matchAll(start)) {
       const place = index + beginning.length;
-      const found = matchAt(asGiven, text, place) ?? otherSpelling(text, place);
-      if (found !== undefined) return beginning + found;
+      const spelling = matchAt(asGiven, text, place) ?? otherSpelling(text, place);
+      if (spelling !== undefined) return beginning + spelling;
     }
     return undefined;
   };
@@ -92,7 +92,7 @@ export function mentionsOf(email: string): Mentions {
   return { pattern, find, isIn };
 }
 
-/** @param pattern a sticky pattern */
+/** Returns what a sticky pattern matches at a place; undefined if it matches nothing there. */
 function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
   pattern.lastIndex = place;
   return pattern.exec(text)?.[0];
@@ -127,15 +127,15 @@ export function redactMentions(value: Json, mentions: Mentions): Json {
 
 /** Replaces a text that mentions the address by another address, another URL or a word. */
 export function redactText(text: string, mentions: Mentions): string {
-  const found = mentions.find(text);
-  if (found === undefined) return text;
-  if (found.length === text.length) return erasedEmail;
+  const mention = mentions.find(text);
+  if (mention === undefined) return text;
+  if (mention.length === text.length) return erasedEmail;
   return /^https?:\/\//i.test(text) ? 'https://erased.invalid/' : erasedText;
 }
 
 /**
  * Redacts what the service writes about a sale to the buyer: data of its built-in event types, and responses of `/v1`.
- * There the names of members with personal data are known.
+ * In these the names of the members with personal data are known.
  */
 export function redactSale(value: Json, mentions: Mentions): Json {
   if (Array.isArray(value)) return value.map((item) => redactSale(item, mentions));

@@ -4,14 +4,14 @@
 // of one stage and stores the position in the same transaction, so a crash neither skips nor repeats anything. All
 // stages together are a pass. A request or attempt that was in progress at the start may still write personal data, so
 // passes repeat. The last one begins at least two minutes after the start and after the last find, and finds nothing.
-import { singleRow } from '../rows.js';
-import { selectionOf } from '../sql.js';
-import type { Statement, Transact, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
+import type { Statement, Transact, Tx } from '../transaction/tx.js';
 import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';
 import { dueAt, type BuyerErasureInput, startBuyerErasure } from './erasures.js';
-import type { RowCounts, Stage, ErasureJob } from './walk.js';
+import type { RowCounts, Stage, ErasureJob } from './stage.js';
 
 /** Options of {@link runErasureStep}. */
 export interface ErasureOptions {
@@ -128,14 +128,14 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
 
   const isSame = stage.name === reached;
   const { counts, next, isBlocked } = await stage.run(tx, locked, isSame ? locked.place : null);
-  const found = locked.foundInPass + total(counts);
+  const foundInPass = locked.foundInPass + total(counts);
   const after = next === null ? stages[at + 1] : stage;
   if (after) {
     const { passStartedAt } = locked;
     await move(tx, locked, counts, {
       stage: after.name,
       place: next,
-      found,
+      foundInPass,
       at: isBlocked ? new Date(tx.now.getTime() + blockedMs) : tx.now,
       passStartedAt,
     });
@@ -144,20 +144,20 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
   }
 
   const earliest = new Date(createdAt.getTime() + lastPassAfterMs);
-  if (found === 0 && locked.passStartedAt >= earliest) {
+  if (foundInPass === 0 && locked.passStartedAt >= earliest) {
     await tx.sql(completeStatement, [id]);
     return { id, completed: true };
   }
 
   // Attempts that sent the old bytes may still be recorded.
   const passStartedAt =
-    found > 0
+    foundInPass > 0
       ? new Date(tx.now.getTime() + lastPassAfterMs)
       : earliest > tx.now
         ? earliest
         : tx.now;
 
-  const again = { stage: stages[0]?.name ?? '', place: null, found: 0 };
+  const again = { stage: stages[0]?.name ?? '', place: null, foundInPass: 0 };
 
   await move(tx, locked, counts, { ...again, at: passStartedAt, passStartedAt });
 
@@ -175,7 +175,7 @@ async function move(
   to: {
     readonly stage: string;
     readonly place: readonly string[] | null;
-    readonly found: number;
+    readonly foundInPass: number;
     readonly at: Date;
     readonly passStartedAt: Date;
   },
@@ -184,7 +184,7 @@ async function move(
     id,
     to.stage,
     to.place,
-    to.found,
+    to.foundInPass,
     JSON.stringify(addCounts(counts, added)),
     to.at,
     to.passStartedAt,

@@ -1,4 +1,4 @@
-import { canonicalText as canonical } from '../canonical-json.js';
+import { canonicalText as canonical } from '../values/canonical-json.js';
 import type { JsonSchema } from './built-in.js';
 import { jsonPath } from './compile-schema.js';
 import { annotations } from './validate-event-type.js';
@@ -89,7 +89,7 @@ function compareValues(old: JsonSchema, now: JsonSchema, report: Report): void {
   if (lost.length > 0) report(`No longer accepts the value ${lost.join(', ').slice(0, 200)}.`);
 }
 
-/** The values that both keywords allow, canonical. */
+/** Returns the values that both keywords allow, as canonical JSON. */
 function valuesOf(schema: JsonSchema): ReadonlySet<string> | undefined {
   const listed = schema['enum'] as readonly unknown[] | undefined;
   const one = Object.hasOwn(schema, 'const') ? [canonical(schema['const'])] : undefined;
@@ -140,9 +140,9 @@ const compared = new Set([
   'items',
   ...limits.map(([name]) => name),
 ]);
-/** These may be removed, but neither added nor changed. */
+/** Keywords that may be removed, but neither added nor changed. */
 const removable = new Set(['format', 'pattern', 'multipleOf', 'uniqueItems']);
-/** What these accept depends on which members and items the other keywords have evaluated. */
+/** Keywords whose effect depends on which members and items the other keywords have evaluated. */
 const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'];
 
 function compareEqual(old: JsonSchema, now: JsonSchema, report: Report): void {

@@ -1,8 +1,9 @@
 // Compiles the JSON Schema of an event type into a function that finds what in published data breaks it.
 //
 // Operators write schemas, and clients write data, so neither may block the process. Patterns run in RE2, which never
-// backtracks. Before data is compared, a counter bounds the steps that this can take (stepCounter); data above the bound
-// is refused without being compared. Schemas that come with the service are known to be cheap and are not counted.
+// backtracks. Before data is compared, a counter bounds the steps that this can take (stepCounter); data above the
+// bound is refused without being compared. Schemas that come with the service are known to be cheap and are not
+// counted.
 //
 // Data is searched for its first error; for all errors only if they are few and cheap to find.
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
@@ -24,7 +25,7 @@ const maxIssues = 20;
 /** Data with more values is searched for its first error only: others could fill the memory. */
 const maxSearchedValues = 1_000;
 
-/** So is data that takes more steps, each of which can make an error. */
+/** Data that takes more steps is searched for its first error only, because each step can make an error. */
 const maxSearchedSteps = 100_000;
 
 /**
@@ -61,13 +62,13 @@ const tooSlow: Issue = {
   param: 'data',
 };
 
-/** Both forms of a schema, and the counter of its steps, share its compiled patterns. */
+/** Compiles each pattern once: both forms of a schema and the counter of its steps share it. */
 function compilingOnce(compilePattern: CompilePattern): CompilePattern {
   const compiled = new Map<string, CompiledPattern>();
   return (pattern) => {
-    const known = compiled.get(pattern) ?? compilePattern(pattern);
-    compiled.set(pattern, known);
-    return known;
+    const compiledPattern = compiled.get(pattern) ?? compilePattern(pattern);
+    compiled.set(pattern, compiledPattern);
+    return compiledPattern;
   };
 }
 
@@ -298,9 +299,9 @@ class Charges {
   #ofReference(reference: string): Charge {
     const name = reference.slice('#/$defs/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
     return (value, meter) => {
-      const known = this.#ofDefinitions.get(name);
-      const charge = known ?? this.of(this.#definitions[name]);
-      if (!known) this.#ofDefinitions.set(name, charge);
+      const compiled = this.#ofDefinitions.get(name);
+      const charge = compiled ?? this.of(this.#definitions[name]);
+      if (!compiled) this.#ofDefinitions.set(name, charge);
       charge(value, meter);
     };
   }

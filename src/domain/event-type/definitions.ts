@@ -1,4 +1,4 @@
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { builtInSchemas, type JsonSchema } from './built-in.js';
 import type { EventTypeVersion } from './event-type.entity.js';
 

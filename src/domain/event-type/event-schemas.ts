@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { Lru } from '../lru.js';
 import { nextTurn } from '../next-turn.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { builtInSchema, hasBuiltInSchema } from './built-in.js';
 import {
   type CompilePattern,
@@ -28,9 +28,10 @@ interface EventSchemasOptions {
   readonly monotonicMs: () => number;
 }
 
-/** What this process knows of one type. */
-interface Known {
-  readonly found: SchemasOfType | undefined;
+/** A type as this process last read it, with its compiled schemas. */
+interface CachedType {
+  /** Undefined if there is no such type. */
+  readonly schemas: SchemasOfType | undefined;
   /** When the read ended. A slow read is no reason to read again: the revision shows a change. */
   readonly readAt: number;
   /** When the read began. A read that began earlier does not replace this one. */
@@ -52,10 +53,10 @@ const freshMs = 1_000;
 const entryBytes = 1_024;
 
 /**
- * How much is kept, in bytes of the texts of schemas; compiled they take about ten times as much. A type
+ * The size of the cache, in bytes of the texts of schemas; compiled they take about ten times as much. A type
  * that is unknown, or has no schema of an operator, has no text.
  */
-const keptBytes = [
+const cacheBytes = [
   { upTo: entryBytes, maxWeight: 1_048_576 },
   { upTo: 16_384, maxWeight: 2 * 1_048_576 },
   { upTo: Infinity, maxWeight: 2 * 1_048_576 },
@@ -67,7 +68,7 @@ const keptBytes = [
  */
 const turnSteps = maxSteps / 4;
 
-/** A type that was not read yet: this is what it is, unless an operator changed it. */
+/** Stands for a type that was not read yet. It is right unless an operator changed the type. */
 const unread = { validation: 'enforce', revision: '' } as const;
 
 const openVersion = 'v1';
@@ -78,7 +79,7 @@ const builtInValidators = new Map<string, ValidateData>();
  *
  * - Publishing needs no look-up: the statement that stores an event compares the revision of its type. If
  *   that is newer, nothing is stored, and the publisher calls {@link load}.
- * - What is known may let an event pass at any age, but refuse it only if it was read a moment ago:
+ * - A cached schema may let an event pass at any age, but refuse it only if it was read a moment ago:
  *   see {@link mayRefuse}.
  * - Data and schemas of operators may be slow to compare. Steps are counted beforehand
  *   (compile-schema.ts), and after 10 ms of them the next event waits for another turn of the event loop.
@@ -87,7 +88,7 @@ const builtInValidators = new Map<string, ValidateData>();
  */
 export class EventSchemas {
   readonly #options: EventSchemasOptions;
-  readonly #known = new SizedLru<Known>(keptBytes);
+  readonly #cache = new SizedLru<CachedType>(cacheBytes);
   readonly #loading = new Map<string, Loading>();
   /** The steps that were spent in this turn of the event loop. */
   #steps = 0;
@@ -99,11 +100,11 @@ export class EventSchemas {
 
   /** Compares `data` with the schema of its type and version, as far as this process knows it. */
   validate(type: string, version: string, data: unknown): Validated {
-    const known = this.#known.get(type);
-    const { validation, revision } = known?.found ?? unread;
+    const cached = this.#cache.get(type);
+    const { validation, revision } = cached?.schemas ?? unread;
     // The statement says that there is no such type.
-    if (known && !known.found) return { validation, revision, issues: [] };
-    const validate = this.#validatorOf(type, version, known);
+    if (cached && !cached.schemas) return { validation, revision, issues: [] };
+    const validate = this.#validatorOf(type, version, cached);
     const spend = (steps: number) => this.spend(steps);
     const issues = validate ? validate(data, spend) : unknownVersion(version);
     return { validation, revision, issues };
@@ -119,14 +120,14 @@ export class EventSchemas {
    * @param read the schemas, and the {@link now} at which the read began
    */
   async compare(
-    { found, beganAt }: { readonly found: SchemasOfType; readonly beganAt: number },
+    { schemas, beganAt }: { readonly schemas: SchemasOfType; readonly beganAt: number },
     version: string,
     data: unknown,
   ): Promise<readonly Issue[]> {
     const { compilePattern } = await import('./patterns.js');
     while (this.isTurnOver) await this.turn();
-    this.#keep(found.id, found, compilePattern, beganAt);
-    return this.validate(found.id, version, data).issues;
+    this.#keep(schemas.id, schemas, compilePattern, beganAt);
+    return this.validate(schemas.id, version, data).issues;
   }
 
   /** Counts the steps that the events of this turn of the event loop take. */
@@ -149,13 +150,13 @@ export class EventSchemas {
   }
 
   /**
-   * Whether what is known of a type may refuse an event.
+   * Whether the cached schemas of a type may refuse an event.
    * @param wasRead whether the caller has read the type for this event, however long ago
    */
   mayRefuse(type: string, wasRead: boolean): boolean {
-    const known = this.#known.get(type);
-    if (!known) return false;
-    return wasRead || this.#options.monotonicMs() - known.readAt < freshMs;
+    const cached = this.#cache.get(type);
+    if (!cached) return false;
+    return wasRead || this.#options.monotonicMs() - cached.readAt < freshMs;
   }
 
   /**
@@ -199,41 +200,44 @@ export class EventSchemas {
   }
 
   /**
-   * Keeps what was read, unless a read that began later has ended. Schemas of the revision that is known stay
-   * compiled.
+   * Caches what was read, unless a read that began later has ended. Schemas of the same revision stay compiled.
    */
   #keep(
     type: string,
-    found: SchemasOfType | undefined,
+    schemas: SchemasOfType | undefined,
     compilePattern: CompilePattern | undefined,
     beganAt: number,
   ): void {
     const readAt = this.#options.monotonicMs();
-    const before = this.#known.get(type);
+    const before = this.#cache.get(type);
     if (before && before.beganAt > beganAt) return;
 
-    const isSame = before?.found !== undefined && before.found.revision === found?.revision;
-    const known: Known = isSame
+    const isSame = before?.schemas !== undefined && before.schemas.revision === schemas?.revision;
+    const cached: CachedType = isSame
       ? { ...before, readAt, beganAt }
-      : { found, readAt, beganAt, bytes: sizeOf(found), validators: new Map(), compilePattern };
+      : { schemas, readAt, beganAt, bytes: sizeOf(schemas), validators: new Map(), compilePattern };
 
-    this.#known.set(type, known, entryBytes + known.bytes);
+    this.#cache.set(type, cached, entryBytes + cached.bytes);
   }
 
-  #validatorOf(type: string, version: string, known: Known | undefined): ValidateData | undefined {
+  #validatorOf(
+    type: string,
+    version: string,
+    cached: CachedType | undefined,
+  ): ValidateData | undefined {
     if (hasBuiltInSchema(type)) return builtInValidator(type, version);
 
-    const kept = known?.validators.get(version);
-    if (kept) return kept;
+    const compiled = cached?.validators.get(version);
+    if (compiled) return compiled;
 
-    const versions = known?.found?.versions ?? [];
+    const versions = cached?.schemas?.versions ?? [];
     const schema = versions.find((content) => content.version === version)?.schema;
     if (schema === undefined) {
       return versions.length === 0 && version === openVersion ? () => [] : undefined;
     }
 
-    const validate = compileSchema(schema, known?.compilePattern);
-    known?.validators.set(version, validate);
+    const validate = compileSchema(schema, cached?.compilePattern);
+    cached?.validators.set(version, validate);
 
     // Compiling takes as long as a turn may.
     this.spend(turnSteps);
@@ -244,8 +248,9 @@ export class EventSchemas {
 
 function builtInValidator(type: string, version: string): ValidateData | undefined {
   const name = `${type}/${version}`;
-  const kept = builtInValidators.get(name);
-  if (kept) return kept;
+  const compiled = builtInValidators.get(name);
+  if (compiled) return compiled;
+
   const schema = builtInSchema(type, version);
   if (schema === undefined) return undefined;
   const validate = compileSchema(schema);
@@ -258,21 +263,21 @@ function unknownVersion(version: string): Issue[] {
   return [{ code: 'unknown_event_version', detail, param: 'version' }];
 }
 
-function sizeOf(found: SchemasOfType | undefined): number {
-  const versions = found?.versions ?? [];
+function sizeOf(schemas: SchemasOfType | undefined): number {
+  const versions = schemas?.versions ?? [];
   return versions.reduce((sum, { schema }) => sum + JSON.stringify(schema).length, 0);
 }
 
-/** The values of similar size, which are kept together. */
+/** Values of similar size, which are kept together. */
 interface SizeClass {
   /** Values of at most this weight belong to the class. */
   readonly upTo: number;
-  /** They have at most this weight in total. */
+  /** The values of the class have at most this weight in total. */
   readonly maxWeight: number;
 }
 
 /**
- * Keeps the entries used last, separately for each size class. So large values displace only each
+ * Keeps the most recently used entries, separately for each size class. So large values displace only each
  * other, and never the many small ones that together weigh as much.
  */
 export class SizedLru<Value> {

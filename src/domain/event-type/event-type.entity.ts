@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** One entry of the public catalogue of event types. */
 @Entity('event_type')

@@ -9,8 +9,8 @@
 import type { AuditAction } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
 import { type Issue, notFound } from '../errors.js';
-import { storageProblem } from '../text-issues.js';
-import type { Read, Tx } from '../tx.js';
+import type { Read, Tx } from '../transaction/tx.js';
+import { storageProblem } from '../values/text.js';
 import type { EventType } from './event-type.entity.js';
 
 const columns = `id, category, summary, description,

@@ -1,8 +1,8 @@
 import { recordChange } from '../audit/audit-log.js';
-import { canonicalText, fingerprint } from '../canonical-json.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { nextTurn } from '../next-turn.js';
-import type { Tx } from '../tx.js';
+import type { Tx } from '../transaction/tx.js';
+import { canonicalText, fingerprint } from '../values/canonical-json.js';
 import { hasBuiltInSchema } from './built-in.js';
 import { breakingChanges } from './compatibility.js';
 import {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { canonicalText } from '../canonical-json.js';
 import type { Issue } from '../errors.js';
-import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
+import { canonicalText } from '../values/canonical-json.js';
+import { jsonObjectIssues, singleLineIssues, textIssues } from '../values/text.js';
 import { hasBuiltInSchema, type JsonSchema } from './built-in.js';
 import { type CompilePattern, compileSchema, jsonPath, pointerSteps } from './compile-schema.js';
 import type { EventTypeInput, EventTypeVersionContent } from './definitions.js';

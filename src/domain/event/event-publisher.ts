@@ -1,17 +1,23 @@
-// The publisher of a process: it publishes events outside of the caller's transaction.
+// The publisher of a process: what a publish is, for callers without a transaction of their own. Payments and other
+// changes of state publish in their transaction (publish.ts).
 //
-// - EventPublisher.publish stores each event by itself, in groups with those of other callers
-//   (group-commit.ts). Each has its own result.
+// - EventPublisher.publish stores each event by itself, in a group with the events of other callers (group-commit.ts).
+//   Each event has its own result.
 // - EventPublisher.publishAtomically stores all events of one call in one transaction, or none.
 //
-// The data of an event is compared with the schema that this process knows. The statement that stores
-// the event compares the revision of that schema: if another process has changed it, the schema is read
-// and the event tried again. An event is refused only by a schema that was read a moment ago.
+// Both compare the data of an event with the schemas that this process remembers. The statement that stores the event
+// compares the revision of its schema: if another process has changed the schema, it is read, and the event tried
+// again. So an event is refused only by a schema that was read a moment ago.
 //
-// A crash loses what waits, of which no caller was told that it is published.
+// A crash loses the events that wait. No caller was told that they are published.
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { EventSchemas } from '../event-type/event-schemas.js';
-import { type AbortState, SemaphoreRejected, TransactionAborted, type Tx } from '../tx.js';
+import {
+  type AbortState,
+  SemaphoreRejected,
+  TransactionAborted,
+  type Tx,
+} from '../transaction/tx.js';
 import { GroupCommit, type GroupCommitOptions, resultOfFollower } from './group-commit.js';
 import {
   nameOfKey,
@@ -26,11 +32,6 @@ import { type Published, SchemaOutdated } from './store-events.js';
 
 /** Options of an {@link EventPublisher}. */
 export interface PublisherOptions extends GroupCommitOptions {
-  /**
-   * Limits the bytes of the events that wait. Defaults to 16 MiB in total and 12 MiB per account.
-   * Accounts of which at most 1 MiB waits have 8 MiB more.
-   */
-  readonly waitingBytes?: ByteLimits;
   /** Monotonic clock in milliseconds. */
   readonly monotonicMs: () => number;
   /** Called for an event that is published although its data breaks its schema. Must not throw. */
@@ -42,30 +43,17 @@ export interface PublishCaller extends AbortState {
   readonly traceparent?: string | undefined;
 }
 
-const mebibyte = 1_048_576;
-
-const defaultWaitingBytes: ByteLimits = {
-  total: 16 * mebibyte,
-  perAccount: 12 * mebibyte,
-  reserve: { total: 8 * mebibyte, perAccount: mebibyte },
-};
-
-/** How many bytes a waiting event takes in addition to its body. */
-const overheadBytes = 1_024;
-
 /** Publishes events outside of transactions, in groups with those of other callers. */
 export class EventPublisher {
   readonly #options: PublisherOptions;
   /** The schemas with which it compares the data of events. */
   readonly schemas: EventSchemas;
-  readonly #groups: GroupCommit;
-  readonly #waitingBytes: ByteBudget;
+  readonly #groupCommit: GroupCommit;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#groups = new GroupCommit(options);
+    this.#groupCommit = new GroupCommit(options);
     this.schemas = new EventSchemas(options);
-    this.#waitingBytes = new ByteBudget(options.waitingBytes ?? defaultWaitingBytes);
   }
 
   /**
@@ -81,7 +69,7 @@ export class EventPublisher {
     const { clock, read } = this.#options;
     const occurredAt = await clock.now();
     const preparation = preparationAt(occurredAt, read.rules.baseUrl, caller?.traceparent);
-    return Promise.all(requests.map((request) => this.#publish(request, preparation, caller)));
+    return Promise.all(requests.map((request) => this.#publishOne(request, preparation, caller)));
   }
 
   /**
@@ -89,14 +77,39 @@ export class EventPublisher {
    * @returns in the order of `requests`. If one is refused, each of the others has the error
    *   `not_published`.
    */
-  publishAtomically(
+  async publishAtomically(
     transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
     requests: readonly PublishRequest[],
-  ): Promise<(Published | DomainError)[]> {
-    return publishAtomically(transact, this.schemas, requests);
+  ): Promise<Result[]> {
+    const { schemas } = this;
+    const loaded = new Set<string>();
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      let prepared: readonly Prepared[] = [];
+      try {
+        const published = await transact(async (tx) => {
+          prepared = await prepareAll(tx, schemas, requests, loaded);
+          const results = await storeAll(tx, prepared);
+          if (results.some((result) => result instanceof DomainError)) throw new Refused(results);
+          return results;
+        });
+
+        for (const [place, result] of published.entries()) {
+          const event = prepared[place];
+          if (event && !(event instanceof Error)) reportMismatch(schemas, event, result);
+        }
+
+        return published;
+      } catch (error) {
+        if (error instanceof Refused) return error.results.map(errorOf);
+        if (!(error instanceof SchemaOutdated)) throw error;
+        await loadStale(schemas, typesOf(prepared), error.type, loaded);
+      }
+    }
+
+    throw schemaUnresolved();
   }
 
-  async #publish(
+  async #publishOne(
     request: PublishRequest,
     preparation: Preparation,
     caller: PublishCaller | undefined,
@@ -107,7 +120,7 @@ export class EventPublisher {
       if (caller?.aborted) return new TransactionAborted();
 
       const event = prepareChecked(schemas, preparation, request, tries > 0);
-      const result = event instanceof Error ? event : await this.#store(event, caller);
+      const result = event instanceof Error ? event : await this.#groupCommit.store(event, caller);
       if (!(result instanceof SchemaOutdated)) {
         if (!(event instanceof Error)) reportMismatch(schemas, event, result);
         return result;
@@ -121,23 +134,6 @@ export class EventPublisher {
     }
 
     return schemaUnresolved();
-  }
-
-  #store(event: PreparedEvent, signal: AbortState | undefined): Promise<Published | Error> {
-    const { accountId } = event;
-    const bytes = event.body.length;
-    const reserved = bytes + overheadBytes;
-    if (!this.#waitingBytes.reserve(accountId, reserved)) {
-      return Promise.resolve(new SemaphoreRejected('Too many events wait to be published.'));
-    }
-
-    return new Promise((resolve) => {
-      const finish = (result: Published | Error) => {
-        this.#waitingBytes.release(accountId, reserved);
-        resolve(result);
-      };
-      this.#groups.add({ accountId, bytes, event, signal, resolve: finish });
-    });
   }
 }
 
@@ -191,6 +187,7 @@ function schemaUnresolved(): SemaphoreRejected {
   return new SemaphoreRejected(`The schemas of the event type changed ${maxTries} times.`);
 }
 
+/** What became of an event of {@link EventPublisher.publishAtomically}. */
 type Result = Published | DomainError;
 
 /** Rolls the transaction back. */
@@ -200,62 +197,24 @@ class Refused extends Error {
   }
 }
 
-/**
- * Publishes all events in one transaction, or none.
- * @returns in the order of `requests`. If one is refused, each of the others has the error
- *   `not_published`.
- */
-async function publishAtomically(
-  transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
-  schemas: EventSchemas,
-  requests: readonly PublishRequest[],
-): Promise<Result[]> {
-  const read = new Set<string>();
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    let prepared: readonly Prepared[] = [];
-    try {
-      const published = await transact(async (tx) => {
-        prepared = await prepareAll(tx, schemas, requests, read);
-        const results = await storeAll(tx, prepared);
-        if (results.some((result) => result instanceof DomainError)) throw new Refused(results);
-        return results;
-      });
-
-      for (const [place, result] of published.entries()) {
-        const event = prepared[place];
-        if (event && !(event instanceof Error)) reportMismatch(schemas, event, result);
-      }
-
-      return published;
-    } catch (error) {
-      if (error instanceof SchemaOutdated) {
-        await loadStale(schemas, typesOf(prepared), error.type, read);
-      } else if (!(error instanceof Refused)) {
-        throw error;
-      } else {
-        return error.results.map((result) =>
-          result instanceof DomainError ? result : notPublished(),
-        );
-      }
-    }
-  }
-
-  throw schemaUnresolved();
-}
-
 type Prepared = ReturnType<typeof prepareChecked>;
+
+/** Returns the result of an event whose call was refused. */
+function errorOf(result: Result): DomainError {
+  return result instanceof DomainError ? result : notPublished();
+}
 
 async function prepareAll(
   tx: Tx,
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
-  read: ReadonlySet<string>,
+  loaded: ReadonlySet<string>,
 ): Promise<readonly Prepared[]> {
   const preparation = preparationOf(tx);
   const prepared: Prepared[] = [];
   for (const request of requests) {
     while (schemas.isTurnOver) await schemas.turn();
-    prepared.push(prepareChecked(schemas, preparation, request, read.has(request.type)));
+    prepared.push(prepareChecked(schemas, preparation, request, loaded.has(request.type)));
   }
   return prepared;
 }
@@ -266,19 +225,19 @@ function typesOf(prepared: readonly Prepared[]): ReadonlySet<string> {
 
 /**
  * Reads all stale schemas of the call at once, so that the number of its types costs no try.
- * @param read the types that were read for this call; gets those that are read now
+ * @param loaded the types whose schemas were read for this call; gets those that are read now
  */
 async function loadStale(
   schemas: EventSchemas,
   types: ReadonlySet<string>,
   outdated: string,
-  read: Set<string>,
+  loaded: Set<string>,
 ): Promise<void> {
   const stale = [...types].filter(
-    (type) => type === outdated || !schemas.mayRefuse(type, read.has(type)),
+    (type) => type === outdated || !schemas.mayRefuse(type, loaded.has(type)),
   );
   await schemas.load(stale);
-  for (const type of stale) read.add(type);
+  for (const type of stale) loaded.add(type);
 }
 
 async function storeAll(tx: Tx, all: readonly Prepared[]): Promise<Result[]> {
@@ -325,46 +284,4 @@ function groupsOf(events: readonly PreparedEvent[]) {
 function notPublished(): DomainError {
   const detail = 'Another event of the call was refused, so none was published.';
   return new DomainError('state_conflict', detail, [{ code: 'not_published', detail }]);
-}
-
-/** How many bytes of events may wait. */
-interface ByteLimits {
-  readonly total: number;
-  readonly perAccount: number;
-  /** More room for accounts of which at most its `perAccount` waits: the others cannot fill it. */
-  readonly reserve: Omit<ByteLimits, 'reserve'>;
-}
-
-/** Counts the bytes that wait, in total and per account. */
-export class ByteBudget {
-  readonly #limits: ByteLimits;
-  readonly #accounts = new Map<string, number>();
-  #total = 0;
-
-  constructor(limits: ByteLimits) {
-    this.#limits = limits;
-  }
-
-  /** The bytes that wait now. */
-  get total(): number {
-    return this.#total;
-  }
-
-  /** Counts `bytes` of an account. Returns false, and counts nothing, if they exceed a limit. */
-  reserve(account: string, bytes: number): boolean {
-    const { total, perAccount, reserve } = this.#limits;
-    const ofAccount = (this.#accounts.get(account) ?? 0) + bytes;
-    const limit = ofAccount > reserve.perAccount ? total : total + reserve.total;
-    if (ofAccount > perAccount || this.#total + bytes > limit) return false;
-    this.#accounts.set(account, ofAccount);
-    this.#total += bytes;
-    return true;
-  }
-
-  release(account: string, bytes: number): void {
-    const ofAccount = (this.#accounts.get(account) ?? 0) - bytes;
-    if (ofAccount > 0) this.#accounts.set(account, ofAccount);
-    else this.#accounts.delete(account);
-    this.#total -= bytes;
-  }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /**
  * An event, with the bytes that are sent. Its partition holds a week, and is dropped whole after 40
@@ -9,7 +9,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
   where: `written_at - occurred_at > interval '2 seconds'`,
 })
 @Index('event_stream_only', ['id'], { where: `endpoint_id = 'stream'` })
-// With expressions, which TypeORM does not compare.
+// These indexes have expressions, which TypeORM does not compare.
 @Index('event_of_account', { synchronize: false })
 @Check('event_body_check', `convert_from(body, 'UTF8') is not null`)
 export class Event {
@@ -55,7 +55,7 @@ export class Event {
   @Column({ type: 'text', collation: 'C', nullable: true })
   traceparent!: string | null;
 
-  /** The transaction that wrote it, for the stream; null from before there was one. */
+  /** The transaction that wrote it, for the stream; null in rows that are older than the stream. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;
 

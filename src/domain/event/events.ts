@@ -1,9 +1,9 @@
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
-import { smallestId } from '../id.js';
-import { oldestListedId, checkRange, idRange, type TimeRange } from '../time-range.js';
-import { purgeOf } from '../sql.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { oldestListedId, checkRange, idRange, type TimeRange } from '../list/time-range.js';
+import { rowById } from '../transaction/rows.js';
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { smallestId } from '../values/id.js';
 import type { Event } from './event.entity.js';
 
 /** An event of an account, without its bytes. */
@@ -68,11 +68,11 @@ const searchStatement = (by: string, condition: string): Statement => ({
       select e.id from event e where ${inRange('')}
        ${newestFirst} offset ${readLimit - 1} limit 1
     )
-    select b.id as bound, found.*
+    select b.id as bound, matching.*
       from (select (select b.id from bound b) as id) b
       left join lateral (
         select ${columns} from event e where ${inRange(', b.id')} ${condition}
-         ${newestFirst} limit $4) found on true`,
+         ${newestFirst} limit $4) matching on true`,
 });
 
 const byType = searchStatement('type', isText('type', '$5::text'));

@@ -1,21 +1,31 @@
-// Group commit: the events of all callers of a process are stored by few statements, each of which
+// Group commit: how many events become one transaction. One statement stores the events of several callers, and
 // commits by itself.
 //
-// - An event that finds its queue idle goes out at once, alone. Those that arrive meanwhile wait, and
-//   go together when it returns: accounts take turns, and the events of an account keep their order.
-// - Events with keys have a separate queue, because another transaction can hold a key. Each queue has
-//   one group in flight. An event whose key stays held leaves its group and waits alone.
-// - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get
-//   their results with the leader's.
-// - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240).
+// - An event that finds its queue idle is sent at once, alone. Those that arrive meanwhile wait, and are sent together
+//   when it returns: accounts take turns, and the events of an account keep their order.
+// - Events with keys have a separate queue, because another transaction can hold a key. Each queue has one group in
+//   flight. An event whose key stays held leaves its group and waits alone.
+// - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get their results
+//   with the leader's.
+// - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240). How many an event
+//   makes, its fan-out, is learned for each account and type from the groups before.
+// - The bytes of the events that wait are limited in total and per account. Further events are refused.
 //
-// A crash loses the events that wait. No caller was told that they are published; one that repeats an
-// event with its key publishes it once.
+// A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its
+// key publishes it once.
+//
+// In this order: GroupCommit sends the groups, KeyLeaders keeps followers back, GroupQueue and WaitingEvents form the
+// groups, FanOuts and GroupRoom limit their size, recoveryOf says what follows a failure, ByteBudget limits what waits.
 import type { DomainError } from '../errors.js';
 import { Lru } from '../lru.js';
-import { type AbortState, type Read, TransactionAborted } from '../tx.js';
-import { isUnavailable } from '../unavailable.js';
-import { channelOf, type Wakeup } from '../wakeup.js';
+import {
+  type AbortState,
+  type Read,
+  SemaphoreRejected,
+  TransactionAborted,
+} from '../transaction/tx.js';
+import { isUnavailable } from '../transaction/unavailable.js';
+import { channelOf, type Wakeup } from '../transaction/wakeup.js';
 import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import {
@@ -41,6 +51,11 @@ export interface GroupCommitOptions {
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Counts events that were committed; must not throw. */
   readonly accepted: (events: number) => void;
+  /**
+   * Limits the bytes of the events that wait. Defaults to 16 MiB in total and 12 MiB per account.
+   * Accounts of which at most 1 MiB waits have 8 MiB more.
+   */
+  readonly waitingBytes?: ByteLimits;
   /** Called when a group is sent. Returns what to call after its commit; neither may throw. */
   readonly committing?: Committing | undefined;
 }
@@ -53,50 +68,52 @@ interface EventClock {
   ): Promise<Answer>;
 }
 
-/** @returns takes the results, in the order of the events */
+/** Is called with the events of a group; returns a function that gets their results, in the same order. */
 type Committing = (events: readonly PreparedEvent[]) => (results: readonly StoreResult[]) => void;
 
-/** An event that a caller publishes. */
-interface Publication {
-  readonly accountId: string;
-  /** The size of its body. */
-  readonly bytes: number;
-  readonly event: PreparedEvent;
-  /** Aborted when the caller leaves; the event is then dropped. */
-  readonly signal: AbortState | undefined;
-  /** Called once. */
-  readonly resolve: (result: Published | Error) => void;
-}
-
-/** An event that waits for its group, or for the answer of PostgreSQL. */
-interface QueuedEvent extends Publication {
-  /** Later events with the same key, which get their results with this one's. */
-  readonly followers: QueuedEvent[];
-  readonly fanOut: FanOut;
-  tries: number;
-}
-
-/** A group waits this long for keys that another transaction holds: as long as most commits take. */
-const keyWaitMs = 25;
-
-/** Its parts wait this long, so that one held key delays the other events by milliseconds. */
-const keyWaitOfPartsMs = 1;
-
-/** Stores events in groups; see the top of this file. */
+/** Stores the events of all callers of a process, in groups. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #keyed = new GroupQueue(true);
   readonly #plain = new GroupQueue(false);
   readonly #leaders = new KeyLeaders();
   readonly #fanOuts = new FanOuts();
+  readonly #waitingBytes: ByteBudget;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#waitingBytes = new ByteBudget(options.waitingBytes ?? defaultWaitingBytes);
   }
 
-  add({ accountId, bytes, event, signal, resolve }: Publication): void {
-    const fanOut = this.#fanOuts.of(event);
-    this.#enqueue({ accountId, bytes, event, signal, resolve, fanOut, followers: [], tries: 0 });
+  /**
+   * Stores an event.
+   * @param signal its `aborted` drops the event while it waits
+   * @returns the event, a DomainError, or an error of PostgreSQL. After an error for which {@link isUnavailable} is
+   *   true, the event may be stored or not.
+   */
+  store(event: PreparedEvent, signal: AbortState | undefined): Promise<Published | Error> {
+    const { accountId } = event;
+    const bytes = event.body.length;
+    const reserved = bytes + overheadBytes;
+    if (!this.#waitingBytes.reserve(accountId, reserved)) {
+      return Promise.resolve(new SemaphoreRejected('Too many events wait to be published.'));
+    }
+
+    return new Promise((resolve) => {
+      this.#enqueue({
+        accountId,
+        bytes,
+        event,
+        signal,
+        resolve: (result) => {
+          this.#waitingBytes.release(accountId, reserved);
+          resolve(result);
+        },
+        followers: [],
+        fanOut: this.#fanOuts.of(event),
+        tries: 0,
+      });
+    });
   }
 
   #enqueue(item: QueuedEvent): void {
@@ -125,7 +142,7 @@ export class GroupCommit {
       this.#finish(item, new TransactionAborted());
       return false;
     }
-    return this.#leaders.leads(item);
+    return this.#leaders.leadOrFollow(item);
   }
 
   /** Commits and notifies workers in one round trip in place of two. */
@@ -161,7 +178,7 @@ export class GroupCommit {
   async #recover(queue: GroupQueue, group: readonly QueuedEvent[], error: Error): Promise<void> {
     switch (recoveryOf(error, group.length, queue.keyed)) {
       case 'halve':
-        for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
+        for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfHalvesMs);
         break;
       case 'resend':
         for (const item of group) this.#retry(item, error);
@@ -221,12 +238,34 @@ export class GroupCommit {
   }
 }
 
+/** A group waits this long for keys that another transaction holds: as long as most commits take. */
+const keyWaitMs = 25;
+
+/** The halves of a group wait this long, so that one held key delays the other events by milliseconds. */
+const keyWaitOfHalvesMs = 1;
+
+/** An event that waits for its group, or for the answer of PostgreSQL. */
+interface QueuedEvent {
+  readonly accountId: string;
+  /** The size of its body. */
+  readonly bytes: number;
+  readonly event: PreparedEvent;
+  /** Aborted when the caller leaves; the event is then dropped. */
+  readonly signal: AbortState | undefined;
+  /** Gets the result. It is called once. */
+  readonly resolve: (result: Published | Error) => void;
+  /** Later events with the same key, which get their results with this one's. */
+  readonly followers: QueuedEvent[];
+  readonly fanOut: FanOut;
+  tries: number;
+}
+
 /** The event of each key that is in flight. */
 class KeyLeaders {
   readonly #leaders = new Map<string, QueuedEvent>();
 
-  /** Whether the event is the only one of its key in flight. If not, it follows the one that is. */
-  leads(item: QueuedEvent): boolean {
+  /** Makes the event the leader of its key, or a follower of the one in flight. Returns whether it leads. */
+  leadOrFollow(item: QueuedEvent): boolean {
     const name = nameOfKey(item.event);
     if (name === undefined) return true;
     const leader = this.#leaders.get(name);
@@ -243,8 +282,8 @@ class KeyLeaders {
 }
 
 /**
- * The result of an event that waited for `leader`, which has the same key. Undefined if it must be
- * sent itself.
+ * Returns the result of an event that waited for `leader`, which has the same key. Undefined if the
+ * event must be sent itself.
  */
 export function resultOfFollower<Failure extends Error>(
   leader: PreparedEvent,
@@ -375,7 +414,7 @@ export function groupSizeAfterTimeout(events: number): number {
   return Math.max(1, Math.floor(events / 2));
 }
 
-/** As many events as a group may have fit into it if each makes this many. */
+/** A group of the largest size has room for its events if each makes at most this many pending deliveries. */
 const fewPerEvent = unknownFanOut.perEvent;
 
 const maxRemembered = 10_000;
@@ -390,14 +429,14 @@ export interface FanOut {
 
 /** Remembers the fan-outs that were used last. */
 export class FanOuts {
-  readonly #remembered = new Lru<FanOut>(maxRemembered);
+  readonly #byName = new Lru<FanOut>(maxRemembered);
 
   of({ accountId, type }: { readonly accountId: string; readonly type: string }): FanOut {
     const name = `${accountId} ${type}`;
-    const known = this.#remembered.get(name);
-    if (known) return known;
+    const remembered = this.#byName.get(name);
+    if (remembered) return remembered;
     const fanOut = { name, perEvent: undefined };
-    this.#remembered.set(name, fanOut);
+    this.#byName.set(name, fanOut);
     return fanOut;
   }
 }
@@ -423,7 +462,7 @@ export class GroupRoom {
 }
 
 /**
- * Learns from a group.
+ * Learns from a group how many pending deliveries the events of its accounts and types make.
  * @param stored the fan-out of each event that was stored
  */
 export function learnFanOuts(
@@ -444,7 +483,7 @@ export function learnFanOuts(
   }
 }
 
-/** After a group that took too long: resets its fan-outs. Types that were unknown or large are then sent alone. */
+/** Resets the fan-outs of a group that took too long. Types that were unknown or large are then sent alone. */
 export function distrustFanOuts(group: readonly FanOut[]): void {
   const few = new Set(group.filter(makesFew));
   for (const fanOut of group) {
@@ -499,4 +538,57 @@ function halvesOf<Item>(group: readonly Item[]): [Item[], Item[]] {
 /** Whether PostgreSQL cancelled a statement that took too long. */
 function isTimeout(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === '57014';
+}
+
+const mebibyte = 1_048_576;
+
+const defaultWaitingBytes: ByteLimits = {
+  total: 16 * mebibyte,
+  perAccount: 12 * mebibyte,
+  reserve: { total: 8 * mebibyte, perAccount: mebibyte },
+};
+
+/** How many bytes a waiting event takes in addition to its body. */
+const overheadBytes = 1_024;
+
+/** How many bytes of events may wait. */
+interface ByteLimits {
+  readonly total: number;
+  readonly perAccount: number;
+  /** More room for accounts of which at most its `perAccount` waits: the others cannot fill it. */
+  readonly reserve: Omit<ByteLimits, 'reserve'>;
+}
+
+/** Counts the bytes that wait, in total and per account. */
+export class ByteBudget {
+  readonly #limits: ByteLimits;
+  readonly #accounts = new Map<string, number>();
+  #total = 0;
+
+  constructor(limits: ByteLimits) {
+    this.#limits = limits;
+  }
+
+  /** The bytes that wait now. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Counts `bytes` of an account. Returns false, and counts nothing, if they exceed a limit. */
+  reserve(account: string, bytes: number): boolean {
+    const { total, perAccount, reserve } = this.#limits;
+    const ofAccount = (this.#accounts.get(account) ?? 0) + bytes;
+    const limit = ofAccount > reserve.perAccount ? total : total + reserve.total;
+    if (ofAccount > perAccount || this.#total + bytes > limit) return false;
+    this.#accounts.set(account, ofAccount);
+    this.#total += bytes;
+    return true;
+  }
+
+  release(account: string, bytes: number): void {
+    const ofAccount = (this.#accounts.get(account) ?? 0) - bytes;
+    if (ofAccount > 0) this.#accounts.set(account, ofAccount);
+    else this.#accounts.delete(account);
+    this.#total -= bytes;
+  }
 }

@@ -1,11 +1,11 @@
-// Prepares events: validates them, gives them ids and writes their envelopes. No I/O.
+// Prepares events: validates them, gives them ids and writes their envelopes, without I/O.
 //
 // The bytes of the envelope are written once. They are stored, signed and sent unchanged with every attempt
 // and replay.
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { fingerprint } from '../canonical-json.js';
-import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
+import { fingerprint } from '../values/canonical-json.js';
+import { isId, makeId } from '../values/id.js';
+import { jsonObjectIssues, singleLineIssues, textIssues } from '../values/text.js';
 
 /** An event to publish. */
 export interface PublishInput {
@@ -50,7 +50,9 @@ export function checkCount(events: readonly unknown[]): void {
 /** The version of an event whose publisher names no version. */
 const defaultVersion = 'v1';
 
-/** A valid event with the bytes to store. Only PostgreSQL knows its account, type and key. */
+/**
+ * A valid event with the bytes to store. Only PostgreSQL knows whether its account and type exist and its key is free.
+ */
 export interface PreparedEvent {
   readonly id: string;
   readonly accountId: string;

@@ -1,5 +1,7 @@
+// Publishes events in the transaction of a change: the event is committed with the payment, refund or offer that it
+// reports, or not at all. A crash leaves both or neither.
 import type { DomainError } from '../errors.js';
-import { SemaphoreRejected, type Tx } from '../tx.js';
+import { SemaphoreRejected, type Tx } from '../transaction/tx.js';
 import {
   type Preparation,
   preparationAt,

@@ -4,9 +4,9 @@
 //
 // The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
 // are found by it, without a look-up beforehand. What it does not store has no effect on the others.
-import { arrayLiteral, confirmedByStandby } from '../sql.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
-import type { Read, Statement } from '../tx.js';
+import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { PreparedEvent } from './prepare-event.js';
 
 /** A published event. */
@@ -280,7 +280,7 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
              substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now()),
              i.endpoint_id, i.traceparent
         from input i where ${keys.storable}
-    ), made as (
+    ), added as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                     due_at, attempt, max_attempts, test, created_at, body_bytes)
       select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
@@ -305,7 +305,7 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
                case when m.count > 0 and $15::text is not null
                      and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
                     then pg_notify($15::text, '')::text end is not null as signalled
-          from (select count(*)::int from made) m
+          from (select count(*)::int from added) m
         offset 0) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
@@ -331,7 +331,7 @@ const namedFrom = unknownFanOut.perEvent * unknownFanOut.events;
 
 const namedPendingDeliveries = `case when m.count > ${namedFrom} then (
                  select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
-                   from (select m.account_id, m.event_type, count(*) from made m group by 1, 2) f)
+                   from (select m.account_id, m.event_type, count(*) from added m group by 1, 2) f)
                end`;
 
 /** A lone event needs no names, and PostgreSQL would prepare that subquery each time. */

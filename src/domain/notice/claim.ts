@@ -1,4 +1,4 @@
-// Which mail a worker sends next.
+// Decides which mail a worker sends next, and claims it.
 //
 // A notice is one thing to tell one person; a mail combines the due notices of one kind and account to one
 // recipient, where the kind allows that. The first claim fixes which notices a mail names, and a retry names exactly
@@ -9,9 +9,9 @@
 // the same Message-ID. Claims run one after the other (an advisory lock), because each counts the mails of the last
 // hour: a recipient gets at most 20 of them, and for 15 minutes at most one digest of a kind.
 import { randomInt } from 'node:crypto';
-import { mailboxIn } from '../email.js';
-import { LockNotAvailable, type Transact, type Tx, type Statement } from '../tx.js';
-import { isUnavailable } from '../unavailable.js';
+import { LockNotAvailable, type Transact, type Tx, type Statement } from '../transaction/tx.js';
+import { isUnavailable } from '../transaction/unavailable.js';
+import { mailboxIn } from '../values/email.js';
 import { type AnyMailContent, type NoticeKind, noticeKinds, type NoticeData } from './mail.js';
 
 /** The right to send one mail until its lease ends, with the content of the mail. */
@@ -39,7 +39,7 @@ const isDigest: Readonly<Record<NoticeKind, boolean>> = {
 };
 
 /**
- * At most this many notices in one mail, which keeps it below 3 MB. Ten times the default limit of
+ * One mail has at most this many notices, which keeps it below 3 MB. That is ten times the default limit of
  * endpoints per account. The next mail names the others.
  */
 const maxNoticesPerMail = 10_000;
@@ -47,9 +47,9 @@ const maxNoticesPerMail = 10_000;
 /** The advisory lock that lets processes claim one after the other, so that each counts the claims of the others. */
 const claimLock = 0x6e6f7469636573n;
 
-/** At most this many mails of a kind in one call, claimed or postponed. */
+/** One call claims or postpones at most this many mails of a kind. */
 const maxMailsPerCall = 100;
-/** At most this many rows in one statement that postpones. */
+/** One statement postpones at most this many rows. */
 const maxPostponedNotices = 50;
 
 /**

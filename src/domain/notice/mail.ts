@@ -3,9 +3,9 @@
 // This file knows no tables, so that src/mail may import it. Text that clients choose (names, URLs, titles) stays
 // within its line and marked as a quotation, so it can add neither headers nor lines that look like ours. Secrets in
 // a notice are sealed until the mail is rendered.
-import { formatTimestamp } from '../format-timestamp.js';
-import type { DisabledReason } from '../rules.js';
-import type { Sealer } from '../sealer.js';
+import type { DisabledReason } from '../transaction/rules.js';
+import type { Sealer } from '../values/sealer.js';
+import { formatTimestamp } from '../values/timestamp.js';
 
 /** A mail as its reader sees it. */
 export interface Message {

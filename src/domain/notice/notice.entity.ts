@@ -1,6 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import { Column, Entity, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
-/** One thing to tell one person by mail. Written in the transaction that causes it, sent after its commit. */
+/** One thing to tell one person by mail. It is written in the transaction that causes it and sent after its commit. */
 @Entity('notice')
 @Index('notice_due', ['kind', 'accountId', 'dueAt'], {
   where: 'sent_at is null and refused_at is null',

@@ -1,10 +1,10 @@
-// The life of a notice besides its claim: enqueued in the transaction that causes it, recorded after each attempt,
-// counted for operators, deleted 40 days after it was sent or refused.
-import { storedMailbox } from '../email.js';
-import { makeId } from '../id.js';
-import { type Purge, purgeOf } from '../sql.js';
-import { singleRow } from '../rows.js';
-import type { Tx, Read, Statement } from '../tx.js';
+// The life of a notice besides its claim. It is enqueued in the transaction that causes it, recorded after each
+// attempt, counted for operators, and deleted 40 days after it was sent or refused.
+import { singleRow } from '../transaction/rows.js';
+import { type Purge, purgeOf } from '../transaction/sql.js';
+import type { Tx, Read, Statement } from '../transaction/tx.js';
+import { storedMailbox } from '../values/email.js';
+import { makeId } from '../values/id.js';
 import type { NoticeClaim } from './claim.js';
 import type { NoticeKind, NoticeContent, NoticeOutcome } from './mail.js';
 import { Notice } from './notice.entity.js';

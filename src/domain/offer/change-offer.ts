@@ -4,7 +4,7 @@ import { formatAmount } from '../commerce/money.js';
 import { DomainError } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { enqueueNotices } from '../notice/notices.js';
-import type { Tx } from '../tx.js';
+import type { Tx } from '../transaction/tx.js';
 import { Offer } from './offer.entity.js';
 import {
   type AcceptingOrder,

@@ -3,11 +3,11 @@
 import { createCheckout } from '../checkout/checkouts.js';
 import type { LineItem, Totals } from '../commerce/line-items.js';
 import { notFound } from '../errors.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
-import { assertTransition } from '../offer/change-offer.js';
-import { lockOffer, type OfferStatus, offerUrl, statusOf } from '../offer/offers.js';
-import { Offer } from '../offer/offer.entity.js';
+import { rowById } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { assertTransition } from './change-offer.js';
+import { Offer } from './offer.entity.js';
+import { lockOffer, type OfferStatus, offerUrl, statusOf } from './offers.js';
 
 /** An offer as its recipient sees it. */
 export interface HostedOffer {

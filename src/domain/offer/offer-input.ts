@@ -1,9 +1,9 @@
 import { parseRangeEnd } from '../commerce/date-range.js';
 import { amountIssue, currencyIssues, isAmount } from '../commerce/money.js';
 import { lineItemIssues, metadataIssues, type SaleInput } from '../commerce/sale-input.js';
-import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
-import { singleLineIssues, textIssues } from '../text-issues.js';
+import { emailIssues } from '../values/email.js';
+import { singleLineIssues, textIssues } from '../values/text.js';
 
 /** The input of a new offer; amounts are in minor units of `currency`. */
 export interface OfferInput extends SaleInput {

@@ -1,6 +1,6 @@
 import { Owned } from '../account/account.entity.js';
 import { type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
-import { Check, Column, Entity, ForeignKey, Unique } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Unique } from '../transaction/typeorm.js';
 
 /** What an account proposes to one recipient, who accepts it by paying. */
 @Entity('offer')

@@ -13,13 +13,13 @@ import {
 } from '../commerce/event-data.js';
 import { lockLedger } from '../commerce/ledger.js';
 import { priceLineItems } from '../commerce/sale-input.js';
-import { entityOf } from '../typeorm.js';
 import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { makeId } from '../id.js';
 import type { NoticeClaim } from '../notice/claim.js';
-import { databaseTime, rowById, singleRow } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { databaseTime, rowById, singleRow } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { entityOf } from '../transaction/typeorm.js';
+import { makeId } from '../values/id.js';
 import {
   expiryIssues,
   expiryOf,

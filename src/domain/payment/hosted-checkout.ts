@@ -1,8 +1,8 @@
 // The hosted page of a checkout: what it shows, the first visit, and paying in the sandbox. Its URL is the only
 // secret, so there is no account here: whoever has it is the buyer.
 import type { LineItem, Totals } from '../commerce/line-items.js';
-import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { rowById } from '../transaction/rows.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import type { Checkout } from '../checkout/checkout.entity.js';
 import { isAffiliate } from '../checkout/checkout-input.js';
 import {
@@ -15,7 +15,7 @@ import {
   lockCheckout,
   sellerIsOpen,
 } from '../checkout/checkouts.js';
-import { recordPayment } from '../payment/record-payment.js';
+import { recordPayment } from './record-payment.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
 
 /** A checkout as its buyer sees it. */

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Buyer, LineItem, Totals } from '../commerce/line-items.js';
 import { notFound } from '../errors.js';
-import { isId } from '../id.js';
-import type { DomainRules } from '../rules.js';
-import type { Read, Statement } from '../tx.js';
+import type { DomainRules } from '../transaction/rules.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { isId } from '../values/id.js';
 
 /** The content of the PDF of an invoice or a credit note. */
 export interface InvoiceDocument {

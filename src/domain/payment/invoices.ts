@@ -1,6 +1,6 @@
 import { entryList } from '../commerce/entry-list.js';
 import type { Buyer, Totals } from '../commerce/line-items.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
 import { documentUrl } from './invoice-document.js';
 import { Invoice } from './ledger.entity.js';
 import { searchable } from './payments.js';

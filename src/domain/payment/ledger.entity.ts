@@ -1,6 +1,6 @@
 import { Owned } from '../account/account.entity.js';
 import { type Buyer, type LineItem, Totals, TotalsChecks } from '../commerce/line-items.js';
-import { Check, Column, Entity, ForeignKey, Index, Unique } from '../typeorm.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from '../transaction/typeorm.js';
 
 /** What a buyer bought: a succeeded payment turns a checkout into an order. */
 @Entity('order')

@@ -1,5 +1,5 @@
 import { entryList } from '../commerce/entry-list.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import { Order } from './ledger.entity.js';
 import { searchable } from './payments.js';
 

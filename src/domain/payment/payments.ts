@@ -18,10 +18,10 @@ import {
   readRange,
   sqlBounds,
 } from '../commerce/entry-list.js';
-import { emailIssues, mailboxIn, mailboxOf } from '../email.js';
 import { type Issue, validationFailed } from '../errors.js';
-import { textIssues } from '../text-issues.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
+import { emailIssues, mailboxIn, mailboxOf } from '../values/email.js';
+import { textIssues } from '../values/text.js';
 import { Payment } from './ledger.entity.js';
 
 /** A payment as its account sees it. */

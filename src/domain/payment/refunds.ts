@@ -2,13 +2,13 @@ import { recordChange } from '../audit/audit-log.js';
 import { entryList } from '../commerce/entry-list.js';
 import { lockLedger, type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
 import { prorate, type Totals } from '../commerce/line-items.js';
-import { entityOf } from '../typeorm.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { makeId } from '../id.js';
-import { rowById, singleRow } from '../rows.js';
-import { textIssues } from '../text-issues.js';
-import type { Statement, Tx } from '../tx.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
+import { entityOf } from '../transaction/typeorm.js';
+import { makeId } from '../values/id.js';
+import { textIssues } from '../values/text.js';
 import {
   Invoice,
   type Payment,

@@ -1,7 +1,7 @@
 // What an account may choose for its portal: colours, the logo, and the origins whose pages may frame it. All of
 // it ends up in style sheets, headers or responses, so each value is checked by its exact form.
 import type { Issue } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
+import { parseUrl } from '../values/url.js';
 
 /** Light or dark; `system` follows the device of the customer. */
 export type PortalScheme = (typeof portalSchemes)[number];
@@ -10,9 +10,9 @@ export const portalSchemes = ['system', 'light', 'dark'] as const;
 /** The colours of a portal. Null means the colour of the service, and in a link that of the settings. */
 export interface PortalTheme {
   readonly scheme: PortalScheme | null;
-  /** Buttons and links, as `#rrggbb`. */
+  /** The colour of buttons and links, as `#rrggbb`. */
   readonly accent: string | null;
-  /** Behind everything, as `#rrggbb`. */
+  /** The colour behind everything, as `#rrggbb`. */
   readonly background: string | null;
 }
 
@@ -51,7 +51,7 @@ export function mergeThemes(settings: PortalTheme, link: PortalTheme | null): Po
   };
 }
 
-/** More would make a long header of each page. */
+/** More origins would make the header of each page long. */
 const maxOrigins = 10;
 const maxLength = 200;
 
@@ -85,7 +85,7 @@ function problemOf(origin: string): string | undefined {
   return 'Must begin with https, except on localhost and 127.0.0.1.';
 }
 
-/** Much more than a logo of 200 by 50 pixels needs. */
+/** The size of a logo: much more than 200 by 50 pixels need. */
 const maxBytes = 32 * 1_024;
 
 const prefix = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/;

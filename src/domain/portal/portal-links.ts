@@ -7,10 +7,10 @@ import { getAccount, getMember } from '../account/accounts.js';
 import { effectivePermissions, type Permissions, type Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
-import { makeId } from '../id.js';
 import { hashSecret, isSecretToken, makeSecretToken } from '../session/secret-tokens.js';
 import { trimStatement } from '../session/sessions.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { makeId } from '../values/id.js';
 import { type PortalThemeInput, themeIssues, toTheme } from './portal-input.js';
 import { PortalLink } from './portal.entity.js';
 

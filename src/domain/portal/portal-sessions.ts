@@ -5,8 +5,6 @@ import { type Authenticated, type AuthFailure, joinHolder } from '../account/cre
 import type { Role } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { purgeOf } from '../sql.js';
 import { hashSecret, makeSecretToken } from '../session/secret-tokens.js';
 import {
   endOfSession,
@@ -17,7 +15,9 @@ import {
   type FoundSession,
   viewerOfSession,
 } from '../session/sessions.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { isId, makeId } from '../values/id.js';
 import { type PortalLinkHolder, revokePortalLinks, fullPortalPermissions } from './portal-links.js';
 import { PortalSession } from './portal.entity.js';
 
@@ -172,7 +172,10 @@ const endAllStatement: Statement = {
   text: 'delete from portal_session where account_id = $1 returning id',
 };
 
-/** Deletes the unused links of the account and ends its portal sessions. @returns how many sessions ended */
+/**
+ * Deletes the unused links of the account and ends its portal sessions.
+ * @returns how many sessions ended
+ */
 export async function endPortalSessions(tx: Tx, account: string): Promise<number> {
   const links = await revokePortalLinks(tx, account, null);
   const { length: sessions } = await tx.sql(endAllStatement, [account]);

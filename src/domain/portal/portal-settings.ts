@@ -8,8 +8,8 @@ import type { Role } from '../account/permission.js';
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
 import { validationFailed } from '../errors.js';
-import { isId } from '../id.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { isId } from '../values/id.js';
 import {
   logoIssues,
   originIssues,

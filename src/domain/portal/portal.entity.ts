@@ -1,6 +1,6 @@
 import { Account, Owned, Member } from '../account/account.entity.js';
 import type { Role } from '../account/permission.js';
-import { Column, Entity, ForeignKey, PrimaryColumn, Check, Index } from '../typeorm.js';
+import { Column, Entity, ForeignKey, PrimaryColumn, Check, Index } from '../transaction/typeorm.js';
 import type { PortalTheme } from './portal-input.js';
 
 /** Who may frame the portal of an account, and how it looks. */

@@ -1,9 +1,9 @@
 // The candidates of a recovery: the events that an endpoint failed to take or missed.
 //
-// Nothing lists them. One statement with a bounded cost walks the events of the account in the order of
+// No table lists them. One statement with a bounded cost walks the events of the account in the order of
 // their ids, and looks for the records and the pending delivery of each by their indexes.
-import { smallestId, timestampOf } from '../id.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { smallestId, timestampOf } from '../values/id.js';
 import type { RecoveryKind } from './recovery.entity.js';
 
 /** An event to send again. */
@@ -35,7 +35,7 @@ interface CandidateQuery {
 
 /** The candidates that one statement found. */
 interface Candidates {
-  readonly found: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   /** The id of the last event that was read; null when there was none beyond. */
   readonly bound: string | null;
 }
@@ -125,10 +125,10 @@ export async function findCandidates(
     events,
   ]);
 
-  const found = rows.flatMap(({ id, type, latest, bodyBytes }) =>
+  const candidates = rows.flatMap(({ id, type, latest, bodyBytes }) =>
     id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],
   );
-  return { found, bound: rows[0]?.bound ?? null };
+  return { candidates, bound: rows[0]?.bound ?? null };
 }
 
 /** The event types of an endpoint, and since when it subscribes to them. */

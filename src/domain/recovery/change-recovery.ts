@@ -5,13 +5,13 @@
 // - Pausing and cancelling take back the deliveries that no worker has claimed. What was delivered or is
 //   pending is never added again, so a paused recovery can be resumed at any time.
 import { recordChange } from '../audit/audit-log.js';
-import { confirmedByStandby } from '../sql.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
-import { makeId, smallestId, timestampOf } from '../id.js';
-import { fingerprint } from '../canonical-json.js';
-import { rowById, singleRow } from '../rows.js';
-import { textIssues } from '../text-issues.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import { confirmedByStandby } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { fingerprint } from '../values/canonical-json.js';
+import { makeId, smallestId, timestampOf } from '../values/id.js';
+import { textIssues } from '../values/text.js';
 import { findCandidates, recoveredTypes, type Subscriptions } from './candidates.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
 import { checkRange, type RecoveryInput, type RecoveryRange } from './recovery-input.js';
@@ -272,7 +272,7 @@ export async function previewRecovery(
   const endpoint = await recoveryEndpoint(read, accountId, endpointId);
   const checked = checkRange(range, endpoint.eventTypes, endpoint.now);
   const { since, until, eventTypes, includeBefore, ratePerSecond } = checked;
-  const { found: candidates, bound } = await findCandidates(read, {
+  const { candidates, bound } = await findCandidates(read, {
     accountId,
     endpointId,
     what,

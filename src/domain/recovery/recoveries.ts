@@ -1,11 +1,11 @@
 // Recoveries as accounts, operators and workers read them: one or a list, with the progress of their
 // deliveries; how many are active, and whether one is due. It also ends and purges old ones.
-import { selectionOf, type Purge, purgeOf } from '../sql.js';
-import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { notFound } from '../errors.js';
-import { smallestId, timestampOf } from '../id.js';
-import { rowById, singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
+import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
+import { rowById, singleRow } from '../transaction/rows.js';
+import { selectionOf, type Purge, purgeOf } from '../transaction/sql.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { smallestId, timestampOf } from '../values/id.js';
 import { clockSlackMs } from './candidates.js';
 import type { Recovery, RecoveryStatus } from './recovery.entity.js';
 import { maxWaiting, tagLength } from './run-step.js';

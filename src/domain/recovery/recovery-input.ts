@@ -1,5 +1,5 @@
 import { type Issue, validationFailed } from '../errors.js';
-import { storageProblem } from '../text-issues.js';
+import { storageProblem } from '../values/text.js';
 import type { Recovery, RecoveryKind } from './recovery.entity.js';
 
 /** Which events of an endpoint to recover. */
@@ -33,7 +33,7 @@ export type CheckedRange = Pick<
 /** Deliveries a second. */
 const defaultRate = 50;
 const maxRate = 500;
-/** As for replays: an older event is not sent. */
+/** An older event is not sent, as with replays. */
 const retentionMs = 30 * 86_400_000;
 
 /**

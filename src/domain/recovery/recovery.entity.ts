@@ -1,5 +1,5 @@
 import { Owned } from '../account/account.entity.js';
-import { Check, Column, Entity, Index } from '../typeorm.js';
+import { Check, Column, Entity, Index } from '../transaction/typeorm.js';
 
 /** Which events a recovery sends again. */
 export type RecoveryKind = (typeof recoveryKinds)[number];

@@ -5,11 +5,11 @@
 // - A step locks its recovery until it commits; other processes skip it.
 // - decideStep decides how much a step may add: by the rate of the recovery, by what is pending at
 //   the endpoint, and by whether the endpoint is failing.
-import { selectionOf } from '../sql.js';
 import { lockReplays } from '../delivery/replay.js';
-import { makeId, smallestId } from '../id.js';
-import { singleRow } from '../rows.js';
-import type { Statement, Transact, Tx } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import { selectionOf } from '../transaction/sql.js';
+import type { Statement, Transact, Tx } from '../transaction/tx.js';
+import { makeId, smallestId } from '../values/id.js';
 import {
   type Candidate,
   findCandidates,
@@ -257,7 +257,7 @@ type AddStep = Extract<Step, { kind: 'add' }>;
 
 async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
   const { accountId, endpointId, position, what } = locked;
-  const { found: candidates, bound } = await findCandidates(tx, {
+  const { candidates, bound } = await findCandidates(tx, {
     accountId,
     endpointId,
     what,
@@ -338,7 +338,7 @@ const addStatement: Statement = {
     with input as (
       select * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $10::int[])
         with ordinality i (id, event_id, event_type, latest, body_bytes, place)
-    ), made as (
+    ), added as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                     due_at, attempt, max_attempts, test, replayed_from, created_at,
                                     body_bytes)
@@ -351,8 +351,8 @@ const addStatement: Statement = {
            select true from ${recordsOf('i.event_id')} and d.status = 'success' limit 1) is null)
       returning replayed_from
     )
-    select count(m.replayed_from)::int as failed,
-           (count(*) - count(m.replayed_from))::int as missed from made m`,
+    select count(a.replayed_from)::int as failed,
+           (count(*) - count(a.replayed_from))::int as missed from added a`,
 };
 
 /**

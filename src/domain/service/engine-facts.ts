@@ -8,8 +8,8 @@ import { countFullAccounts } from '../delivery/full-accounts.js';
 import { readRecentOutcomes, type RecentOutcomes } from '../delivery/statistics.js';
 import { type NoticeBacklog, readNoticeBacklog } from '../notice/notices.js';
 import { type ActiveRecoveries, countRecoveries } from '../recovery/recoveries.js';
-import type { Read } from '../tx.js';
-import { type AliveWorker, readAliveWorkers } from '../heartbeats.js';
+import type { Read } from '../transaction/tx.js';
+import { type AliveWorker, readAliveWorkers } from '../worker/heartbeats.js';
 
 /** What PostgreSQL knows about the work of all accounts. A part that cannot be read is null. */
 export interface EngineFacts {

@@ -1,6 +1,6 @@
 // Finds what any id of the service names, for operators who have it from a log, a URL or a customer.
-import { type IdPrefix, isId, smallestId, timestampOf } from '../id.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { type IdPrefix, isId, smallestId, timestampOf } from '../values/id.js';
 
 /** The kind of resource that an id names, by its prefix. A new prefix needs an entry here. */
 const kinds = {

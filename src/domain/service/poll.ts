@@ -1,13 +1,13 @@
 import { expirableCheckouts } from '../checkout/checkouts.js';
+import { hasCancellationBacklog } from '../delivery/cancel.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/isolation.js';
-import { hasCancellationBacklog } from '../delivery/cancel.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
 import { unsentNotices } from '../notice/notices.js';
 import { runningRecoveries } from '../recovery/recoveries.js';
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
-import type { WorkerIdentity } from '../heartbeats.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import type { WorkerIdentity } from '../worker/heartbeats.js';
 
 /** What waited for workers when the poll began. */
 export interface Waiting {

@@ -1,11 +1,11 @@
 // A browser that has signed an address in keeps a sealed cookie that says so. The cookie signs nobody in. It only
 // lets the browser request mails to the address although strangers have used up their limit.
 import { getMember } from '../account/accounts.js';
-import type { Sealer } from '../sealer.js';
-import type { Read } from '../tx.js';
+import type { Read } from '../transaction/tx.js';
+import type { Sealer } from '../values/sealer.js';
 import type { LinkHolder } from './redeem-link.js';
-import { hashAddress } from './sign-in-links.js';
 import { makeSecretToken } from './secret-tokens.js';
+import { hashAddress } from './sign-in-links.js';
 
 /** What the cookie says. */
 export interface KnownBrowser {
@@ -26,11 +26,14 @@ export function knowsAddress({ addresses }: KnownBrowser, email: string): boolea
   return addresses.includes(nameOf(email));
 }
 
-/** Returns the browser with another address. @param known undefined for a new browser */
-export function withAddress(known: KnownBrowser | undefined, email: string): KnownBrowser {
-  const others = known?.addresses.filter((address) => address !== nameOf(email)) ?? [];
+/**
+ * Returns the browser with another address.
+ * @param browser undefined for a new browser
+ */
+export function withAddress(browser: KnownBrowser | undefined, email: string): KnownBrowser {
+  const others = browser?.addresses.filter((address) => address !== nameOf(email)) ?? [];
   return {
-    id: known?.id ?? makeSecretToken(),
+    id: browser?.id ?? makeSecretToken(),
     addresses: [nameOf(email), ...others].slice(0, maxAddresses),
   };
 }
@@ -41,16 +44,16 @@ export function withAddress(known: KnownBrowser | undefined, email: string): Kno
  */
 export async function withMember(
   read: Read,
-  known: KnownBrowser | undefined,
+  browser: KnownBrowser | undefined,
   { accountId, memberId }: Pick<LinkHolder, 'accountId' | 'memberId'>,
 ): Promise<KnownBrowser> {
   const { email } = await getMember(read, accountId, memberId);
-  return withAddress(known, email);
+  return withAddress(browser, email);
 }
 
 /** Returns the value of the cookie. */
-export function sealKnownBrowser(sealer: Sealer, known: KnownBrowser): string {
-  const { keyId, sealed } = sealer.seal(JSON.stringify(known), purpose);
+export function sealKnownBrowser(sealer: Sealer, browser: KnownBrowser): string {
+  const { keyId, sealed } = sealer.seal(JSON.stringify(browser), purpose);
   return `${Buffer.from(keyId).toString('base64url')}.${sealed.toString('base64url')}`;
 }
 

@@ -8,10 +8,10 @@ import {
 } from '../account/credentials.js';
 import { keyPermissions, type StoredLevels } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
-import { makeId } from '../id.js';
-import type { Read, Statement, Tx } from '../tx.js';
-import { OperatorSession } from './session.entity.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { makeId } from '../values/id.js';
 import { hashSecret, makeSecretToken } from './secret-tokens.js';
+import { OperatorSession } from './session.entity.js';
 import {
   endOfSession,
   lookUpStatement,

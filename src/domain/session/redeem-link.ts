@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Read, Statement, Tx } from '../tx.js';
-import { assertLinksSignIn } from './sign-in-links.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { hashSecret, isSecretToken, normalizeCode } from './secret-tokens.js';
+import { assertLinksSignIn } from './sign-in-links.js';
 
 /** After this many wrong codes from one browser, no code opens its links. */
 const maxTries = 5;
@@ -130,14 +130,17 @@ export async function redeemCode(
   return decided;
 }
 
-/** Decides which link a code opens. @param links the open links of the browser */
+/**
+ * Decides which link a code opens.
+ * @param links the open links of the browser
+ */
 export function decideCode(
   links: readonly OpenLink[],
   codeSha256: Buffer,
 ): { readonly link: string; readonly holder: Omit<LinkHolder, 'linkId'> } | LinkRefusal {
   const tries = Math.max(0, ...links.map((link) => link.tries));
   if (links.length === 0 || tries >= maxTries) return { refused: 'link_expired' };
-  const link = links.find((each) => timingSafeEqual(each.codeSha256, codeSha256));
+  const link = links.find((candidate) => timingSafeEqual(candidate.codeSha256, codeSha256));
   if (link?.accountId != null && link.memberId !== null) {
     const { id, accountId, memberId } = link;
     return { link: id, holder: { accountId, memberId } };
@@ -145,7 +148,10 @@ export function decideCode(
   return { refused: 'wrong_code', triesLeft: maxTries - tries - 1 };
 }
 
-/** Whether a mail is still worth sending, because one of its links is open. @param id the id of its first link */
+/**
+ * Whether a mail is still worth sending, because one of its links is open.
+ * @param id the id of its first link
+ */
 export async function isLinkOpen(read: Read, id: string): Promise<boolean> {
   return (await read.sql(isUnusedStatement, [id])).length > 0;
 }

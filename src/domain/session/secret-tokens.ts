@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { randomBase62 } from '../id.js';
+import { randomBase62 } from '../values/id.js';
 
 /** 43 base62 characters carry 256 bits. */
 const tokenLength = 43;
 /** 8 characters of 32 possible ones carry 40 bits; a browser has five tries. */
 const codeLength = 8;
-/** Without 0, 1, I and O, which people mix up. */
+/** The characters of a code: without 0, 1, I and O, which people mix up. */
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Creates the secret of a link or a cookie. Store only its {@link hashSecret}. */

@@ -1,5 +1,5 @@
 import { Owned, Member, Credential, Account } from '../account/account.entity.js';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Check } from '../typeorm.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Check } from '../transaction/typeorm.js';
 
 /** A member who is signed in to the dashboard with one browser. */
 @Entity('session')
@@ -92,7 +92,9 @@ export class SignInLink {
   @Column({ type: 'bytea', nullable: true })
   browserSha256!: Buffer | null;
 
-  /** Hash of the form in which the address is compared; null in links without a mail. Limits the mails to an address. */
+  /**
+   * Hash of the form in which the address is compared; null in links without a mail. Limits the mails to an address.
+   */
   @Column({ type: 'bytea', nullable: true })
   addressSha256!: Buffer | null;
 
@@ -121,7 +123,7 @@ export class SignInLink {
   usedAt!: Date | null;
 }
 
-/** Who a member is at an OpenID provider. Written at the first sign-in with a verified address. */
+/** Who a member is at an OpenID provider. It is written at the first sign-in with a verified address. */
 @Entity('member_identity')
 @Index('member_identity_by_subject', ['issuer', 'subject'])
 @Index('member_identity_by_member', ['memberId', 'issuer'])

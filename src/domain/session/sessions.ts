@@ -20,9 +20,9 @@ import {
 } from '../account/permission.js';
 import { recordChange } from '../audit/audit-log.js';
 import { notFound } from '../errors.js';
-import { isId, makeId } from '../id.js';
-import { purgeOf } from '../sql.js';
-import type { Read, Statement, Tx } from '../tx.js';
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { isId, makeId } from '../values/id.js';
 import type { LinkHolder } from './redeem-link.js';
 import { hashSecret, makeSecretToken, isSecretToken } from './secret-tokens.js';
 import { Session } from './session.entity.js';
@@ -46,9 +46,9 @@ export interface SessionView extends Pick<
 /** A new session ends the oldest one beyond this number. */
 const sessionsPerMember = 20;
 
-/** A session ends when it has not been used for this long… */
+/** A session ends when it has not been used for this long. */
 const idleHours = 12;
-/** …or when it is this old. */
+/** A session ends when it is this old, even if it is used. */
 export const maxDays = 7;
 
 /** In SQL: when a session `s` ends. */
@@ -256,17 +256,17 @@ export function lookUpStatement(
 
 /**
  * Returns the viewer of a session.
- * @param own what the session may do before the role of its holder limits it
+ * @param granted what the session may do before the role of its holder limits it
  */
 export function viewerOfSession(
   session: FoundSession | undefined,
   kind: Viewer['kind'],
-  own: Permissions,
+  granted: Permissions,
 ): Authenticated | AuthFailure {
   if (!session) return 'invalid_credential';
   const { credential, account, member, role, validForMs } = session;
   if (validForMs <= 0) return 'expired_credential';
-  const permissions = effectivePermissions(own, role);
+  const permissions = effectivePermissions(granted, role);
   return { viewer: { credential, kind, account, member, permissions }, validForMs };
 }
 

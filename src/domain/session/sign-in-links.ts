@@ -13,18 +13,18 @@
 import { Member } from '../account/account.entity.js';
 import { getAccount } from '../account/accounts.js';
 import { recordChange } from '../audit/audit-log.js';
-import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../email.js';
 import { DomainError, validationFailed, notFound } from '../errors.js';
-import { makeId, isId } from '../id.js';
 import type { SignInMail, SignInRequested } from '../notice/mail.js';
-import type { Statement, Tx } from '../tx.js';
+import type { Statement, Tx } from '../transaction/tx.js';
+import { emailIssues, mailboxIn, mailboxOf, storedMailbox } from '../values/email.js';
+import { makeId, isId } from '../values/id.js';
 import { hashSecret, makeCode, makeSecretToken } from './secret-tokens.js';
 import { SignInLink } from './session.entity.js';
 
 /** How long a link opens a session. */
 export const linkLifetimeMs = 15 * 60_000;
 
-/** At most this many accounts in one mail. The next mail begins with those that this one leaves out. */
+/** One mail has at most this many accounts. The next mail begins with those that it leaves out. */
 const accountsPerRequest = 10;
 const recentAccounts = 5;
 
@@ -79,11 +79,11 @@ const holdersStatement: Statement = {
     select m.id as "memberId", m.account_id as "accountId", m.email, a.name as account
       from (
         select c.*, row_number() over () as place
-          from (select own.* from (
-                  select * from member where ${mailboxIn('email')} = $1 offset 0) own
-                 where own.is_person
-                   and exists (select from account a where a.id = own.account_id and a.erased_at is null)
-                 order by ${accountOrder('own', '$2', '$4::timestamptz[]')} limit $3) c) m
+          from (select holder.* from (
+                  select * from member where ${mailboxIn('email')} = $1 offset 0) holder
+                 where holder.is_person
+                   and exists (select from account a where a.id = holder.account_id and a.erased_at is null)
+                 order by ${accountOrder('holder', '$2', '$4::timestamptz[]')} limit $3) c) m
      cross join lateral (select name from account where id = m.account_id limit 1) a
      order by m.place`,
 };
@@ -121,14 +121,14 @@ export async function requestLinks(
   if (issues.length > 0) throw validationFailed(issues);
 
   const address = hashAddress(email);
-  const known = knownBrowser === undefined ? null : hashSecret(knownBrowser);
-  const lock = known ?? address;
+  const knownBrowserHash = knownBrowser === undefined ? null : hashSecret(knownBrowser);
+  const lock = knownBrowserHash ?? address;
   await tx.sql(lockStatement, [lock.toString('hex')]);
 
   const past = await tx.sql<PastRequest>(pastStatement, [address, tx.now]);
   const refusal = decideRequest(past, {
     networks,
-    knownBrowser: known?.toString('hex') ?? null,
+    knownBrowser: knownBrowserHash?.toString('hex') ?? null,
   });
   if (refusal) return refusal;
 
@@ -157,7 +157,7 @@ export async function requestLinks(
     hashSecret(browser),
     address,
     networks,
-    known,
+    knownBrowserHash,
     tx.now,
     new Date(tx.now.getTime() + linkLifetimeMs),
     mail.id,
@@ -212,13 +212,15 @@ function mailOf({ now, rules }: Tx, links: readonly NewLink[]) {
 
 const windowMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
-/** At most this many within {@link windowMs} from the narrowest network; twice, three times as many from wider ones. */
+/**
+ * The narrowest network may request this many mails within {@link windowMs}, wider ones twice and three times as many.
+ */
 const requestsPerNetwork = 3;
-/** At most this many within {@link windowMs} from a browser that has signed the address in before. */
+/** A browser that has signed the address in before may request this many mails within {@link windowMs}. */
 const requestsPerKnownBrowser = 3;
-/** At most this many within an hour from all strangers… */
+/** All strangers together may request this many mails to an address within an hour. */
 const requestsPerAddress = 20;
-/** …of which the others are for networks that requested few for this address within the hour. */
+/** The rest of these is for networks that requested few mails to this address within the hour. */
 const sharedRequests = 10;
 
 /** An earlier request for the same address, within the last hour. */
@@ -229,7 +231,10 @@ export interface PastRequest {
   readonly ageMs: number;
 }
 
-/** Decides whether an address gets another mail. @param past its requests within the last hour */
+/**
+ * Decides whether an address gets another mail.
+ * @param past its requests within the last hour
+ */
 export function decideRequest(
   past: readonly PastRequest[],
   {
@@ -242,8 +247,8 @@ export function decideRequest(
   const newestFirst = past.toSorted((one, other) => one.ageMs - other.ageMs);
 
   if (knownBrowser !== null) {
-    const own = newestFirst.filter((request) => request.knownBrowser === knownBrowser);
-    return refuseBeyond(own, requestsPerKnownBrowser, windowMs, 'browser');
+    const ofBrowser = newestFirst.filter((request) => request.knownBrowser === knownBrowser);
+    return refuseBeyond(ofBrowser, requestsPerKnownBrowser, windowMs, 'browser');
   }
 
   const strangers = newestFirst.filter((request) => request.knownBrowser === null);
@@ -304,23 +309,23 @@ const signIns = `array(
 const membersStatement: Statement = {
   name: 'member_identity_find',
   text: `
-    with known as (
+    with by_identity as (
       select i.member_id from member_identity i where i.issuer = $1 and i.subject = $2
-    ), named as (
-      select own.id, own.account_id from (
+    ), by_address as (
+      select holder.id, holder.account_id from (
         select m.* from member m
-         where ${mailboxIn('email', 'm.')} = $3 offset 0) own
-       where own.is_person
-         and exists (select from account a where a.id = own.account_id and a.erased_at is null)
-         and not exists (select from member_identity i where i.member_id = own.id and i.issuer = $1)
-       order by ${accountOrder('own', '$4', signIns)} limit $5
+         where ${mailboxIn('email', 'm.')} = $3 offset 0) holder
+       where holder.is_person
+         and exists (select from account a where a.id = holder.account_id and a.erased_at is null)
+         and not exists (select from member_identity i where i.member_id = holder.id and i.issuer = $1)
+       order by ${accountOrder('holder', '$4', signIns)} limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)
-      select n.account_id, n.id, $1, $2, $4 from named n
+      select n.account_id, n.id, $1, $2, $4 from by_address n
       on conflict do nothing returning member_id
     )
     select m.id as "memberId", m.account_id as "accountId", a.name
-      from unnest(array(select member_id from known union select member_id from added)) f (id)
+      from unnest(array(select member_id from by_identity union select member_id from added)) f (id)
      cross join lateral (select * from member where id = f.id limit 1) m
      cross join lateral (
        select * from account where id = m.account_id and erased_at is null limit 1) a

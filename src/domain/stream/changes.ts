@@ -1,10 +1,10 @@
-// What was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the order
-// of their ids. Each change has the position of a client that has everything up to it.
+// Reads what was committed between two snapshots: events, deliveries and changes of endpoints of an account, in the
+// order of their ids. Each change has the position of a client that has everything up to it.
 //
 // Ids begin with the time, so an index of ids finds most rows. A row that was written more than two seconds after the
 // time of its id is late and has its own index. No change is lost, also while other transactions are open.
-import { smallestId } from '../id.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
+import { smallestId } from '../values/id.js';
 import type { Bound, StreamPosition } from './position.js';
 import { emptySnapshot, formatSnapshot, isSameSnapshot, type Snapshot } from './snapshot.js';
 
@@ -28,9 +28,9 @@ export interface AccountReader {
 
 /** Which changes to read. */
 interface Difference {
-  /** Read what this snapshot does not see… */
+  /** The snapshot that does not see the changes. */
   readonly base: Snapshot;
-  /** …and this one does. */
+  /** The snapshot that sees them. */
   readonly target: Snapshot;
   /** A time in milliseconds before which none of the rows was written; see `writtenSince`. */
   readonly since: number;
@@ -190,20 +190,20 @@ export async function readPage(
 export function placeChanges(
   start: StreamPosition,
   target: Bound,
-  found: readonly Change[],
+  changes: readonly Change[],
   last: boolean,
 ): StreamPage {
   const { database } = start;
   const end: StreamPosition = { database, base: target };
   let before = start;
-  const changes = found.map((change, index) => {
+  const placed = changes.map((change, index) => {
     const position =
-      last && index === found.length - 1 ? end : positionWithin(start, target, orderKey(change));
-    const placed = { change, before, position };
+      last && index === changes.length - 1 ? end : positionWithin(start, target, orderKey(change));
+    const placedChange = { change, before, position };
     before = position;
-    return placed;
+    return placedChange;
   });
-  return { changes, position: last ? end : before };
+  return { changes: placed, position: last ? end : before };
 }
 
 /**

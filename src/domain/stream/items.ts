@@ -3,7 +3,7 @@ import { evidenceOfDeliveries, type ShownEvidence } from '../delivery/evidence-o
 import type { EndpointView } from '../endpoint/endpoint.entity.js';
 import { endpointColumns } from '../endpoint/endpoints.js';
 import type { Event } from '../event/event.entity.js';
-import type { Read, Statement } from '../tx.js';
+import type { Read, Statement } from '../transaction/tx.js';
 import type { Change, StreamKind } from './changes.js';
 
 /** An event in a stream. */

@@ -1,6 +1,10 @@
-import { purgeOf } from '../sql.js';
-import type { Read, Statement, Tx } from '../tx.js';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+// Limits how many live streams an account has open, over all API processes.
+//
+// A stream takes a slot before it opens and frees it when it ends. The slots of a process count as long as it says
+// every 5 seconds that it is alive; those of a process that crashed are free after 15 seconds.
+import { purgeOf } from '../transaction/sql.js';
+import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../transaction/typeorm.js';
 
 /** An API process with open streams, and when it last recorded that it is alive. */
 @Entity('stream_process')
@@ -33,15 +37,10 @@ export class StreamSlot {
   isPortal!: boolean;
 }
 
-// How many live streams an account has open, over all API processes.
-//
-// A stream takes a slot before it opens and frees it when it ends. The slots of a process count as long as it says
-// every 5 seconds that it is alive; those of a process that crashed are free after 15 seconds.
-
-/** At most this many streams of one account, over all API processes… */
+/** An account has at most this many streams over all API processes. */
 export const streamsPerAccount = 20;
 
-/** …and at most this many of them in portal sessions, so that customers of the account leave it some. */
+/** At most this many of them are in portal sessions, so that customers of the account leave it some. */
 export const streamsOfPortals = 10;
 
 /** Names one open stream of an account. */
@@ -52,9 +51,9 @@ interface SlotKey {
   readonly id: number;
 }
 
-/** A process says this often that it is alive… */
+/** A process records this often that it is alive. */
 export const renewSeconds = 5;
-/** …and counts as alive for this long. */
+/** A process counts as alive for this long. */
 const aliveSeconds = 15;
 
 /** In SQL. A time in the future was written before the clock of PostgreSQL was set back. */

@@ -4,8 +4,8 @@
 // how old its running transactions can be: `writtenSince` and `unseenSince` give a time before which no row can be
 // missing. These times are lower bounds only: too early a time costs reading, too late a one would lose rows.
 import { createHash } from 'node:crypto';
-import { singleRow } from '../rows.js';
-import type { Read, Statement } from '../tx.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Read, Statement } from '../transaction/tx.js';
 
 /** Which transactions PostgreSQL counted as ended at one moment: its `pg_snapshot`. */
 export interface Snapshot {
@@ -143,17 +143,17 @@ export function nextTimedSnapshot(
   const { nextXid, at, snapshot } = state;
   const earliest = earliestClock(earlier, { at, seenAt });
   const newest = earlier.assigned.at(-1)?.at ?? -Infinity;
-  const known =
+  const assignedBefore =
     newest <= earliest
       ? earlier.assigned
-      : earlier.assigned.map((each) => ({ ...each, at: Math.min(each.at, earliest) }));
+      : earlier.assigned.map((entry) => ({ ...entry, at: Math.min(entry.at, earliest) }));
 
-  const all = [...known, { from: nextXid, at }];
+  const all = [...assignedBefore, { from: nextXid, at }];
   const needed = all.filter(
-    (_each, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,
+    (_entry, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,
   );
   const assigned =
-    needed.length > maxAssigned ? needed.filter((_each, index) => index % 2 === 0) : needed;
+    needed.length > maxAssigned ? needed.filter((_entry, index) => index % 2 === 0) : needed;
   return { ...state, seenAt, assigned };
 }
 
@@ -186,8 +186,8 @@ function earliestClock(
 }
 
 function assignedSince({ assigned }: TimedSnapshot, xid: bigint): number {
-  const known = assigned.findLast(({ from }) => from <= xid) ?? assigned[0];
-  if (!known)
+  const entry = assigned.findLast(({ from }) => from <= xid) ?? assigned[0];
+  if (!entry)
     throw new Error('The snapshot does not say since when a transaction has been running.');
-  return known.at;
+  return entry.at;
 }

@@ -9,15 +9,15 @@ import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { builtInSchema } from '../event-type/built-in.js';
 import { readSchemas } from '../event-type/definitions.js';
 import type { EventSchemas } from '../event-type/event-schemas.js';
-import { randomBase62 } from '../id.js';
-import { singleRow } from '../rows.js';
-import { storageProblem } from '../text-issues.js';
-import type { Statement, Tx } from '../tx.js';
-import { Column, Entity, PrimaryColumn } from '../typeorm.js';
 import { streamOnly } from '../event/events.js';
 import { prepareEvent } from '../event/prepare-event.js';
 import { preparationOf, publishPrepared } from '../event/publish.js';
 import type { Published } from '../event/store-events.js';
+import { singleRow } from '../transaction/rows.js';
+import type { Statement, Tx } from '../transaction/tx.js';
+import { Column, Entity, PrimaryColumn } from '../transaction/typeorm.js';
+import { randomBase62 } from '../values/id.js';
+import { storageProblem } from '../values/text.js';
 
 /** How many bytes of test events an account stored on its last day with one. */
 @Entity('test_event_bytes')
@@ -157,7 +157,7 @@ async function contentOf(
     version === undefined ? versions[0] : versions.find((content) => content.version === version);
   if (stored && chosen) {
     const compare = (data: Data) =>
-      schemas.compare({ found: stored, beganAt }, chosen.version, data);
+      schemas.compare({ schemas: stored, beganAt }, chosen.version, data);
     return {
       version: chosen.version,
       sample: () => ownSampleData(chosen.example, compare),
@@ -215,8 +215,8 @@ function withFreshIds(data: Data): Data {
   const ids = new Map<string, string>();
   const replace = (name: string, value: unknown) => {
     if (typeof value !== 'string' || !idMember.test(name)) return value;
-    const known = ids.get(value);
-    if (known !== undefined) return known;
+    const replacement = ids.get(value);
+    if (replacement !== undefined) return replacement;
     const prefix = prefixedId.exec(value)?.[1];
     if (prefix === undefined && !uuid.test(value)) return value;
     const fresh = prefix === undefined ? randomUUID() : prefix + randomBase62(24);

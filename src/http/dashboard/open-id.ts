@@ -7,7 +7,7 @@ import {
   type AccountLink,
   linksOfIdentity,
 } from '../../domain/session/sign-in-links.js';
-import type { AbortState } from '../../domain/tx.js';
+import type { AbortState } from '../../domain/transaction/tx.js';
 import { jsonReply, type Reply } from '../exchange.js';
 import { ApiError } from '../problems.js';
 import { cookieNames, readSecretCookie, setCookie } from './cookies.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
-import { actorOf, signingActor } from '../../domain/actor.js';
+import { actorOf, signingActor } from '../../domain/transaction/actor.js';
 import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
 import { maxDays } from '../../domain/session/sessions.js';
 import { type RequestState, jsonReply } from '../exchange.js';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { signingActor } from '../../domain/actor.js';
+import { signingActor } from '../../domain/transaction/actor.js';
 import { readLogo } from '../../domain/portal/portal-input.js';
 import { redeemPortalLink } from '../../domain/portal/portal-links.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { findPortalSettings } from '../../domain/portal/portal-settings.js';
 import { isSecretToken } from '../../domain/session/secret-tokens.js';
 import { maxDays } from '../../domain/session/sessions.js';
-import type { Read, AbortState } from '../../domain/tx.js';
+import type { Read, AbortState } from '../../domain/transaction/tx.js';
 import type { Authenticator } from '../authentication.js';
 import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { signingActor } from '../../domain/actor.js';
+import { signingActor } from '../../domain/transaction/actor.js';
 import { validationFailed, type Issue } from '../../domain/errors.js';
 import {
   type KnownBrowser,
@@ -18,7 +18,7 @@ import {
   type RequestRefusal,
   requestLinks,
 } from '../../domain/session/sign-in-links.js';
-import type { AbortState, Read, Transact, Tx } from '../../domain/tx.js';
+import type { AbortState, Read, Transact, Tx } from '../../domain/transaction/tx.js';
 import type { Authenticator } from '../authentication.js';
 import { readJsonBody } from '../bodies.js';
 import { networksOf } from '../client-address.js';

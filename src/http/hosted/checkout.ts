@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { formatAmount } from '../../domain/commerce/money.js';
 import { DomainError } from '../../domain/errors.js';
-import { formatTimestamp } from '../../domain/format-timestamp.js';
+import { formatTimestamp } from '../../domain/values/timestamp.js';
 import {
   getHostedCheckout,
   payHostedCheckout,
@@ -9,7 +9,7 @@ import {
   visitCheckout,
   type HostedCheckout,
 } from '../../domain/payment/hosted-checkout.js';
-import type { AbortState } from '../../domain/tx.js';
+import type { AbortState } from '../../domain/transaction/tx.js';
 import { methodReply, readOnly, type Reply, type RequestState } from '../exchange.js';
 import { ApiError } from '../problems.js';
 import {

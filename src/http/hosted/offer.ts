@@ -1,13 +1,13 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { formatAmount } from '../../domain/commerce/money.js';
 import { DomainError } from '../../domain/errors.js';
-import { formatTimestamp } from '../../domain/format-timestamp.js';
+import { formatTimestamp } from '../../domain/values/timestamp.js';
 import {
   getHostedOffer,
   openOfferCheckout,
   type HostedOffer,
 } from '../../domain/offer/hosted-offer.js';
-import type { AbortState } from '../../domain/tx.js';
+import type { AbortState } from '../../domain/transaction/tx.js';
 import { methodReply, type Reply, type RequestState } from '../exchange.js';
 import { ApiError } from '../problems.js';
 import {

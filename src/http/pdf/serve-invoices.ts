@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { getInvoiceDocument } from '../../domain/payment/invoice-document.js';
-import type { Read } from '../../domain/tx.js';
+import type { Read } from '../../domain/transaction/tx.js';
 import { methodReply, readOnly, type RequestState } from '../exchange.js';
 import { matchesEtag } from '../headers.js';
 import type { RateLimits } from '../rate-limits.js';

@@ -6,7 +6,7 @@
 // the pending delivery and marks the key as pending; a last one stores the response. If the process dies in between, the
 // attempt is made all the same, and the next request with the key stores its result.
 import { setTimeout as pause } from 'node:timers/promises';
-import { fingerprint } from '../../domain/canonical-json.js';
+import { fingerprint } from '../../domain/values/canonical-json.js';
 import { readReplays } from '../../domain/delivery/replay.js';
 import {
   type IdempotentRequest,
@@ -19,9 +19,9 @@ import {
   type RecordedResponse,
   recordResponse,
   recordPending,
-} from '../../domain/idempotency-records.js';
-import { countCharacters } from '../../domain/text-issues.js';
-import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/tx.js';
+} from '../../domain/idempotency/idempotency-records.js';
+import { countCharacters } from '../../domain/values/text.js';
+import { LockNotAvailable, type TransactOptions, type Tx } from '../../domain/transaction/tx.js';
 import { execute as executeOperation } from '../../graphql/execute.js';
 import { jsonHeaders, type Reply } from '../exchange.js';
 import { ApiError, invalidIdempotencyKey } from '../problems.js';

@@ -2,7 +2,7 @@ import { validateEndpoint } from '../../domain/endpoint/endpoint-input.js';
 import type { Issue } from '../../domain/errors.js';
 import type { PartialOfferInput, OfferInput } from '../../domain/offer/offer-input.js';
 import { validateOffer } from '../../domain/offer/offers.js';
-import type { Read } from '../../domain/tx.js';
+import type { Read } from '../../domain/transaction/tx.js';
 import type {
   ResponseBody,
   BodyOf,

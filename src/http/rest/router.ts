@@ -10,7 +10,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
 import { allows } from '../../domain/account/permission.js';
 import { DomainError, type Issue, validationFailed } from '../../domain/errors.js';
-import { throwIfAborted } from '../../domain/tx.js';
+import { throwIfAborted } from '../../domain/transaction/tx.js';
 import type { Context } from '../../graphql/context.js';
 import { execute as executeOperation } from '../../graphql/execute.js';
 import { authenticateRequest } from '../authentication.js';

@@ -2,8 +2,8 @@
 // `contract.ts` says method, path, permission, limits and body; `operations.ts` the document and its variables.
 import type { GraphQLSchema } from 'graphql';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { type Actor, actorOf } from '../../domain/actor.js';
-import type { AbortState, Read, Transact } from '../../domain/tx.js';
+import { type Actor, actorOf } from '../../domain/transaction/actor.js';
+import type { AbortState, Read, Transact } from '../../domain/transaction/tx.js';
 import type { Context } from '../../graphql/context.js';
 import { compileOperation, type Operation } from '../../graphql/execute.js';
 import type { Authenticator } from '../authentication.js';

@@ -2,10 +2,10 @@ import { _, type CodeKeywordDefinition } from 'ajv';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvNames from 'ajv/dist/compile/names.js';
 import { Type } from 'ajv/dist/compile/util.js';
-import { emailIssues } from '../../domain/email.js';
+import { emailIssues } from '../../domain/values/email.js';
 import { endpointUrlIssues } from '../../domain/endpoint/endpoint-url.js';
 import type { Issue } from '../../domain/errors.js';
-import { storageProblem } from '../../domain/text-issues.js';
+import { storageProblem } from '../../domain/values/text.js';
 
 /** Why a body is refused. */
 export interface BodyIssues {

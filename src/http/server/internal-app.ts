@@ -3,7 +3,7 @@
 // gives it an id and a deadline, logs it, and turns errors into Problems. Health, status and metrics need no credential;
 // status and metrics answer only under internal host names, so that no web page can read them by DNS rebinding.
 import type { RequestListener } from 'node:http';
-import { makeId } from '../../domain/id.js';
+import { makeId } from '../../domain/values/id.js';
 import {
   checkHealth,
   foreignHostDetail,

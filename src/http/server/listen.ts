@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { makeId } from '../../domain/id.js';
+import { makeId } from '../../domain/values/id.js';
 import type { Logger } from '../../process/log.js';
 import { commonHeaders } from '../exchange.js';
 import { headerValues } from '../headers.js';

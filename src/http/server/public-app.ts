@@ -6,7 +6,7 @@
 // first, because most requests are for it. A crash loses responses only: the client repeats its request, and gets what
 // was committed under the same key.
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { makeId } from '../../domain/id.js';
+import { makeId } from '../../domain/values/id.js';
 import { type Logger, redactPath } from '../../process/log.js';
 import { spanNames, type Tracing } from '../../process/tracing.js';
 import { clientAddress, type ForwardedForProblem } from '../client-address.js';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Middleware, Context as KoaContext } from 'koa';
 import { builtInSchemas, type JsonSchema } from '../../domain/event-type/built-in.js';
 import { readSchemas } from '../../domain/event-type/definitions.js';
-import type { Read } from '../../domain/tx.js';
+import type { Read } from '../../domain/transaction/tx.js';
 import { methodReply, readOnly, type RequestState, jsonReply, type Reply } from '../exchange.js';
 import { matchesEtag, preferredType } from '../headers.js';
 import { pageHeaders } from '../hosted/page.js';

@@ -18,7 +18,7 @@ import {
   readServerState,
   isSameSnapshot,
 } from '../../domain/stream/snapshot.js';
-import type { Read } from '../../domain/tx.js';
+import type { Read } from '../../domain/transaction/tx.js';
 
 /** Who gets what a feed reads. */
 interface FeedListener {

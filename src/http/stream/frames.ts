@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/delivery/deliveries.js';
 import type { ShownEvidence } from '../../domain/delivery/evidence-of-deliveries.js';
 import { settableFields } from '../../domain/endpoint/endpoint.entity.js';
-import { snakeCase } from '../../domain/sql.js';
+import { snakeCase } from '../../domain/transaction/sql.js';
 import type { StreamedEndpoint, StreamedEvent, StreamItem } from '../../domain/stream/items.js';
 
 /** What a stream shows of the items that its client may read. */

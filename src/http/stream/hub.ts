@@ -10,7 +10,7 @@ import { type PlacedChange, readPage } from '../../domain/stream/changes.js';
 import { type StreamItem, loadItems } from '../../domain/stream/items.js';
 import { encodePosition, type StreamPosition, type Bound } from '../../domain/stream/position.js';
 import { isSameSnapshot, seesAllOf } from '../../domain/stream/snapshot.js';
-import type { Read } from '../../domain/tx.js';
+import type { Read } from '../../domain/transaction/tx.js';
 import {
   StreamClient,
   type StreamOwner,

@@ -6,7 +6,7 @@ import {
   renewSlots,
   takeSlot,
 } from '../../domain/stream/slots.js';
-import type { Read, Transact } from '../../domain/tx.js';
+import type { Read, Transact } from '../../domain/transaction/tx.js';
 import { isDisconnected, onDisconnect } from './client.js';
 
 interface StreamSlotsOptions {

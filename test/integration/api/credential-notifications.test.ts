@@ -9,7 +9,7 @@ import {
   type IssuedCredential,
   revokeCredential,
 } from '../../../src/domain/account/credentials.js';
-import type { Statement } from '../../../src/domain/tx.js';
+import type { Statement } from '../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { createTcpProxy, type TcpProxy } from '../../support/proxies.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assignRole, removeMember } from '../../../src/domain/account/administer.js';
-import { commandActor } from '../../../src/domain/actor.js';
+import { commandActor } from '../../../src/domain/transaction/actor.js';
 import {
   findPortalSession,
   endPortalSession,
@@ -13,7 +13,7 @@ import {
   type PortalLinkInput,
   redeemPortalLink,
 } from '../../../src/domain/portal/portal-links.js';
-import type { Transact, Tx } from '../../../src/domain/tx.js';
+import type { Transact, Tx } from '../../../src/domain/transaction/tx.js';
 import {
   type Answer,
   DashboardClient,

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
-import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { connect, createServer, type AddressInfo, type Socket, type Server } from 'node:net';

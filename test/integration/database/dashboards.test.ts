@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { parseAllDocuments } from 'yaml';
 import { DatabaseClient } from '../../../src/database/connection.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { makeId } from '../../../src/domain/id.js';
+import { makeId } from '../../../src/domain/values/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { repositoryRoot } from '../../support/repository.js';
 

@@ -3,8 +3,8 @@ import type { Database } from '../../../src/database/database.js';
 import { migrations } from '../../../src/database/generated/migrations.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { oldestCompatible } from '../../../src/database/schema.js';
-import { LockNotAvailable, TransactionAborted } from '../../../src/domain/tx.js';
-import type { Wakeup } from '../../../src/domain/wakeup.js';
+import { LockNotAvailable, TransactionAborted } from '../../../src/domain/transaction/tx.js';
+import type { Wakeup } from '../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 const insertAccount = {

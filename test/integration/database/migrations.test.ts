@@ -12,7 +12,7 @@ import type { Database } from '../../../src/database/database.js';
 import { Mailboxes1795500000000 } from '../../../src/database/migrations/0031-mailboxes.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { listPayments } from '../../../src/domain/payment/payments.js';
-import { fillMailboxes } from '../../../src/domain/fill-mailboxes.js';
+import { backfillMailboxes } from '../../../src/domain/account/backfill-mailboxes.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { enqueueNoticesFor } from '../../support/mail.js';
 import { SignIn } from '../../support/sign-in.js';
@@ -309,8 +309,8 @@ describe('the migration that stores the form of addresses', () => {
     // The form of the address before the change does not stay.
     expect(await found(form)).to.equal(0);
     expect(await found('bo@xn--bcher-kva.example')).to.equal(0);
-    expect(await fillMailboxes(database.read, 100)).to.equal(2);
-    expect(await fillMailboxes(database.read, 100)).to.equal(0);
+    expect(await backfillMailboxes(database.read, 100)).to.equal(2);
+    expect(await backfillMailboxes(database.read, 100)).to.equal(0);
     expect(await found('bo@xn--bcher-kva.example')).to.equal(1);
     expect(await found('BO@B\u00dcCHER.example')).to.equal(1);
     expect((await formsOf('member', 'email'))['Bo@b\u00fccher.example']).to.equal(
@@ -323,8 +323,8 @@ describe('the migration that stores the form of addresses', () => {
     const changing = await test.hold(
       `update member set email = 'eva@shop.example' where id = 'mem_5'`,
     );
-    expect(await fillMailboxes(database.read, 100)).to.equal(0);
+    expect(await backfillMailboxes(database.read, 100)).to.equal(0);
     await changing.release();
-    expect(await fillMailboxes(database.read, 100)).to.equal(1);
+    expect(await backfillMailboxes(database.read, 100)).to.equal(1);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
-import { type Actor } from '../../../src/domain/actor.js';
+import { type Actor } from '../../../src/domain/transaction/actor.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import {
@@ -8,8 +8,8 @@ import {
   keyStateOf,
   keyStateQuery,
   recordResponse,
-} from '../../../src/domain/idempotency-records.js';
-import { LockNotAvailable } from '../../../src/domain/tx.js';
+} from '../../../src/domain/idempotency/idempotency-records.js';
+import { LockNotAvailable } from '../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { through } from '../../support/queue-backends.js';
 import {

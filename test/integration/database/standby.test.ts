@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import { DatabaseClient } from '../../../src/database/connection.js';
 import { stateOf } from '../../../src/database/primary.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { readKeyState, recordResponse } from '../../../src/domain/idempotency-records.js';
+import {
+  readKeyState,
+  recordResponse,
+} from '../../../src/domain/idempotency/idempotency-records.js';
 import { startRecovery } from '../../../src/domain/recovery/change-recovery.js';
-import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 import { adminJson } from '../../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { recordedAs } from '../../support/delivery-records.js';

@@ -8,7 +8,7 @@ import {
   createEndpoint,
   purgeEndpoints,
 } from '../../../src/domain/endpoint/change-endpoint.js';
-import { smallestId } from '../../../src/domain/id.js';
+import { smallestId } from '../../../src/domain/values/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { viewerOf } from '../../support/refusal.js';
 
@@ -28,7 +28,7 @@ describe('purging', () => {
   const idsOf = async (table: string) =>
     (await test.query<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
 
-  it('removes dashboard tokens 40 days after they expired, with the members created only for them', async () => {
+  it('purges dashboard tokens 40 days after they expired, with the holders created for them', async () => {
     const issue = (kind: 'live' | 'dashboard', member?: string) =>
       database.transact((tx) => createCredential(tx, { account, kind, member }));
     const { id: ada } = await database.transact((tx) =>
@@ -68,7 +68,7 @@ describe('purging', () => {
     expect(await viewerOf(database.read, live.token)).to.include({ account });
   });
 
-  it('H250: keeps a person whose address looks like that of a credential, when its token goes', async () => {
+  it('H250: keeps a person whose address looks like that of a holder, when the token is purged', async () => {
     const { id: eve } = await database.transact((tx) =>
       createMember(tx, { account, email: 'eve@shop.example', role: 'viewer' }),
     );
@@ -86,7 +86,7 @@ describe('purging', () => {
     expect(await idsOf('member')).to.include(eve);
   });
 
-  it('removes endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
+  it('purges endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
     await test.query(`update event_type set sent = true where id = 'cart.order.completed'`);
 
     const make = async () => {
@@ -125,7 +125,7 @@ describe('purging', () => {
     expect(await idsOf('endpoint')).to.have.members([there, young, named]);
   });
 
-  it('H192: removes audit entries after a year', async () => {
+  it('H192: purges audit entries after a year', async () => {
     await test.query(
       `insert into audit_entry (id, account_id, action, actor_kind, changes, created_at)
        select $2 || i, $1, 'offer_created', 'command', '[]'::jsonb, now() from generate_series(1, 3) i

@@ -3,7 +3,7 @@ import { GraphQLObjectType } from 'graphql';
 import { createMember } from '../../../src/domain/account/accounts.js';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { roles } from '../../../src/domain/account/permission.js';
-import { actorOf } from '../../../src/domain/actor.js';
+import { actorOf } from '../../../src/domain/transaction/actor.js';
 import { findSession, openSession } from '../../../src/domain/session/sessions.js';
 import {
   findPortalSession,

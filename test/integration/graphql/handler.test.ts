@@ -6,7 +6,7 @@ import { getIntrospectionQuery } from 'graphql';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { revokeCredential } from '../../../src/domain/account/credentials.js';
-import type { Read } from '../../../src/domain/tx.js';
+import type { Read } from '../../../src/domain/transaction/tx.js';
 import { type GraphQLExchange, internalGraphQLRoute } from '../../../src/http/graphql/routes.js';
 import { send as sendReply } from '../../../src/http/exchange.js';
 import { buildSchema } from '../../../src/graphql/schema.js';

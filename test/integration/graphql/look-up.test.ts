@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { commandActor } from '../../../src/domain/actor.js';
-import { makeId } from '../../../src/domain/id.js';
+import { commandActor } from '../../../src/domain/transaction/actor.js';
+import { makeId } from '../../../src/domain/values/id.js';
 import { createPortalLink, redeemPortalLink } from '../../../src/domain/portal/portal-links.js';
 import { openPortalSession } from '../../../src/domain/portal/portal-sessions.js';
 import { startRecovery } from '../../../src/domain/recovery/change-recovery.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Viewer } from '../../../src/domain/account/credentials.js';
-import type { Read } from '../../../src/domain/tx.js';
+import type { Read } from '../../../src/domain/transaction/tx.js';
 import { outcomes } from '../../support/engine.js';
 import {
   Client,

@@ -4,7 +4,7 @@ import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import { pino } from 'pino';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { getDelivery } from '../../../src/domain/delivery/deliveries.js';
-import type { Tx } from '../../../src/domain/tx.js';
+import type { Tx } from '../../../src/domain/transaction/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { createFormatError } from '../../../src/graphql/errors.js';
 import { compileOperation } from '../../../src/graphql/execute.js';

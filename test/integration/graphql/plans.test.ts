@@ -59,7 +59,7 @@ import { endpointBacklogs, getEndpointHealth } from '../../../src/domain/deliver
 import { type DeliverySearch, searchDeliveries } from '../../../src/domain/delivery/search.js';
 import { readEndpointFailures, readStatistics } from '../../../src/domain/delivery/statistics.js';
 import { endpointsById, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
-import { makeId } from '../../../src/domain/id.js';
+import { makeId } from '../../../src/domain/values/id.js';
 import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';
 import { preparationAt, prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
@@ -69,7 +69,7 @@ import {
   readKeyState,
   recordResponse,
   recordPending,
-} from '../../../src/domain/idempotency-records.js';
+} from '../../../src/domain/idempotency/idempotency-records.js';
 import { getHostedOffer, openOfferCheckout } from '../../../src/domain/offer/hosted-offer.js';
 import { sendOffer } from '../../../src/domain/offer/change-offer.js';
 import { readEngineFacts, readFlow } from '../../../src/domain/service/engine-facts.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wakeupKinds } from '../../../src/domain/wakeup.js';
+import { wakeupKinds } from '../../../src/domain/transaction/wakeup.js';
 import { connectQueue, jobName } from '../../../src/queue/connection.js';
 import { listenForWakeups } from '../../../src/queue/consumer.js';
 import { createWakeupPublisher } from '../../../src/queue/producer.js';

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { listenForWakeups, type Listeners } from '../../../src/queue/consumer.js';
 import { createWakeupPublisher, type WakeupPublisher } from '../../../src/queue/producer.js';
-import type { WakeupKind } from '../../../src/domain/wakeup.js';
+import type { WakeupKind } from '../../../src/domain/transaction/wakeup.js';
 import { eventually } from '../../support/eventually.js';
 import { describeOnQueues, type TestQueue } from '../../support/queue-backends.js';
 

@@ -15,7 +15,7 @@ import { listPayments } from '../../../src/domain/payment/payments.js';
 import { refundPayment, refunds } from '../../../src/domain/payment/refunds.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
-import type { Read } from '../../../src/domain/tx.js';
+import type { Read } from '../../../src/domain/transaction/tx.js';
 import { type FillOptions, fillAccount } from '../../../tools/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { costOf } from '../../support/statements.js';

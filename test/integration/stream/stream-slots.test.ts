@@ -6,7 +6,7 @@ import {
   streamsOfPortals,
   streamsPerAccount,
 } from '../../../src/domain/stream/slots.js';
-import type { Read, Transact } from '../../../src/domain/tx.js';
+import type { Read, Transact } from '../../../src/domain/transaction/tx.js';
 import { StreamSlots } from '../../../src/http/stream/slots.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';

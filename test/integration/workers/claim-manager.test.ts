@@ -4,7 +4,7 @@ import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../src/domain/delivery/claiming.js';
 import { promoteDue } from '../../../src/domain/delivery/promote.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 import { createClaimStore, ClaimManager } from '../../../workers/delivery/claims.js';
 import { processClock } from '../../../workers/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { smallestId, makeId } from '../../../src/domain/id.js';
+import { smallestId, makeId } from '../../../src/domain/values/id.js';
 import { Maintenance } from '../../../workers/maintenance.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertAccount, eventType } from '../../support/engine.js';

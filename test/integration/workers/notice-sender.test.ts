@@ -11,7 +11,7 @@ import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { createMailer } from '../../../src/mail/mailer.js';
 import { WorkerMetrics } from '../../../workers/metrics.js';
 import { NoticeSender } from '../../../workers/notices.js';
-import { Sealer } from '../../../src/domain/sealer.js';
+import { Sealer } from '../../../src/domain/values/sealer.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { SignIn } from '../../support/sign-in.js';

@@ -3,7 +3,7 @@ import { publishDate } from 'currency-codes';
 import { currencyIssues, toDecimal } from '../../../src/domain/commerce/money.js';
 import fc from 'fast-check';
 import { prorate, Totals } from '../../../src/domain/commerce/line-items.js';
-import { entityOf } from '../../../src/domain/typeorm.js';
+import { entityOf } from '../../../src/domain/transaction/typeorm.js';
 
 describe('a currency', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');

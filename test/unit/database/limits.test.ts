@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { withSemaphore, KeyedSemaphore } from '../../../src/database/limits.js';
-import { type Transact, SemaphoreRejected } from '../../../src/domain/tx.js';
-import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { type Transact, SemaphoreRejected } from '../../../src/domain/transaction/tx.js';
+import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 
 const options = { maxConcurrent: 2, waiting: 3, maxWaitMs: 500 };
 

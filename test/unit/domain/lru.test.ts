@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Lru } from '../../../src/domain/lru.js';
 
 describe('an Lru', () => {
-  it('drops the entry used longest ago when it is full', () => {
+  it('a full Lru drops the least recently used entry', () => {
     const lru = new Lru<number>(2);
     lru.set('a', 1);
     lru.set('b', 2);
@@ -11,7 +11,7 @@ describe('an Lru', () => {
     expect([lru.get('a'), lru.get('b'), lru.get('c')]).to.deep.equal([1, undefined, 3]);
   });
 
-  it('counts the weight of its entries, and that of a replaced one once', () => {
+  it('an Lru counts the weight of its entries, and that of a replaced one once', () => {
     const lru = new Lru<number>(10);
     lru.set('a', 1, 4);
     lru.set('b', 2, 4);
@@ -21,7 +21,7 @@ describe('an Lru', () => {
     expect([lru.get('a'), lru.get('b'), lru.get('c')]).to.deep.equal([undefined, undefined, 4]);
   });
 
-  it('keeps no entry that is too heavy', () => {
+  it('an Lru keeps no entry that is heavier than its limit', () => {
     const lru = new Lru<number>(1);
     lru.set('a', 1, 2);
     expect(lru.get('a')).to.equal(undefined);

@@ -100,15 +100,19 @@ describe('the schemas that a process keeps', () => {
   it('are compiled once for each revision, however often they are read', async () => {
     const kept = schemas();
     expect(
-      await kept.compare({ found: typeOf('r1').found, beganAt: 0 }, 'v1', { a: 1 }),
+      await kept.compare({ schemas: typeOf('r1').found, beganAt: 0 }, 'v1', { a: 1 }),
     ).to.deep.equal([]);
     for (let times = 0; times < 3; times += 1) {
       const again = typeOf('r1');
-      expect(await kept.compare({ found: again.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
+      expect(await kept.compare({ schemas: again.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(
+        1,
+      );
       expect(again.reads.count).to.equal(0);
     }
     const changed = typeOf('r2');
-    expect(await kept.compare({ found: changed.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(1);
+    expect(await kept.compare({ schemas: changed.found, beganAt: 0 }, 'v1', {})).to.have.lengthOf(
+      1,
+    );
     expect(changed.reads.count).to.be.above(0);
   });
 
@@ -167,7 +171,7 @@ describe('the schemas that a process keeps', () => {
 
     now = 10;
     await kept.load(['shop.sold']);
-    expect(await kept.compare({ found: before, beganAt }, 'v1', {})).to.deep.equal([]);
+    expect(await kept.compare({ schemas: before, beganAt }, 'v1', {})).to.deep.equal([]);
     expect(kept.validate('shop.sold', 'v1', {})).to.deep.include({ revision: 'r2', issues: [] });
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { envelopeBytes, type PreparedEvent } from '../../../src/domain/event/prepare-event.js';
-import { ByteBudget } from '../../../src/domain/event/event-publisher.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
+  ByteBudget,
   distrustFanOuts,
   type FanOut,
   FanOuts,
@@ -14,7 +14,7 @@ import {
   resultOfFollower,
   WaitingEvents,
 } from '../../../src/domain/event/group-commit.js';
-import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/tx.js';
+import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/transaction/tx.js';
 
 describe('envelopeBytes', () => {
   it('H83: writes a CloudEvents 1.0 envelope with the data as it is', () => {

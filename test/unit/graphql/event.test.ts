@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { expect } from 'chai';
-import { SemaphoreRejected } from '../../../src/domain/tx.js';
+import { SemaphoreRejected } from '../../../src/domain/transaction/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { EventResolver, PublishEventInput } from '../../../src/graphql/event.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Read } from '../../../src/domain/tx.js';
+import type { Read } from '../../../src/domain/transaction/tx.js';
 import { Authenticator, TokenCache } from '../../../src/http/authentication.js';
 import { ApiError } from '../../../src/http/problems.js';
 import type { Viewer } from '../../../src/domain/account/credentials.js';

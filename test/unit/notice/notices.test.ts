@@ -7,7 +7,7 @@ import {
   type OfferSent,
   renderMail as render,
 } from '../../../src/domain/notice/mail.js';
-import { Sealer } from '../../../src/domain/sealer.js';
+import { Sealer } from '../../../src/domain/values/sealer.js';
 
 describe('retryDelayMs', () => {
   it('doubles from 5 seconds up to one day', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
-import type { PrivateTargets } from '../../../src/domain/private-targets.js';
+import type { PrivateTargets } from '../../../src/domain/values/private-targets.js';
 import {
   BlockedDestination,
   checkAddresses,
@@ -9,7 +9,7 @@ import {
 import type { ResolvedAddress } from '../../../src/outbound/resolve.js';
 import * as fc from 'fast-check';
 import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
-import { parseUrl } from '../../../src/domain/parse-url.js';
+import { parseUrl } from '../../../src/domain/values/url.js';
 import { contract } from '../../../src/http/rest/contract.js';
 
 describe('the check of resolved addresses', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { timestampOf } from '../../../src/domain/id.js';
+import { timestampOf } from '../../../src/domain/values/id.js';
 import {
   creditAfter,
   decideStep,

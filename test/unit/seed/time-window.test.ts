@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Totals } from '../../../src/domain/commerce/line-items.js';
-import { timestampOf } from '../../../src/domain/id.js';
+import { timestampOf } from '../../../src/domain/values/id.js';
 import { statusOf } from '../../../src/domain/offer/offers.js';
 import {
   evidenceOf,

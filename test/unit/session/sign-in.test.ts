@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideRequest, type PastRequest } from '../../../src/domain/session/sign-in-links.js';
 import { hashSecret, makeCode, normalizeCode } from '../../../src/domain/session/secret-tokens.js';
 import { decideCode, type OpenLink } from '../../../src/domain/session/redeem-link.js';
-import { Sealer } from '../../../src/domain/sealer.js';
+import { Sealer } from '../../../src/domain/values/sealer.js';
 import {
   knowsAddress,
   openKnownBrowser,

@@ -15,7 +15,7 @@ import { listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Tx, Read } from '../../../../src/domain/tx.js';
+import type { Tx, Read } from '../../../../src/domain/transaction/tx.js';
 import { createTestDatabase, testRules, type TestDatabase } from '../../../support/database.js';
 import {
   insertAccount,
@@ -29,7 +29,7 @@ import {
   outcomes,
   untilLockIsAwaited,
 } from '../../../support/engine.js';
-import { smallestId } from '../../../../src/domain/id.js';
+import { smallestId } from '../../../../src/domain/values/id.js';
 
 describe('claims', () => {
   let testDatabase: TestDatabase;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import type { PageRequest } from '../../../../src/domain/cursor-page.js';
+import type { PageRequest } from '../../../../src/domain/list/cursor-page.js';
 import {
   getDelivery,
   listDeliveries,
@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/delivery/deliveries.js';
 import type { DeliveryStatus } from '../../../../src/domain/delivery/attempt-result.js';
 import { DomainError } from '../../../../src/domain/errors.js';
-import { makeId, smallestId } from '../../../../src/domain/id.js';
+import { makeId, smallestId } from '../../../../src/domain/values/id.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { apiServerSettings } from '../../../../src/database/address.js';
 import { type DeliverySearch, searchDeliveries } from '../../../../src/domain/delivery/search.js';

@@ -5,7 +5,7 @@ import { healthEventTypes, getEndpointHealth } from '../../../../src/domain/deli
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId } from '../../../../src/domain/id.js';
+import { makeId } from '../../../../src/domain/values/id.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
 import {
   claimAll,

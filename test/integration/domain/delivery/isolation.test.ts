@@ -8,7 +8,7 @@ import {
   acquireIsolationLock,
 } from '../../../../src/domain/delivery/isolation.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { insertAccount, insertEndpoint, claimAll, eventType } from '../../../support/engine.js';
 

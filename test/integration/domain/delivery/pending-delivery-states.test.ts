@@ -25,15 +25,12 @@ import { promoteDue, type Promoted } from '../../../../src/domain/delivery/promo
 import { startReplay } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import type { EndpointPatch } from '../../../../src/domain/endpoint/endpoint-input.js';
-import {
-  deleteEndpoint,
-  rotateSigningSecret,
-  updateEndpoint,
-} from '../../../../src/domain/endpoint/change-endpoint.js';
+import { deleteEndpoint, updateEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
+import { rotateSigningSecret } from '../../../../src/domain/endpoint/rotate-secrets.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId } from '../../../../src/domain/id.js';
-import type { RetryPolicy } from '../../../../src/domain/rules.js';
+import { makeId } from '../../../../src/domain/values/id.js';
+import type { RetryPolicy } from '../../../../src/domain/transaction/rules.js';
 import { MemoryStore } from '../../../simulation/memory-store.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
 import { insertAccount, insertEndpoint, eventType, outcomes } from '../../../support/engine.js';

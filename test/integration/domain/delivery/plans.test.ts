@@ -61,7 +61,7 @@ import { signalReplays } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { purgePublishKeys } from '../../../../src/domain/event/events.js';
-import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
 import {
   readNoticeBacklog,
   hasUnsentNotices,
@@ -72,7 +72,7 @@ import { isStillRelevant } from '../../../../src/domain/offer/offers.js';
 import { claimAndRecord } from '../../../support/mail.js';
 import { recentAttempts } from '../../../../src/domain/delivery/deliveries.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
-import { smallestId } from '../../../../src/domain/id.js';
+import { smallestId } from '../../../../src/domain/values/id.js';
 import { countRecoveries, recoveriesDue } from '../../../../src/domain/recovery/recoveries.js';
 import type { RecoveryKind } from '../../../../src/domain/recovery/recovery.entity.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';

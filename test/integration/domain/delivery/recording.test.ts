@@ -4,7 +4,7 @@ import { engineServerSettings, type Claim } from '../../../../src/domain/deliver
 import { recordBatch, recordResults } from '../../../../src/domain/delivery/recording.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
   insertAccount,

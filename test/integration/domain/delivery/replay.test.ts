@@ -12,8 +12,8 @@ import {
 import { recordResults } from '../../../../src/domain/delivery/recording.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId, timestampOf } from '../../../../src/domain/id.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { makeId, timestampOf } from '../../../../src/domain/values/id.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';
 import { NotificationListener } from '../../../../src/database/connection.js';

@@ -9,8 +9,8 @@ import {
   updateEndpoint,
 } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Tx } from '../../../../src/domain/tx.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import type { Tx } from '../../../../src/domain/transaction/tx.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
 import {
   insertAccount,

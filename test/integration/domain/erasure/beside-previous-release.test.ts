@@ -75,7 +75,7 @@ describe('erasures beside workers of 2.0.0', () => {
   }
 
   for (const start of ['buyer', 'account'] as const) {
-    it(`H286: are taken by workers of this release only, as that of a ${start}`, async () => {
+    it(`H286: only workers of this release take the erasure of a ${start}`, async () => {
       const { id } = await database.transact((tx) =>
         start === 'buyer'
           ? startBuyerErasure(tx, { account, email }, 'command')
@@ -91,7 +91,7 @@ describe('erasures beside workers of 2.0.0', () => {
     });
   }
 
-  it('H286: begin their pass again when a worker of 2.0.0 took its first steps', async () => {
+  it('H286: an erasure begins its pass again when a worker of 2.0.0 took its first steps', async () => {
     const payment = await paidAt200(email);
     const id = 'era_000000000000000000000001';
     const started = new Date(Date.now() - 600_000);
@@ -105,7 +105,7 @@ describe('erasures beside workers of 2.0.0', () => {
     expect(await addressOf(payment)).to.equal('erased@erased.invalid');
   });
 
-  it('H286: are not completed while another session keeps an address from being compared', async () => {
+  it('H286: does not complete an erasure while another session keeps an address from being compared', async () => {
     const payment = await paidAt200(email);
     const held = await test.hold(`select from payment where id = '${payment}' for update`);
     const { id } = await database.transact((tx) =>

@@ -142,7 +142,7 @@ describe('the erasure of an account', () => {
     return { account, token };
   }
 
-  it('leaves its record and books without personal data, and touches no other account', async () => {
+  it('erasing an account leaves its row and its books without personal data, and no other account changes', async () => {
     const mine = await shop('zzmarkerone');
     const other = await shop('zzmarkertwo');
     const othersBefore = await rowsOf(database, other.account);
@@ -192,7 +192,7 @@ describe('the erasure of an account', () => {
     expect(await authenticate(database.read, other.token)).to.have.property('viewer');
   });
 
-  it('stops keys, events and claims with its first commit', async () => {
+  it('erasing an account stops its keys, events and claims with the first commit', async () => {
     const { account, token } = await shop('zzmarkerthree');
     await publish(account, { note: 'pending' }).catch(() => undefined);
     await database.transact((tx) => startAccountErasure(tx, account, 'command'));
@@ -203,7 +203,7 @@ describe('the erasure of an account', () => {
     expect(claims.filter(({ accountId }) => accountId === account)).to.deep.equal([]);
   });
 
-  it('keeps no expiry of other accounts from being published', async () => {
+  it('an erased account keeps no expiry of other accounts from being published', async () => {
     // One after the other: each claims what it published.
     const accounts = [await shop('zzmarkerfour'), await shop('zzmarkerfive')];
     for (const { account } of accounts) {
@@ -227,7 +227,7 @@ describe('the erasure of an account', () => {
     expect(events).to.deep.include({ account: accounts[1]!.account });
   });
 
-  it('is one erasure when it is started again', async () => {
+  it('starting the erasure of an account again returns the same erasure', async () => {
     const { account } = await shop('zzmarkersix');
     const start = () => database.transact((tx) => startAccountErasure(tx, account, 'command'));
     expect((await start()).id).to.equal((await start()).id);
@@ -364,7 +364,7 @@ describe('the erasure of a buyer', () => {
     return getErasure(database.read, id);
   }
 
-  it('H156: leaves the buyer in invoices only, and finds nothing when it is repeated', async () => {
+  it('H156: erasing a buyer leaves the invoices only, and finds nothing when it is repeated', async () => {
     await insertEndpoint(test, account, `event_types = '{${types.join()}}'`);
     await database.transact((tx) =>
       createMember(tx, { account, email: 'owner@shop.example', role: 'owner' }),
@@ -405,7 +405,7 @@ describe('the erasure of a buyer', () => {
     expect(await tablesWith(test, 'Joann')).to.include('invoice');
   });
 
-  it('H155, H156: runs on a connection that erases accounts, too', async () => {
+  it('H155, H156: one connection erases accounts and buyers', async () => {
     const one = await test.open({ pool: 1 });
     const { id } = await one.transact((tx) => createAccount(tx, { name: 'One' }));
     const input = { account: id, email };
@@ -416,7 +416,7 @@ describe('the erasure of a buyer', () => {
     expect(await getErasure(one.read, all.id)).to.include({ status: 'completed' });
   });
 
-  it('H274: finds the buyer however the domain is spelled, and no other', async () => {
+  it('H274: erases a buyer however the domain is spelled, and no other', async () => {
     const shop = (await database.transact((tx) => createAccount(tx, { name: 'Spelled' }))).id;
     const main = account;
 
@@ -481,7 +481,7 @@ describe('the erasure of a buyer', () => {
     }
   });
 
-  it('H156: leaves events that fit their schema, say that they were erased, and are sent', async () => {
+  it('H156: redacted events fit their schema, say that they were erased, and are sent', async () => {
     await test.query(
       `update pending_delivery set ready = true, due_at = now() where lane = 'live'`,
     );
@@ -527,7 +527,7 @@ describe('erasures of which one fails', () => {
 
   after(() => test.drop());
 
-  it('H155: goes on with other erasures when a step of one fails', async () => {
+  it('H155: continues other erasures when a step of one fails', async () => {
     const { transact } = database;
     const start = async () => {
       const { id } = await transact((tx) => createAccount(tx, { name: 'shop' }));

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { retireEventType, unlistEventType } from '../../../../src/domain/event-type/event-types.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
-import { TransactionAborted } from '../../../../src/domain/tx.js';
-import { isUnavailable } from '../../../../src/domain/unavailable.js';
+import { TransactionAborted } from '../../../../src/domain/transaction/tx.js';
+import { isUnavailable } from '../../../../src/domain/transaction/unavailable.js';
 import {
   copyEndpoints,
   eventType,
@@ -13,7 +13,7 @@ import {
 } from '../../../support/engine.js';
 import { codeOf, publisherOf, Publishing } from '../../../support/publisher.js';
 import { statementsOf } from '../../../support/statements.js';
-import { channelOf } from '../../../../src/domain/wakeup.js';
+import { channelOf } from '../../../../src/domain/transaction/wakeup.js';
 import { type Cluster, startCluster } from '../../../support/cluster.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -36,7 +36,7 @@ describe('group commit', () => {
     expect([publishing.woken, publishing.accepted]).to.deep.equal([woken, 1]);
   });
 
-  it('H201: lets only a lone event that found nothing in flight notify by its commit', async () => {
+  it('H201: only the commit of a lone event that found nothing in flight notifies workers', async () => {
     const sent = await statementsOf(async () => {
       const first = publishing.publish();
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
@@ -45,7 +45,7 @@ describe('group commit', () => {
     expect(sent.map(({ values }) => values[14])).to.deep.equal(['signalpost_wake_due', null]);
   });
 
-  it('H121: stores what arrives meanwhile together, with a result for each', async () => {
+  it('H121: stores events that arrive meanwhile together, with a result for each', async () => {
     let results: (Published | Error)[] = [];
     const sent = await statementsOf(async () => {
       const first = publishing.send();
@@ -65,7 +65,7 @@ describe('group commit', () => {
     expect([publishing.woken.length, publishing.accepted]).to.deep.equal([3, 101]);
   });
 
-  it('H121: stores what 50 callers publish by fewer than 0.2 statements an event', async () => {
+  it('H121: stores events of 50 callers with fewer than 0.2 statements an event', async () => {
     const sent = await statementsOf(() =>
       Promise.all(
         Array.from({ length: 50 }, async () => {
@@ -83,7 +83,7 @@ describe('group commit', () => {
     expect([publishing.woken, publishing.accepted]).to.deep.equal([[], 1]);
   });
 
-  it('H121: refuses the events that are wrong, and no other', async () => {
+  it('H121: refuses the invalid events of a group, and no other', async () => {
     const { id } = await publishing.publish({ key: 'taken' });
     const wrong: Partial<PublishRequest>[] = [
       { type: 'no.such' },
@@ -114,7 +114,7 @@ describe('group commit', () => {
     expect(publishing.accepted).to.equal(7);
   });
 
-  it('H123: refuses an account and a type from the moment they are gone', async () => {
+  it('H123: refuses the events of an account or a type from the moment it is gone', async () => {
     const gone = await insertAccount(publishing.test);
     const type = 'offer.accepted';
     expect(await publishing.send({ accountId: gone, type })).to.have.property('created', true);
@@ -129,7 +129,7 @@ describe('group commit', () => {
     expect(await publishing.stored(`type = '${type}'`)).to.have.lengthOf(2);
   });
 
-  it('takes an event whose caller left out of the queue', async () => {
+  it('drops an event from the queue when its caller leaves', async () => {
     const first = publishing.send();
     const signal = { aborted: false };
     await Promise.resolve();
@@ -140,7 +140,7 @@ describe('group commit', () => {
     expect(await publishing.stored(`subject = 'late'`)).to.deep.equal([]);
   });
 
-  it('splits more than 250 events, and more than a mebibyte', async () => {
+  it('a group has at most 250 events and one mebibyte', async () => {
     const requests = Array.from({ length: 600 }, () => publishing.request());
     const sent = await statementsOf(() => publishing.publisher.publish(requests));
     expect(sent).to.have.lengthOf(3);
@@ -159,7 +159,7 @@ describe('group commit of events with keys', () => {
   beforeEach(() => publishing.reset());
   after(() => publishing.test.drop());
 
-  it('publishes once for each key of a group, in order, and refuses other content', async () => {
+  it('a group publishes once for each key, in order, and refuses other content', async () => {
     const results = await publishing.many(9, (place) => ({
       key: `k${place % 3}`,
       data: { n: place < 6 ? 1 : 2 },
@@ -191,7 +191,7 @@ describe('group commit of events with keys', () => {
     expect(fourth).to.deep.equal({ id: third?.id, created: false });
   });
 
-  it('publishes once for each key of two processes', async () => {
+  it('two processes publish once for each key', async () => {
     const other = publisherOf(await publishing.test.open());
     for (let round = 0; round < 30; round += 1) {
       const requests = Array.from({ length: 20 }, (_, place) =>
@@ -225,7 +225,7 @@ describe('group commit of events with keys', () => {
     expect(second).to.deep.equal({ id: first?.id, created: false });
   });
 
-  it('H121: a key that has its event waits for no transaction that uses it, too', async () => {
+  it('H121: an event whose key is published already waits for no transaction that uses the key', async () => {
     const { id } = await publishing.publish({ key: 'known' });
     const holder = await publishing.test.hold(
       `select from publish_key where account_id = '${publishing.account}' for update`,
@@ -237,7 +237,7 @@ describe('group commit of events with keys', () => {
     expect(same).to.deep.equal(Array(2).fill({ id, created: false }));
   });
 
-  it('H121: only the first statement of a group waits for keys that others hold', async () => {
+  it('H121: only the first statement of a group waits for held keys, its halves wait 1 ms', async () => {
     const waits: unknown[] = [];
     const { read } = publishing.database;
     const sql: typeof read.sql = (statement, values) => {
@@ -300,7 +300,7 @@ describe('group commit of events with many endpoints', () => {
     const key = (name: string, place: number) => (keyed ? { key: `${name} ${place}` } : {});
     const what = keyed ? 'with keys' : 'without keys';
 
-    it(`H240: makes at most 10,000 pending deliveries at a time, ${what}`, async () => {
+    it(`H240: a group makes at most 10,000 pending deliveries, ${what}`, async () => {
       await publish(100, (place) => ({ accountId: large, ...key('first', place) }));
       const first = await transactions();
       expect(first.largest).to.equal(10_000);
@@ -312,7 +312,7 @@ describe('group commit of events with many endpoints', () => {
     });
   }
 
-  it('H240: stores events of other accounts in the same groups', async () => {
+  it('H240: groups with many pending deliveries also have events of other accounts', async () => {
     await publish(5, () => ({ accountId: large }));
     await transactions();
     await publish(240, (place) => (place < 40 ? { accountId: large } : {}));
@@ -321,7 +321,7 @@ describe('group commit of events with many endpoints', () => {
     expect(count).to.be.at.most(4);
   });
 
-  it('H240: learns the fan-out of an event from one that went alone', async () => {
+  it('H240: group commit learns the fan-out of a type from an event that was sent alone', async () => {
     await publish(1, () => ({ accountId: large }));
     await transactions();
     const request = publishing.request({ accountId: large });
@@ -352,7 +352,7 @@ describe('group commit when something fails', () => {
   beforeEach(() => publishing.reset());
   after(() => publishing.test.drop());
 
-  it('finds a row that PostgreSQL refuses by halving, and stores the others', async () => {
+  it('halves a group to find the row that PostgreSQL refuses, and stores the others', async () => {
     await publishing.test.query(
       `alter table event add constraint poison check (subject <> 'poison')`,
     );
@@ -377,7 +377,7 @@ describe('group commit when something fails', () => {
     }
   });
 
-  it('tells every caller that PostgreSQL is unavailable, and stores nothing', async () => {
+  it('tells every caller of a group that PostgreSQL is unavailable, and stores nothing', async () => {
     const before = await publishing.stored();
     const { read } = publishing.database;
     const away = publisherOf({
@@ -421,7 +421,7 @@ describe('group commit when something fails', () => {
     expect(await publishing.stored(`account_id in ('${gone}', '${erased}')`)).to.deep.equal([]);
   });
 
-  it('refuses immediately what exceeds the bytes that may wait', async () => {
+  it('refuses events at once that exceed the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
       waitingBytes: {
         total: 11_250,
@@ -508,13 +508,13 @@ describe('group commit of a lone event while another commit that notifies is und
     }
   }
 
-  it('does not wait for the commit of another lone event, and signals after its own', () =>
+  it('a lone event waits for no other commit that notifies, and signals after its own', () =>
     sendDuring(`select pg_try_advisory_xact_lock(hashtextextended('${channelOf('due')}', 0))`, {}));
 
-  it('stores an event with a key without waiting for that commit', () =>
+  it('stores an event with a key without waiting for another commit that notifies', () =>
     sendDuring('select 1', { key: 'k' }));
 
-  it('lets the signal of another group wait for no disk and no standby', async () => {
+  it('the signal of another group waits for no disk and no standby', async () => {
     const { test } = publishing;
     let committed = false;
     const commit = test.query(signal).then(() => (committed = true));

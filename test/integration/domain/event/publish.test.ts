@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import type { PublishInput, PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
@@ -54,7 +54,7 @@ describe('publishEvent', () => {
   const pendingDeliveries = () =>
     testDatabase.query<{ endpoint_id: string; id: string }>('select * from pending_delivery');
 
-  it('makes one pending delivery for every active endpoint of the account that subscribes, and one wake-up', async () => {
+  it('publishing makes one pending delivery for each active subscribed endpoint, and one wake-up', async () => {
     const one = await insertEndpoint(testDatabase, account);
     const two = await insertEndpoint(testDatabase, account);
 
@@ -78,7 +78,7 @@ describe('publishEvent', () => {
     expect(woken).to.deep.equal([{ kind: 'due' }]);
   });
 
-  it('H83: stores the bytes of the envelope once', async () => {
+  it('H83: stores the bytes of an envelope once', async () => {
     const { id } = await publish({ data: { z: 1, a: [null, 'é'] } });
     const [event] = await testDatabase.query<{ body: Buffer }>('select * from event');
     expect(event).to.include({ id, type: eventType, version: 'v1', subject: 'order:1' });
@@ -93,7 +93,7 @@ describe('publishEvent', () => {
     expect((await pendingDeliveries())[0]).to.include({ test: true, max_attempts: 1 });
   });
 
-  it('can be for one endpoint alone', async () => {
+  it('publishes an event for one endpoint alone', async () => {
     const one = await insertEndpoint(testDatabase, account);
     await insertEndpoint(testDatabase, account);
     await publish({ endpointId: one, test: true });
@@ -105,7 +105,7 @@ describe('publishEvent', () => {
     ]);
   });
 
-  it('publishes once under a key, also when asked twice at the same time', async () => {
+  it('publishes once under a key, even when asked twice at the same time', async () => {
     await insertEndpoint(testDatabase, account);
     const results = await Promise.all([1, 2, 3, 4].map(() => publish({ key: 'k' })));
     expect(new Set(results.map(({ id }) => id)).size).to.equal(1);
@@ -114,7 +114,7 @@ describe('publishEvent', () => {
     expect(await publish({ key: 'other' })).to.have.property('created', true);
   });
 
-  it('refuses other content under the same key, for 30 days', async () => {
+  it('refuses other content under the same key for 30 days', async () => {
     const { id } = await publish({ key: 'k' });
     expect(await refusal({ key: 'k', data: { n: 2 } })).to.have.property(
       'code',
@@ -128,7 +128,7 @@ describe('publishEvent', () => {
     expect(later.id).not.to.equal(id);
   });
 
-  it('refuses types outside the catalogue and content that cannot be stored or sent', async () => {
+  it('refuses events of unknown types, and content that cannot be stored or sent', async () => {
     const entry = async (changes: Partial<PublishInput>) => (await refusal(changes)).errors[0];
     expect(await entry({ type: 'no.such' })).to.deep.equal({
       code: 'unknown_event_type',
@@ -157,7 +157,7 @@ describe('publishEvent', () => {
     expect(await entry({ data: { blob: 'x'.repeat(262_144) } })).to.include({ param: 'data' });
   });
 
-  it('R16: one event for 10,000 endpoints is one statement', async () => {
+  it('R16: stores one event for 10,000 endpoints with one statement', async () => {
     await testDatabase.query(
       `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
        select 'whs_' || lpad(g::text, 24, '0'), $1, 'https://a.example', true, 'a@b.example', $2, now(), now()
@@ -199,7 +199,7 @@ describe('publishAtomically', () => {
   const causeOf = (result: unknown) =>
     (result as { errors?: readonly { code: string }[] }).errors?.[0]?.code;
 
-  it('stores all in one transaction, those without keys by one statement', async () => {
+  it('stores the events of an atomic call in one transaction, those without keys with one statement', async () => {
     let results: unknown[] = [];
     const sent = await statementsOf(async () => {
       results = await publishAll(Array.from({ length: 1_000 }, () => ({})));
@@ -211,7 +211,7 @@ describe('publishAtomically', () => {
     expect(woken).to.have.lengthOf(1_000);
   });
 
-  it('publishes each key once, also one that was published before', async () => {
+  it('an atomic call publishes each key once, even one that was published before', async () => {
     const { id } = await publishing.publish({ key: 'old' });
     const results = await publishAll([{ key: 'new' }, { key: 'old' }, { key: 'new' }, {}]);
     const [first, old, again, plain] = results as Published[];
@@ -220,7 +220,7 @@ describe('publishAtomically', () => {
     expect([first?.created, plain?.created]).to.deep.equal([true, true]);
   });
 
-  it('stores none if one is refused, and says so of each', async () => {
+  it('an atomic call stores no event if one is refused, and says so of each', async () => {
     const wrong: [Partial<PublishRequest>, string][] = [
       [{ type: 'no.such' }, 'unknown_event_type'],
       [{ accountId: 'acc_000000000000000000000000' }, 'not_found'],

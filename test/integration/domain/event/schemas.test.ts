@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DomainError } from '../../../../src/domain/errors.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
-import type { Statement } from '../../../../src/domain/tx.js';
+import type { Statement } from '../../../../src/domain/transaction/tx.js';
 import { Publishing } from '../../../support/publisher.js';
 import { sampleOf } from '../../../support/random.js';
 import { statementsOf } from '../../../support/statements.js';
@@ -41,7 +41,7 @@ describe('the schema of an event', () => {
 
   const codeOf = (result: unknown) => (result as Partial<DomainError>).errors?.[0]?.code;
 
-  it('H138: refuses data that breaks it, and names each path', async () => {
+  it('H138: refuses data that breaks its schema, and names each path', async () => {
     const result = await send({ a: 1 });
     expect(result).to.have.property('code', 'validation_failed');
 
@@ -68,11 +68,11 @@ describe('the schema of an event', () => {
     expect(await publishing.stored(`type = '${type}'`)).to.deep.equal([]);
   });
 
-  it('H138: accepts a member that the schema does not name', async () => {
+  it('H138: accepts data with a member that the schema does not name', async () => {
     expect(await send(sampleOf(type, { added: 1 }))).to.have.property('created', true);
   });
 
-  it('H138: compares nothing for a type without a schema, and knows only its v1', async () => {
+  it('H138: accepts any data of a type without a schema, but only as v1', async () => {
     const other = { type: 'payment.dispute.opened' };
     expect(await send({ a: 1 }, other)).to.have.property('created', true);
     expect(codeOf(await send({ a: 1 }, { ...other, version: 'v2' }))).to.equal(
@@ -83,7 +83,7 @@ describe('the schema of an event', () => {
     );
   });
 
-  it('H138: publishes none of several atomically', async () => {
+  it('H138: an atomic call publishes nothing if data of one event breaks its schema', async () => {
     const results = await publishAtomically([sampleOf(type), { a: 1 }]);
     expect(results.map(codeOf)).to.deep.equal(['not_published', 'schema_mismatch']);
     expect(await publishAtomically([sampleOf(type)])).to.have.nested.property('[0].created', true);
@@ -104,7 +104,7 @@ describe('the schema of an event', () => {
     for (const each of results) expect(each).to.have.property('created', true);
   });
 
-  it('H139: counts what only warns, and publishes it', async () => {
+  it('H139: publishes and counts data that breaks the schema of a type that only warns', async () => {
     await publishing.test.query(
       `update event_type set validation = 'warn', revision = 'w' where id = '${type}'`,
     );
@@ -117,7 +117,7 @@ describe('the schema of an event', () => {
     ]);
   });
 
-  it('H139: counts each published event once, although its schemas change meanwhile', async () => {
+  it('H139: counts each mismatched event once, although its schemas change meanwhile', async () => {
     const warnOnly = (revision: string) =>
       publishing.test.query(`update event_type set validation = 'warn', revision = '${revision}'`);
     await warnOnly('w1');
@@ -131,7 +131,7 @@ describe('the schema of an event', () => {
     expect(warned).to.have.lengthOf(3);
   });
 
-  it('H139: counts no event that is refused or was published before', async () => {
+  it('H139: counts no mismatch of an event that is refused or was published before', async () => {
     await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
 
     const unknown = { ...publishing.request({ type: 'no.such' }), data: {} };
@@ -149,7 +149,7 @@ describe('the schema of an event', () => {
     expect(warned).to.have.lengthOf(1);
   });
 
-  it('H139: sends one statement for an event, whose answer says that the schemas changed', async () => {
+  it('H139: publishing needs one statement, whose answer says whether the schemas changed', async () => {
     await send(sampleOf(type));
     const sent = await statementsOf(() => send(sampleOf(type)));
     expect(sent).to.have.lengthOf(1);
@@ -160,7 +160,7 @@ describe('the schema of an event', () => {
     expect(await statementsOf(() => send(sampleOf(type)))).to.have.lengthOf(1);
   });
 
-  it('H139: reads the schemas before it refuses, at most once a second', async () => {
+  it('H139: reads the schemas before it refuses an event, at most once a second', async () => {
     await send(sampleOf(type));
     expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(1);
     expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(0);
@@ -187,7 +187,7 @@ describe('the schema of an event', () => {
     });
   };
 
-  it('H139: decides about data that breaks its schema, however slow PostgreSQL answers', async () => {
+  it('H139: decides about data that breaks its schema, however slowly PostgreSQL answers', async () => {
     slowly();
     expect(await send({ a: 1 })).to.have.property('code', 'validation_failed');
     const again = await statementsOf(() => send({ a: 1 }));
@@ -199,7 +199,7 @@ describe('the schema of an event', () => {
     expect(warned).to.deep.equal([[type, 6]]);
   });
 
-  it('H139: publishes data of many types that only warn atomically, however slow PostgreSQL answers', async () => {
+  it('H139: publishes data of many types that only warn atomically, however slowly PostgreSQL answers', async () => {
     await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
     slowly();
     const types = ['invoice.issued', 'offer.created', 'offer.sent', 'cart.checkout.created'];
@@ -213,7 +213,7 @@ describe('the schema of an event', () => {
     expect(warned.map(([id]) => id)).to.deep.equal(types);
   });
 
-  it('H139: decides although the process stalls after it has read the schemas', async () => {
+  it('H139: decides about an event although the process stalls after it has read the schemas', async () => {
     let nowMs = 0;
     publishing.publisher = publishing.publisherOf({ monotonicMs: () => (nowMs += 2_000) });
     expect(await send({ a: 1 })).to.have.property('code', 'validation_failed');
@@ -221,7 +221,7 @@ describe('the schema of an event', () => {
     expect(results.map(codeOf)).to.deep.equal(['schema_mismatch', 'not_published']);
   });
 
-  it('H139: never lets another key or event pay for one that is out of date', async () => {
+  it('H139: an event with outdated schemas fails no other event or key', async () => {
     await publishing.test.query(`update event_type set revision = 'next' where id = '${type}'`);
     const results = await publishing.many(20, (place) => ({
       ...(place % 2 === 0 ? { type } : {}),

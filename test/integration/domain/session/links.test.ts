@@ -31,7 +31,7 @@ describe('links to sign in', () => {
     member = await sign.member(account, 'ann@shop.example');
   });
 
-  it('H166: signs the member in once, also when two ask at once', async () => {
+  it('H166: a link signs the member in once, even when it is used twice at once', async () => {
     expect(await sign.request('Ann@Shop.example')).to.equal(true);
 
     const mail = await sign.mail();
@@ -52,7 +52,7 @@ describe('links to sign in', () => {
     expect(await sign.byCode(mail.code)).to.deep.equal({ refused: 'link_expired' });
   });
 
-  it('H166: is stored as hashes, and its notice is sealed', async () => {
+  it('H166: stores a link as hashes, and seals its notice', async () => {
     await sign.request('ann@shop.example');
     const { token, code } = await sign.mail();
     const [row] = await test.query<{ text: string }>(
@@ -63,7 +63,7 @@ describe('links to sign in', () => {
     expect(row?.text).not.to.include(browser);
   });
 
-  it('H166: opens nothing in another browser, and stays unused', async () => {
+  it('H166: a link opens nothing in another browser, and stays unused', async () => {
     await sign.request('ann@shop.example');
     const { token } = await sign.mail();
     for (const other of ['c'.repeat(43), undefined]) {
@@ -73,7 +73,7 @@ describe('links to sign in', () => {
     expect(await sign.byToken(token, browser)).to.include({ memberId: member });
   });
 
-  it('H166: ends after 15 minutes, and its mail is no longer worth sending', async () => {
+  it('H166: a link ends after 15 minutes, and its mail is no longer worth sending', async () => {
     await sign.request('ann@shop.example');
     const [link] = await test.query<{ id: string }>('select id from sign_in_link');
     expect(await isLinkOpen(database.read, link!.id)).to.equal(true);
@@ -88,13 +88,13 @@ describe('links to sign in', () => {
     expect(await isLinkOpen(database.read, link!.id)).to.equal(false);
   });
 
-  it('opens nothing with a token that never existed', async () => {
+  it('a token that never existed opens nothing', async () => {
     for (const token of ['x'.repeat(43), '', "' or true --"]) {
       expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
     }
   });
 
-  it('H166: comes for each account of the address, all in one mail', async () => {
+  it('H166: one mail has a link for each account of the address', async () => {
     const other = await sign.account('Other');
     const second = await sign.member(other, 'ANN@shop.example', 'viewer');
 
@@ -113,7 +113,7 @@ describe('links to sign in', () => {
     ]).to.have.deep.members(links);
   });
 
-  it('H166: a mail is sent for the other accounts when the first one removes the address', async () => {
+  it('H166: sends the mail for the other accounts when the first one removes the address', async () => {
     await sign.member(await sign.account('Other'), 'ann@shop.example');
     await sign.request('ann@shop.example');
 
@@ -141,7 +141,7 @@ describe('links to sign in', () => {
     expect(await sign.mails()).to.deep.equal([]);
   });
 
-  it('H166: is mailed at most three times in 15 minutes, member or not', async () => {
+  it('H166: mails links at most three times in 15 minutes, whether or not the address has a member', async () => {
     for (const email of ['ann@shop.example', 'eve@shop.example']) {
       const asked = [];
       for (const from of ['1', '2', '3', '4'])
@@ -154,7 +154,7 @@ describe('links to sign in', () => {
     expect(await sign.request('ann@shop.example')).to.equal(true);
   });
 
-  it('H166: is no more often mailed to an address that an account removes and adds again', async () => {
+  it('H166: removing and adding an address again allows no further mails', async () => {
     for (const from of ['1', '2', '3']) {
       expect(await sign.request('ann@shop.example', from.repeat(43))).to.equal(true);
       await test.query('delete from member where account_id = $1', [account]);
@@ -167,7 +167,7 @@ describe('links to sign in', () => {
     expect(await sign.request('ann@shop.example')).to.equal(false);
   });
 
-  it('H166: allows strangers twenty requests in an hour, the last ten from networks that requested few', async () => {
+  it('H166: strangers may request twenty mails an hour, the last ten from networks that requested few', async () => {
     const asked = async (network: string) =>
       sign.request('ann@shop.example', makeSecretToken(), { networks: [network] });
     const many = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
@@ -187,7 +187,7 @@ describe('links to sign in', () => {
     expect(await asked('203.0.113.1')).to.equal(false);
   });
 
-  it('H166: counts concurrent requests one after the other', async () => {
+  it('H166: concurrent requests for an address are counted one after the other', async () => {
     const asked = await Promise.all(
       Array.from({ length: 30 }, (_, each) =>
         sign.request('ann@shop.example', makeSecretToken(), { networks: [`192.0.2.${each}`] }),
@@ -212,7 +212,7 @@ describe('links to sign in', () => {
   });
 
   describe('a link of an address that ten strange accounts have added', () => {
-    it("H249: leads to the member's own account that came later", async () => {
+    it("H249: a link leads to the member's own account although it came later than strange ones", async () => {
       await sign.tenAccountsAdd('bea@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'bea@shop.example');
@@ -222,7 +222,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include(own);
     });
 
-    it('H249: leads first to the account that the person used last', async () => {
+    it('H249: the first link leads to the account that the person used last', async () => {
       const older = await sign.account('Older');
       const own = await sign.account('Own');
       for (const each of [older, own]) {
@@ -235,7 +235,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf([second!.token])).to.deep.equal([older]);
     });
 
-    it('H249: leads to accounts that it left out when the mail is asked for again', async () => {
+    it('H249: the next mail has links to the accounts that the first one left out', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'dan@shop.example');
       await sign.tenAccountsAdd('dan@shop.example');
@@ -246,7 +246,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include(own);
     });
 
-    it('H249: leads to it although the others remove and add the address again after each mail', async () => {
+    it('H249: a link leads to the own account although the others remove and add the address after each mail', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'hal@shop.example');
       await sign.tenAccountsAdd('hal@shop.example');
@@ -267,7 +267,7 @@ describe('links to sign in', () => {
       }
     });
 
-    it('H249: leads to all twelve accounts of the member within two mails', async () => {
+    it('H249: two mails have links to all twelve accounts of a member', async () => {
       const own = [];
       for (let each = 0; each < 12; each += 1) {
         const account = await sign.account();
@@ -280,7 +280,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include.members(own);
     });
 
-    it('H249: leads to it at a provider, too', async () => {
+    it('H249: signing in at a provider leads to the own account', async () => {
       await sign.tenAccountsAdd('eli@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'eli@shop.example');
@@ -289,7 +289,7 @@ describe('links to sign in', () => {
       expect(links.map((link) => link.account)).to.include('Own');
     });
 
-    it('H249: leads to it at a provider when the others know another person by the address', async () => {
+    it('H249: signing in at a provider leads to the own account when the others know another person by the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'gus@shop.example');
       await sign.tenAccountsAdd('gus@shop.example');
@@ -305,7 +305,7 @@ describe('links to sign in', () => {
     });
   });
 
-  it('H274: comes for both spellings of an international domain, in one mail to either', async () => {
+  it('H274: one mail has links for both spellings of an international domain, whichever was entered', async () => {
     const older = await sign.account('Older');
     const younger = await sign.account('Younger');
 
@@ -329,7 +329,7 @@ describe('links to sign in', () => {
     expect(links.map((link) => link.account)).to.have.members(['Older', 'Younger']);
   });
 
-  it('H275: comes for each of two members of one account whose addresses became one', async () => {
+  it('H275: one mail has a link for each of two members of one account whose addresses became one', async () => {
     const roles = ['owner', 'viewer'] as const;
     const owner = await sign.member(account, 'bo@b\u00fccher.example', roles[0]);
     const viewer = await sign.member(account, 'bo@xn--bcher-kva.example', roles[1]);
@@ -342,7 +342,7 @@ describe('links to sign in', () => {
     ]);
   });
 
-  it('H274: spellings of one address share its mails, and letters of others do not', async () => {
+  it('H274: all spellings of an address share its limit of mails, and other addresses do not', async () => {
     const spellings = ['cy@k\u00f6ln.example', 'cy@K\u00d6LN.example', 'CY@xn--kln-sna.example'];
     for (const email of spellings)
       expect(await sign.request(email, makeSecretToken())).to.equal(true);
@@ -356,17 +356,17 @@ describe('links to sign in', () => {
     expect(await sign.mails()).to.deep.equal([]);
   });
 
-  it('H250: reaches a person whose address looks like that of a credential', async () => {
+  it('H250: mails a link to a person whose address looks like that of a holder', async () => {
     await test.query(`update member set email = 'eve@acc-1.invalid' where id = $1`, [member]);
     await sign.request('eve@acc-1.invalid');
     expect(await sign.mails()).to.have.length(1);
   });
 
-  it('names the address that it refuses', async () => {
+  it('refuses an invalid address, and names it', async () => {
     expect(await refusalOf(sign.request('ann'))).to.deep.include({ code: 'validation_failed' });
   });
 
-  it('H166: is bound to no browser and has no code when an operator prints it', async () => {
+  it('H166: a printed link is bound to no browser and has no code', async () => {
     const token = await sign.printed(member);
     expect(await sign.byToken(token, undefined)).to.include({ memberId: member });
     expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
@@ -374,7 +374,7 @@ describe('links to sign in', () => {
     expect(await refusalOf(unknown)).to.include({ code: 'not_found' });
   });
 
-  it('are purged after an hour', async () => {
+  it('purges links after an hour', async () => {
     await sign.printed(member);
     await sign.printed(member);
     await test.query(
@@ -387,7 +387,7 @@ describe('links to sign in', () => {
   });
 
   describe('a code', () => {
-    it('H167: signs the browser in that asked, however it is typed', async () => {
+    it('H167: a code signs in the browser that requested it, however it is typed', async () => {
       await sign.request('ann@shop.example');
       const { code } = await sign.mail();
       const typed = ` ${code.toLowerCase().replace('-', ' ')} `;
@@ -395,7 +395,7 @@ describe('links to sign in', () => {
       expect(await sign.byCode(typed)).to.include({ memberId: member });
     });
 
-    it('H167: the right one is refused after five wrong ones', async () => {
+    it('H167: refuses the right code after five wrong ones', async () => {
       await sign.request('ann@shop.example');
       const { code, token } = await sign.mail();
       for (let left = 4; left >= 0; left -= 1) {

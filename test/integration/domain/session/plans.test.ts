@@ -3,7 +3,7 @@ import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { fillMailboxes } from '../../../../src/domain/fill-mailboxes.js';
+import { backfillMailboxes } from '../../../../src/domain/account/backfill-mailboxes.js';
 import {
   findPortalSession,
   endPortalSessions,
@@ -114,7 +114,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
       expect(excessesOf(plans, big, most)).to.deep.equal([]);
     };
 
-    it('covers the large tables', () => {
+    it('regards the tables of sign-in as large', () => {
       const tables = [
         'session',
         'sign_in_link',
@@ -158,15 +158,15 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         await transact((tx) => endPortalSessions(tx, shop));
       }));
 
-    it('finds addresses without their form by an index, and does not read the others', () =>
+    it('the backfill finds addresses without their form by an index, and does not read the others', () =>
       reads({ rows: 10, blocks: 100 }, async () => {
-        expect(await worker.transact((tx) => fillMailboxes(tx, 1_000))).to.equal(0);
+        expect(await worker.transact((tx) => backfillMailboxes(tx, 1_000))).to.equal(0);
         await test.query(
           `insert into member (id, account_id, email, role, created_at)
            values ('mem_form', $1, 'kim@m\u00fcnchen.example', 'viewer', now())`,
           [shop],
         );
-        expect(await worker.transact((tx) => fillMailboxes(tx, 1_000))).to.equal(1);
+        expect(await worker.transact((tx) => backfillMailboxes(tx, 1_000))).to.equal(1);
       }));
 
     it('purges sessions and links by their age', () =>

@@ -69,7 +69,7 @@ describe('sessions', () => {
       [created, used],
     );
 
-  it('H168: may do what the role of the member allows now, and is stored as a hash', async () => {
+  it('H168: a session may do what the role of its member allows now, and is stored as a hash', async () => {
     const viewer = await sign.member(account, 'eve@shop.example', 'viewer');
     const token = await sign.session(account, viewer);
     const [row] = await test.query<{ id: string; text: string }>(
@@ -88,7 +88,7 @@ describe('sessions', () => {
     });
   });
 
-  it('H168: ends after 12 hours without use', async () => {
+  it('H168: a session ends after 12 hours without use', async () => {
     const token = await sign.session(account, member);
     await age('12 hours', '11:59:00');
     expect(await find(token)).to.be.an('object');
@@ -97,13 +97,13 @@ describe('sessions', () => {
     expect(await listSessions(database.read, member)).to.deep.equal([]);
   });
 
-  it('H168: ends after 7 days, however it is used', async () => {
+  it('H168: a session ends after 7 days, however often it is used', async () => {
     const token = await sign.session(account, member);
     await age('7 days 1 second', '0');
     expect(await find(token)).to.equal('expired_credential');
   });
 
-  it('records its use at most once a minute', async () => {
+  it('records the use of a session at most once a minute', async () => {
     const token = await sign.session(account, member);
     const version = async () =>
       (await test.query<{ v: string }>('select xmin::text as v from session'))[0]?.v;
@@ -134,7 +134,7 @@ describe('sessions', () => {
     expect(await lastUse()).not.to.deep.equal(before);
   });
 
-  it('H168: replaces the one that the browser had', async () => {
+  it('H168: a new session replaces the one that the browser had', async () => {
     const first = await sign.session(account, member);
     const second = await sign.session(account, member, first);
     expect(await find(first)).to.equal('invalid_credential');
@@ -149,14 +149,14 @@ describe('sessions', () => {
     'its member is removed': () => test.query('delete from member where id = $1', [member]),
   };
   for (const [when, end] of Object.entries(ends)) {
-    it(`H168: ends when ${when}`, async () => {
+    it(`H168: a session ends when ${when}`, async () => {
       const token = await sign.session(account, member);
       await end();
       expect(await find(token)).to.equal('invalid_credential');
     });
   }
 
-  it('H168: ends when the member has opened 20 newer ones', async () => {
+  it('H168: a session ends when its member has opened 20 newer ones', async () => {
     const tokens = [];
     for (let count = 0; count < 22; count += 1) tokens.push(await sign.session(account, member));
     const open = await listSessions(database.read, member);
@@ -165,7 +165,7 @@ describe('sessions', () => {
     expect(await find(tokens[21]!)).to.be.an('object');
   });
 
-  it('H168: is ended by its member only, by id or with all others', async () => {
+  it('H168: only its member ends a session, by id or with all others', async () => {
     const one = await sign.session(account, member);
     const two = await sign.session(account, member);
     const three = await sign.session(account, member);
@@ -188,7 +188,7 @@ describe('sessions', () => {
     expect(await find(three)).to.be.an('object');
   });
 
-  it('H245: unused links end with all other sessions: mailed, printed and of a provider', async () => {
+  it('H245: ending all other sessions ends unused links: mailed, printed and of a provider', async () => {
     await sign.request('ann@shop.example');
 
     const { token: mailed, code } = await sign.mail();
@@ -213,7 +213,7 @@ describe('sessions', () => {
     expect(mails, 'they still limit the mails').to.deep.equal({ sent: 1 });
   });
 
-  it('H245: the session of a link that is being used ends with all others', async () => {
+  it('H245: ending all other sessions also ends that of a link that is being used', async () => {
     const token = await sign.printed(member);
     let ending: Promise<number> | undefined;
     const cookie = await database.transact(async (tx) => {
@@ -227,7 +227,7 @@ describe('sessions', () => {
     expect(await find(cookie)).to.equal('invalid_credential');
   });
 
-  it('are purged after 7 days', async () => {
+  it('purges sessions after 7 days', async () => {
     await sign.session(account, member);
     await sign.session(account, member);
     await test.query(
@@ -274,7 +274,7 @@ describe('an account that is erased, while its rows are still there', () => {
     return database.transact((tx) => linksOfIdentity(tx, identity, browser));
   };
 
-  it('H155: gets no new link by mail, from an operator or at the provider', async () => {
+  it('H155: an account that is being erased gets no new link by mail, from an operator or at the provider', async () => {
     expect(await atProvider()).to.have.length(1);
     await erase();
     expect(await sign.request(email)).to.equal(true);
@@ -287,7 +287,7 @@ describe('an account that is erased, while its rows are still there', () => {
     expect(stored).to.equal(undefined);
   });
 
-  it('H155: opens no session with the links that it had', async () => {
+  it('H155: the links of an account that is being erased open no session', async () => {
     await sign.request(email);
 
     const mail = await sign.mail();
@@ -315,7 +315,7 @@ describe('an account that is erased, while its rows are still there', () => {
     expect(await redeemed).to.equal(undefined);
   });
 
-  it('H155: has no holder of a credential or of any session', async () => {
+  it('H155: credentials and sessions of an account that is being erased have no holder', async () => {
     const { read } = database;
     const { id, token } = await database.transact((tx) =>
       createCredential(tx, { account, kind: 'internal' }),
@@ -343,7 +343,7 @@ describe('an account that is erased, while its rows are still there', () => {
     expect(await findAll()).to.deep.equal(Array.from({ length: 4 }, () => 'invalid_credential'));
   });
 
-  it('H155: shows no hosted page, takes no payment and mails no offer', async () => {
+  it('H155: an account that is being erased shows no hosted page, takes no payment and mails no offer', async () => {
     const sale = {
       currency: 'EUR',
       lineItems: [{ name: 'Tea', quantity: 1, unitAmountMinorUnits: 300 }],
@@ -390,7 +390,7 @@ describe('an account that is erased, while its rows are still there', () => {
     expect(await isMailed()).to.equal(false);
   });
 
-  it('shows neither the logo nor the origins of its portal', async () => {
+  it('the portal of an account that is being erased shows neither logo nor origins', async () => {
     await database.transact((tx) =>
       updatePortalSettings(tx, account, { origins: ['https://shop.example'] }),
     );

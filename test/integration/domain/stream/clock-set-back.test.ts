@@ -10,8 +10,8 @@ import {
   oldestWriter,
   readServerState,
 } from '../../../../src/domain/stream/snapshot.js';
-import { smallestId } from '../../../../src/domain/id.js';
-import type { Read } from '../../../../src/domain/tx.js';
+import { smallestId } from '../../../../src/domain/values/id.js';
+import type { Read } from '../../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 const account = 'acc_1';
@@ -63,7 +63,7 @@ describe('a stream while the clock of PostgreSQL is set back', () => {
     return { id, text };
   };
 
-  it('H159: shows what a transaction wrote that was open then', async () => {
+  it('H159: a stream shows what a transaction wrote that was open when the clock was set back', async () => {
     const started = await readServerState(read);
     const first = firstTimedSnapshot(started, performance.now(), await oldestWriter(read));
     const early = insertAt(started.at, 1);

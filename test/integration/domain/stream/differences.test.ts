@@ -22,7 +22,7 @@ import {
   positionAt,
   type StreamPosition,
 } from '../../../../src/domain/stream/position.js';
-import type { Read } from '../../../../src/domain/tx.js';
+import type { Read } from '../../../../src/domain/transaction/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { seededRandom } from '../../../support/random.js';
 import { StreamWriters } from '../../../support/event-stream.js';
@@ -151,7 +151,7 @@ describe('differences of snapshots beside concurrent writers', () => {
     expect(compare(rows, resumed), `clients, seed ${seed}`).to.deep.equal(none);
   });
 
-  it('H159: reads from a time in the past what is left of it, once', async () => {
+  it('H159: a stream from a time in the past shows what is left of it, once', async () => {
     const state = await readServerState(read);
     const bound = { snapshot: state.snapshot, since: state.at };
     const ids: string[] = [];

@@ -5,7 +5,7 @@ import {
   walkOf,
 } from '../../../../src/domain/delivery/claiming.js';
 import { claimOf } from '../../../support/engine.js';
-import { smallestId } from '../../../../src/domain/id.js';
+import { smallestId } from '../../../../src/domain/values/id.js';
 
 describe('claim cursors', () => {
   const capacity = (slots: number, fast: readonly string[] = []) => ({

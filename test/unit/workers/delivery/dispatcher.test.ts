@@ -7,7 +7,7 @@ import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { NoSecretOpens } from '../../../../workers/delivery/sender.js';
 import type { EndpointWait } from '../../../../src/domain/delivery/leases.js';
-import { makeId } from '../../../../src/domain/id.js';
+import { makeId } from '../../../../src/domain/values/id.js';
 import {
   claimOf,
   endedOf,

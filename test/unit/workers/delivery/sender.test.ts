@@ -7,7 +7,7 @@ import {
   ResponseBudget,
 } from '../../../../workers/delivery/sender.js';
 import { claimOf } from '../../../support/engine.js';
-import { Sealer } from '../../../../src/domain/sealer.js';
+import { Sealer } from '../../../../src/domain/values/sealer.js';
 
 describe('an attempt', () => {
   it('says of a recovery that no client waits for it', async () => {
