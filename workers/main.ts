@@ -199,7 +199,7 @@ async function start(): Promise<void> {
     replay: deliveryWorker.replay,
     isolation: deliveryWorker.isolation,
     wake: wakeupPublisher.wake,
-    claims: deliveryWorker.claimManager,
+    claimManager: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
     onWaiting: (waiting) => {
       if (waiting.notices) void notices?.poll();
@@ -222,7 +222,7 @@ async function start(): Promise<void> {
     onWakeup: async (kind, scheduled) => (await handlers[kind]?.(scheduled)) !== 0,
   });
 
-  // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
+  // In parallel: a handler of a wake-up returns only when the lanes stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {
     const stopping = [expiry?.stop(), notices?.stop(), recoveries?.stop(), poller.stop()];
     await Promise.all([deliveryWorker.stop(), ...stopping, listeners.close()]);

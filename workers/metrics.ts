@@ -15,8 +15,8 @@ interface MetricSources {
   readonly notices: () => Promise<NoticeBacklog>;
   readonly recoveries: () => Promise<ActiveRecoveries>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
-  /** Attempts in flight by lane, and at most. */
-  readonly inFlight: () => Readonly<Record<string, { total: number; slots: number }>>;
+  /** Slots that each lane holds and has. */
+  readonly inFlight: () => Readonly<Record<string, { held: number; slots: number }>>;
   /** Statements that PostgreSQL refused to write, since the start. */
   readonly refusedWrites: () => number;
 }
@@ -159,8 +159,8 @@ export class WorkerMetrics {
   }
 
   async #refresh(sources: MetricSources): Promise<void> {
-    for (const [lane, { total, slots }] of Object.entries(sources.inFlight())) {
-      this.#inFlight.set({ lane }, total);
+    for (const [lane, { held, slots }] of Object.entries(sources.inFlight())) {
+      this.#inFlight.set({ lane }, held);
       this.#slots.set({ lane }, slots);
     }
 

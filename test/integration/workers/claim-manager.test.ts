@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../src/domain/delivery/claim-deliveries.js';
 import { promoteDue } from '../../../src/domain/delivery/promote.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
-import { createClaimStore, ClaimManager } from '../../../workers/delivery/claims.js';
+import { createClaimStore, ClaimManager } from '../../../workers/delivery/claim-manager.js';
 import { processClock } from '../../../workers/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {

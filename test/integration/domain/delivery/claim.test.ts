@@ -5,7 +5,7 @@ import {
   engineServerSettings,
   type Capacity,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer, claimFewStatement } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer, claimFewStatement } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   deleteLeases,
   releaseClaims,

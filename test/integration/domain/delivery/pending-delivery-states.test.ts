@@ -12,7 +12,7 @@ import {
   type Lane,
   type Capacity,
 } from '../../../../src/domain/delivery/claim.js';
-import { ClaimCursors, Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { ClaimCursors, Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   extendLeases,
   deferClaim,

@@ -45,7 +45,7 @@ import {
   cancelStale,
   nextPendingCancellation,
 } from '../../../../src/domain/delivery/cancel.js';
-import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   extendLeases,
   deleteLeases,

@@ -5,7 +5,7 @@ import {
   engineServerSettings,
   type RateLimitedEndpoint,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { setEndpointRateLimit } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';

@@ -23,26 +23,26 @@ describe('the claim size', () => {
   it('is for 200 pending deliveries as long as nothing is known of their bodies, then for 400', () => {
     const one = claimSizer();
     expect(one.size).to.equal(200);
-    one.claimed([]);
+    one.claimReturned([]);
     expect(one.size).to.equal(200);
-    one.claimed(claims(10, 1_024));
+    one.claimReturned(claims(10, 1_024));
     expect(one.size).to.equal(400);
   });
 
   it('is for 48 MiB of bodies like those that came last, and for one however long it is', () => {
     const one = claimSizer();
-    one.claimed(claims(3, 262_144));
+    one.claimReturned(claims(3, 262_144));
     expect(one.size).to.equal(192);
-    one.claimed(claims(1, 60 * 1_048_576));
+    one.claimReturned(claims(1, 60 * 1_048_576));
     expect(one.size).to.equal(1);
-    for (let time = 0; time < 9; time += 1) one.claimed(claims(1, 2));
+    for (let time = 0; time < 9; time += 1) one.claimReturned(claims(1, 2));
     expect(one.size).to.equal(400);
   });
 
   it('counts a body once that many claims share', () => {
     const one = claimSizer();
     const [first] = claims(1, 262_144);
-    one.claimed([...Array.from({ length: 300 }, () => first!)]);
+    one.claimReturned([...Array.from({ length: 300 }, () => first!)]);
     expect(one.size).to.equal(400);
   });
 
@@ -52,7 +52,7 @@ describe('the claim size', () => {
     expect(one.size).to.equal(100);
     one.shrink();
     expect(one.size).to.equal(50);
-    one.claimed(claims(50, 1_024));
+    one.claimReturned(claims(50, 1_024));
     expect(one.size).to.equal(100);
     for (let time = 0; time < 9; time += 1) one.shrink();
     expect(one.size).to.equal(1);
@@ -69,7 +69,7 @@ describe('the claim size', () => {
     const claimWhile = (ended: number, later: number) => {
       one.claimStarts();
       for (let count = 0; count < ended; count += 1) one.attemptEnded();
-      one.claimed([]);
+      one.claimReturned([]);
       for (let count = 0; count < later; count += 1) one.attemptEnded();
     };
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { processClock } from '../../../../workers/clock.js';
-import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
+import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { Isolation } from '../../../../workers/delivery/isolation.js';
-import { ReadyDeliveries, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
+import { ReadyDeliveries, endedOf, laneOf, type TestLane } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../../../src/domain/delivery/claim.js';
@@ -14,8 +14,8 @@ describe('isolation', () => {
   let recordsAtOnce: boolean;
   let otherDeliveries: ReadyDeliveries;
   let isolatedDeliveries: ReadyDeliveries;
-  let others: Dispatcher;
-  let isolated: Dispatcher;
+  let others: DeliveryLane;
+  let isolated: DeliveryLane;
   let isolation: Isolation;
   let internalErrors: unknown[];
   let lockTaken: boolean;
@@ -26,8 +26,8 @@ describe('isolation', () => {
   let checks = 0;
   let passedMs = 0;
 
-  const dispatcher = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
-    dispatcherOf({
+  const createLane = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
+    laneOf({
       lane,
       limiter: new ConcurrencyLimiter(slots, slots),
       claim: (capacity) => Promise.resolve(deliveries.claim(capacity)),
@@ -69,15 +69,15 @@ describe('isolation', () => {
     away = undefined;
     otherDeliveries = new ReadyDeliveries();
     isolatedDeliveries = new ReadyDeliveries();
-    others = dispatcher('live', otherDeliveries, 4);
-    isolated = dispatcher('isolated', isolatedDeliveries, 1);
+    others = createLane('live', otherDeliveries, 4);
+    isolated = createLane('isolated', isolatedDeliveries, 1);
     void isolated.pause();
 
     isolation = new Isolation({
       acquireLock,
       releaseLock,
-      isolated,
-      others: [others],
+      isolatedLane: isolated,
+      otherLanes: [others],
       unrecorded: () => {
         checks += 1;
         return unrecorded;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
-import { endedOf, dispatcherOf } from '../../../support/engine.js';
+import { ClaimCursors } from '../../../../src/domain/delivery/claim-deliveries.js';
+import { endedOf, laneOf } from '../../../support/engine.js';
 import { testRules } from '../../../support/database.js';
 import { MemoryStore } from '../../../simulation/memory-store.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
@@ -16,7 +16,7 @@ describe('limits', () => {
     const capacity = limiter.capacityFor(7);
     expect(limiter.release('one', 'notStarted')).to.equal(true);
     expect(limiter.release('two', 'notStarted')).to.equal(false);
-    limiter.claimed([], capacity);
+    limiter.acquireClaimed([], capacity);
     expect(limiter.release('one', 'notStarted'), 'it had no room in that claim').to.equal(true);
   });
 
@@ -46,7 +46,7 @@ describe('limits', () => {
     let limiter: ConcurrencyLimiter;
     const clock = { now: () => now, after: () => () => undefined };
     const capacity = (endpoint: string) =>
-      limiter.perEndpoint - (limiter.inFlight.get(endpoint) ?? 0);
+      limiter.perEndpoint - (limiter.grantSlots().get(endpoint) ?? 0);
 
     beforeEach(() => {
       now = 0;
@@ -55,7 +55,7 @@ describe('limits', () => {
 
     const ask = (endpoint: string) => {
       limiter.acquire(endpoint);
-      limiter.started(endpoint);
+      limiter.start(endpoint);
     };
 
     /** Makes `count` attempts of `takesMs` one after the other. */
@@ -116,7 +116,7 @@ describe('limits', () => {
       limiter.acquire('one');
       now += 501;
       expect(capacity('one')).to.equal(11);
-      limiter.started('one');
+      limiter.start('one');
       now += 500;
       expect(capacity('one')).to.equal(11);
       now += 1;
@@ -125,8 +125,13 @@ describe('limits', () => {
 
     /** What one claim may bring each of `endpoints`. */
     const capacities = (endpoints: readonly string[]) => {
-      const { perEndpoint, inFlight } = limiter;
-      return new Map(endpoints.map((each) => [each, perEndpoint - (inFlight.get(each) ?? 0)]));
+      const inFlight = limiter.grantSlots();
+      return new Map(
+        endpoints.map((endpoint) => [
+          endpoint,
+          limiter.perEndpoint - (inFlight.get(endpoint) ?? 0),
+        ]),
+      );
     };
 
     /** Sends as much as one claim may bring of endpoints with long backlogs. */
@@ -149,9 +154,9 @@ describe('limits', () => {
         now += 1;
       }
 
-      expect(limiter.total).to.equal(40 * 2 + 100);
+      expect(limiter.held).to.equal(40 * 2 + 100);
       claim(['healthy']);
-      expect(limiter.total).to.equal(182);
+      expect(limiter.held).to.equal(182);
       now += 5;
       expect(limiter.release('healthy', 'responded'), 'it was given less than it had').to.equal(
         true,
@@ -164,10 +169,10 @@ describe('limits', () => {
       for (const endpoint of busy) answer(endpoint, 18);
       now += 100;
       claim(busy);
-      expect(limiter.total).to.equal(120);
+      expect(limiter.held).to.equal(120);
       for (const endpoint of busy) limiter.release(endpoint, 'responded');
       claim(busy);
-      expect(limiter.total).to.equal(200);
+      expect(limiter.held).to.equal(200);
     });
 
     it('share what is left in turns', () => {
@@ -184,9 +189,9 @@ describe('limits', () => {
 
     it('are remembered of the last 500 that rest', () => {
       for (let index = 0; index < 501; index += 1) answer(`endpoint ${index}`, 1);
-      expect(limiter.inFlight.has('endpoint 0')).to.equal(false);
-      expect(limiter.inFlight.has('endpoint 1')).to.equal(true);
-      expect(limiter.inFlight.size).to.equal(500);
+      expect(limiter.grantSlots().has('endpoint 0')).to.equal(false);
+      expect(limiter.grantSlots().has('endpoint 1')).to.equal(true);
+      expect(limiter.grantSlots().size).to.equal(500);
     });
   });
 
@@ -196,12 +201,12 @@ describe('limits', () => {
       fc.property(endpoints, (taken) => {
         const limiter = new ConcurrencyLimiter(50, 10);
         for (const endpoint of taken) limiter.acquire(endpoint);
-        const sum = [...limiter.inFlight.values()].reduce((total, count) => total + count, 0);
-        expect(limiter.total).to.equal(sum);
+        const sum = [...limiter.grantSlots().values()].reduce((total, count) => total + count, 0);
+        expect(limiter.held).to.equal(sum);
         expect(limiter.free).to.equal(50 - taken.length);
         for (const endpoint of taken) limiter.release(endpoint, 'notStarted');
-        expect(limiter.total).to.equal(0);
-        expect(limiter.inFlight.size).to.equal(0);
+        expect(limiter.held).to.equal(0);
+        expect(limiter.grantSlots().size).to.equal(0);
       }),
     );
   });
@@ -226,7 +231,7 @@ describe('limits of accounts', () => {
     (limiter.capacityFor(200).fast ?? []).filter(({ accountId }) => accountId === account);
   const ask = (account: string, endpoint: string) => {
     limiter.acquire(endpoint, account);
-    return limiter.started(endpoint);
+    return limiter.start(endpoint);
   };
 
   const answer = (account: string, endpoint: string, takesMs: number) => {
@@ -271,7 +276,7 @@ describe('limits of accounts', () => {
     for (let index = 0; index < 3; index += 1) limiter.acquire('prompt', 'one');
     limiter.release('prompt', 'notStarted');
     expect(fastEndpoints('one')).to.deep.equal([{ accountId: 'one', endpointId: 'prompt' }]);
-    limiter.claimed([], limiter.capacityFor(200));
+    limiter.acquireClaimed([], limiter.capacityFor(200));
     expect(fastEndpoints('one'), 'the claim brought nothing').to.deep.equal([]);
   });
 
@@ -302,14 +307,14 @@ describe('limits of accounts', () => {
       for (let count = 0; count < 10; count += 1) limiter.acquire(`prompt ${index}`, 'one');
     }
 
-    expect(limiter.total).to.equal(200);
+    expect(limiter.held).to.equal(200);
 
     for (let begun = 0; begun < 180; begun += 1) {
       expect(
         limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
         String(begun),
       ).to.equal(true);
-      limiter.started(`prompt ${Math.floor(begun / 10)}`);
+      limiter.start(`prompt ${Math.floor(begun / 10)}`);
     }
 
     expect([
@@ -328,7 +333,7 @@ describe('limits of accounts', () => {
       limiter.mayStart({ accountId: 'two', endpointId: 'other' }),
     ]).to.deep.equal([true, true]);
 
-    limiter.started('other');
+    limiter.start('other');
     expect(limiter.reservedFree).to.equal(19);
     limiter.acquire('other', 'two');
     expect(limiter.mayStart({ accountId: 'two', endpointId: 'other' }), 'it holds one').to.equal(
@@ -341,26 +346,26 @@ describe('limits of accounts', () => {
       accountId: 'one',
       endpointId: `new ${index}`,
     }));
-    limiter.claimed(claims, limiter.capacityFor(200));
-    expect(limiter.mayHaveSkipped, 'it has its share').to.equal(false);
+    limiter.acquireClaimed(claims, limiter.capacityFor(200));
+    expect(limiter.mayClaimMore, 'it has its share').to.equal(false);
     limiter.release('new 0', 'notStarted');
-    expect(limiter.mayHaveSkipped).to.equal(true);
-    limiter.claimed([], limiter.capacityFor(200));
-    expect(limiter.mayHaveSkipped).to.equal(false);
+    expect(limiter.mayClaimMore).to.equal(true);
+    limiter.acquireClaimed([], limiter.capacityFor(200));
+    expect(limiter.mayClaimMore).to.equal(false);
   });
 
   it('say that a claim brought all that an endpoint had room for, until one brings less', () => {
     limiter = new ConcurrencyLimiter(10, 2);
     const claims = (count: number) =>
       Array.from({ length: count }, () => ({ accountId: 'a', endpointId: 'one' }));
-    limiter.claimed(claims(1), limiter.capacityFor(10));
-    expect(limiter.mayHaveSkipped, 'it brought one of two').to.equal(false);
+    limiter.acquireClaimed(claims(1), limiter.capacityFor(10));
+    expect(limiter.mayClaimMore, 'it brought one of two').to.equal(false);
     const capacity = limiter.capacityFor(9);
     limiter.release('one', 'notStarted');
-    limiter.claimed(claims(1), capacity);
-    expect(limiter.mayHaveSkipped, 'the other slot is free by now').to.equal(true);
-    limiter.claimed([], limiter.capacityFor(9));
-    expect(limiter.mayHaveSkipped).to.equal(false);
+    limiter.acquireClaimed(claims(1), capacity);
+    expect(limiter.mayClaimMore, 'the other slot is free by now').to.equal(true);
+    limiter.acquireClaimed([], limiter.capacityFor(9));
+    expect(limiter.mayClaimMore).to.equal(false);
     expect(limiter.release('one', 'notStarted')).to.equal(false);
   });
 
@@ -371,12 +376,12 @@ describe('limits of accounts', () => {
     hang('one', 50);
     now += 1_001;
     for (const startedAt of started.slice(0, 11)) limiter.release('mixed', 'responded', startedAt);
-    limiter.claimed([], limiter.capacityFor(200));
+    limiter.acquireClaimed([], limiter.capacityFor(200));
     expect(capacity('one')).to.equal(0);
-    expect(limiter.mayHaveSkipped, 'the next claim would bring as little').to.equal(false);
+    expect(limiter.mayClaimMore, 'the next claim would bring as little').to.equal(false);
     limiter.release('mixed', 'noResponse');
     limiter.release('one hangs 0', 'noResponse');
-    expect(limiter.mayHaveSkipped).to.equal(true);
+    expect(limiter.mayClaimMore).to.equal(true);
   });
 });
 
@@ -441,7 +446,7 @@ describe('limits of the hosts of an account', () => {
       const cursors = new ClaimCursors();
       let token = 0;
       const options = { initial: 2, perAccount: 20, reserved: 4, perHost, clock };
-      const dispatcher = dispatcherOf({
+      const lane = laneOf({
         clock,
         limiter: new ConcurrencyLimiter(40, 20, options),
         claim: (capacity) =>
@@ -468,7 +473,7 @@ describe('limits of the hosts of an account', () => {
 
       const startedAt = time.now;
       const poll = () => {
-        void dispatcher.poll();
+        void lane.poll();
         clock.after(1_000, poll);
       };
 
@@ -528,7 +533,7 @@ describe('limits of the hosts of an account', () => {
   const start = (limiter: ConcurrencyLimiter, endpointId: string, url: string, account = 'a') => {
     limiter.acquire(endpointId, account, url);
     if (!limiter.mayStart({ endpointId, accountId: account })) return false;
-    limiter.started(endpointId);
+    limiter.start(endpointId);
     return true;
   };
 

@@ -25,8 +25,8 @@ const none: Waiting = {
   recoveries: false,
 };
 
-/** A dispatcher that finds something each time it looks. */
-class FakeDispatcher {
+/** A lane that claims one delivery with each poll. */
+class FakeLane {
   polls = 0;
   readonly free = 1_000;
   readonly #onPoll: () => void;
@@ -67,7 +67,7 @@ describe('the poller', () => {
   /** Polls without waiting, until `until` holds. */
   const polling = async (until: () => void) => {
     const poller = new Poller({
-      claims: {
+      claimManager: {
         releaseUnconfirmed: () => {
           if (ambiguous > 0) done.push('release');
           return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
@@ -90,7 +90,7 @@ describe('the poller', () => {
       onWaiting: (found) => {
         for (const [name, waits] of Object.entries(found)) if (waits) others.add(name);
       },
-      live: new FakeDispatcher(() => done.push('poll')),
+      live: new FakeLane(() => done.push('poll')),
       replay: undefined,
       isolation: { poll: () => void done.push('isolation') },
       wake: () => undefined,

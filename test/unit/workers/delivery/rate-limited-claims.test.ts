@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Capacity, Claim } from '../../../../src/domain/delivery/claim.js';
 import { inFlightOf, type WantedSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { claimOf, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
+import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
+import { claimOf, endedOf, laneOf, type TestLane } from '../../../support/engine.js';
 import { type Runner, VirtualTime } from '../../../simulation/virtual-time.js';
 
 const limited = 'whs_limited';
@@ -16,7 +16,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
   let sent: { endpointId: string; at: number; worker: number }[];
   let released: number;
   let runners: Runner[];
-  let dispatchers: Dispatcher[];
+  let lanes: DeliveryLane[];
 
   /** How long look-up, connect and TLS take. */
   let connectMs: number;
@@ -28,7 +28,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     sent = [];
     released = 0;
     runners = [];
-    dispatchers = [];
+    lanes = [];
     connectMs = 1;
   });
 
@@ -53,7 +53,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     const clock = time.clockOf(runner);
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
     const worker = runners.push(runner) - 1;
-    const dispatcher = dispatcherOf({
+    const createdLane = laneOf({
       lane,
       limiter,
       clock,
@@ -87,16 +87,16 @@ describe('H153: claims of an endpoint with a rate limit', () => {
       },
     });
 
-    dispatchers.push(dispatcher);
+    lanes.push(createdLane);
 
     const poll = () => {
-      void dispatcher.poll();
+      void createdLane.poll();
       clock.after(1_000, poll);
     };
 
     poll();
 
-    return dispatcher;
+    return createdLane;
   };
 
   const runFor = (ms: number) => {
@@ -190,9 +190,9 @@ describe('H153: claims of an endpoint with a rate limit', () => {
 
   it('are released when the worker stops', async () => {
     ready.set(limited, 1_000);
-    const dispatcher = start();
+    const lane = start();
     await runFor(1_000);
-    const stopped = dispatcher.stop(1_000);
+    const stopped = lane.stop(1_000);
     await runFor(1_000);
     await stopped;
     expect((ready.get(limited) ?? 0) + sentTo(limited).length).to.equal(1_000);

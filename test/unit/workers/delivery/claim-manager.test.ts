@@ -8,7 +8,7 @@ import {
   ClaimReleases,
   Leases,
   UnconfirmedClaims,
-} from '../../../../workers/delivery/claims.js';
+} from '../../../../workers/delivery/claim-manager.js';
 import { DatabaseStability, leaseTimes } from '../../../../workers/delivery/lease-times.js';
 import { claimOf, endedOf } from '../../../support/engine.js';
 
@@ -294,7 +294,7 @@ describe('leases of a process', () => {
   const claims = (token: number, count: number) => Array.from({ length: count }, () => ({ token }));
 
   it('are over when all of their claims have ended, and told once', () => {
-    leases.claimed([...claims(1, 3), ...claims(2, 1)], 60_000);
+    leases.add([...claims(1, 3), ...claims(2, 1)], 60_000);
     leases.ended(claims(1, 2));
     expect(leases.takeFinished()).to.deep.equal([]);
     leases.ended([...claims(1, 1), ...claims(2, 1)]);
@@ -303,7 +303,7 @@ describe('leases of a process', () => {
   });
 
   it('are left to the poller when a claim is never heard of again', () => {
-    leases.claimed(claims(1, 2), 60_000);
+    leases.add(claims(1, 2), 60_000);
     leases.ended(claims(1, 1));
     now = 60_000;
     expect(leases.takeFinished()).to.deep.equal([]);
@@ -312,8 +312,8 @@ describe('leases of a process', () => {
   });
 
   it('are named when they end soon, each once, and last longer when they were extended', () => {
-    leases.claimed(claims(1, 2), 60_000);
-    leases.claimed(claims(2, 1), 90_000);
+    leases.add(claims(1, 2), 60_000);
+    leases.add(claims(2, 1), 90_000);
     now = 40_000;
     expect(leases.endingWithin(30_000, [1, 2, 1])).to.deep.equal([1]);
     leases.extended([1], 100_000);

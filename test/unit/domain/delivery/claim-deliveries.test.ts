@@ -3,7 +3,7 @@ import {
   ClaimCursors,
   SmallClaimBackoff,
   walkOf,
-} from '../../../../src/domain/delivery/claiming.js';
+} from '../../../../src/domain/delivery/claim-deliveries.js';
 import { claimOf } from '../../../support/engine.js';
 import { smallestId } from '../../../../src/domain/id.js';
 
