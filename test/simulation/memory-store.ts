@@ -47,7 +47,7 @@ export class MemoryStore extends MemoryTables {
 
     const capacities = cursors.accountCapacities(capacity);
     const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
-    const walked = onceAround(ready.map(accountOf), cursors.cursor).flatMap((account) => {
+    const walked = onceAround(ready.map(accountOf), cursors.accountCursor).flatMap((account) => {
       const [most, after] = capacities.get(account) ?? [capacity.perAccount ?? capacity.slots, ''];
       const own = ready.filter((pending) => accountOf(pending) === account);
       const endpoints = onceAround(

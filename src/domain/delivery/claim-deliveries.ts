@@ -1,14 +1,23 @@
-// Claims ready pending deliveries: fairly, once, and at a cost that does not depend on backlog or history.
+// Claims ready pending deliveries for one lane of one process: fairly, once, and at a cost that does not depend on backlog
+// or history.
 //
-// The walk (claimStatement) steps by single index probes from account to account and from endpoint to endpoint, beginning where this
-// process stopped, and takes what the process has room for. When little is ready, a short statement (claimFewStatement) takes all
-// of it instead, because setting up the walk costs more than its work. Both return the same rows.
+// A claim sets the token of its rows in `pending_delivery`, and adds one row with that token to `lease`. Two statements do so:
+// - The small claim takes all that is ready, if that is little. It comes first, because setting up the walk costs more than
+//   such a claim itself.
+// - The walk steps by single index probes from account to account and from endpoint to endpoint, beginning where the last
+//   claim stopped, and takes what the process has room for.
+// Both return the same rows, of which assembleClaims makes claims. This file has the same order: Claimer, the SQL of both
+// statements, the small claim, the walk, the rows.
 //
-// A claim writes only `lease_token`, which no index names, and one row of `lease`. A crash leaves that row; see leases.ts.
+// Invariants: no row is claimed twice, because a claim takes only rows without a token and skips locked ones. No row is
+// claimed without a lease, because one statement writes both. `lease_token` is all that a claim changes in a row, and no
+// index names it.
+//
+// A crash leaves the lease. When it ends, a poll releases its rows (promote.ts).
 import { randomInt } from 'node:crypto';
 import type { Read, Statement } from '../tx.js';
 import type { Claim, Lane, Capacity, ClaimedEvent, AccountEndpoint } from './claim.js';
-import { columnsOfRanges, fewBetween, inFlightOf } from './send-times.js';
+import { columnsOfRanges, inFlightOf, smallClaimRanges } from './send-times.js';
 import { type Orphan, deadLetterOrphans } from './promote.js';
 import type { SealedSecret } from '../sealer.js';
 import { smallestId } from '../id.js';
@@ -19,8 +28,8 @@ export function claimToken(): number {
 }
 
 /**
- * Claims due pending deliveries for one process, in one statement if few are ready. Fair between
- * accounts, then between their endpoints. Each call continues where the last one stopped.
+ * Claims ready pending deliveries for one lane of a process. Fair between accounts, then between their
+ * endpoints. Each call continues where the last one stopped.
  */
 export class Claimer {
   readonly #lane: Lane;
@@ -28,7 +37,7 @@ export class Claimer {
   readonly #onDeadLettered: (pendingDeliveryIds: readonly string[]) => void;
   readonly #onDeadLetterFailed: (error: unknown, orphans: readonly Orphan[]) => void;
   readonly #cursors = new ClaimCursors();
-  readonly #fewReady = new SmallClaimBackoff();
+  readonly #smallClaims = new SmallClaimBackoff();
 
   /**
    * @param leaseMs how long a claim lasts, in milliseconds; longer than an attempt and its
@@ -53,7 +62,7 @@ export class Claimer {
   }
 
   /**
-   * Claims as much as `capacity` allows; empty when nothing of that is ready.
+   * Claims as much as `capacity` allows; returns no claim when nothing that it allows is ready.
    * @param token used by no other claim; with it the caller can release a claim whose answer was
    *   lost
    */
@@ -61,23 +70,24 @@ export class Claimer {
     if (capacity.slots < 1) return [];
     const inFlight = JSON.stringify(Object.fromEntries(inFlightOf(capacity)));
     const rows =
-      (await this.#claimFew(read, capacity, inFlight, token)) ??
+      (await this.#trySmallClaim(read, capacity, inFlight, token)) ??
       (await this.#walk(read, capacity, inFlight, token));
+
     const { claims, orphans } = assembleClaims(rows);
     this.#cursors.advance(capacity, claims);
     if (orphans.length > 0) await this.#deadLetter(read, orphans);
     return claims;
   }
 
-  /** Claims all that is ready. @returns undefined if that is too much, or not to be tried */
-  async #claimFew(
+  /** Claims all that is ready. @returns undefined if that is too much, or if the backoff says not to try */
+  async #trySmallClaim(
     read: Read,
     capacity: Capacity,
     inFlight: string,
     token: number,
   ): Promise<ClaimedRow[] | undefined> {
-    const ranges = fewBetween(capacity.rateLimited ?? []);
-    const limits = ranges && this.#fewReady.limits(capacity);
+    const ranges = smallClaimRanges(capacity.rateLimited ?? []);
+    const limits = ranges && this.#smallClaims.limits(capacity);
     if (!limits) return undefined;
 
     const values = [
@@ -91,14 +101,19 @@ export class Claimer {
     ];
 
     const rows = await (ranges.length === 0
-      ? read.sql<FewRow>(claimFewStatement, values)
-      : read.sql<FewRow>(claimFewBetweenStatement, [...values, ...columnsOfRanges(ranges)]));
+      ? read.sql<SmallClaimRow>(smallClaimStatement, values)
+      : read.sql<SmallClaimRow>(smallClaimBetweenStatement, [
+          ...values,
+          ...columnsOfRanges(ranges),
+        ]));
+
     const { more, nowMs } = rows[0] ?? { more: true, nowMs: 0 };
-    this.#fewReady.tried(more, nowMs);
+    this.#smallClaims.tried(more, nowMs);
 
     return more ? undefined : rows.filter((row) => row.pendingDeliveryId !== null);
   }
 
+  /** Claims as much of what is ready as the process has room for, beginning at the cursors. */
   #walk(read: Read, capacity: Capacity, inFlight: string, token: number): Promise<ClaimedRow[]> {
     const {
       slots,
@@ -109,20 +124,21 @@ export class Claimer {
       rateLimited = [],
     } = capacity;
 
-    // Slots of claims that wait for their send times are no reason to skip an endpoint.
-    const limited = new Set(rateLimited.map(({ endpointId }) => endpointId));
-    const passed = [...fast, ...full.filter(({ endpointId }) => !limited.has(endpointId))];
+    // The room of an endpoint with a rate limit counts, and not its slots: its claims wait without any.
+    const rateLimitedIds = new Set(rateLimited.map(({ endpointId }) => endpointId));
+    const skipped = [...fast, ...full.filter(({ endpointId }) => !rateLimitedIds.has(endpointId))];
     const cursors = this.#cursors;
-    return read.sql<ClaimedRow>(claimStatement, [
+
+    return read.sql<ClaimedRow>(walkStatement, [
       this.#lane,
-      cursors.cursor,
+      cursors.accountCursor,
       slots,
       perEndpoint,
       inFlight,
       token,
       this.#leaseMs,
       perAccount,
-      JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, passed)),
+      JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, skipped)),
       fast.map(({ accountId }) => accountId),
       fast.map(({ endpointId }) => endpointId),
       cursors.fastFirst,
@@ -130,8 +146,8 @@ export class Claimer {
   }
 
   /**
-   * Reports a failure instead of throwing it, which would lose the claims that came with the
-   * orphans.
+   * Dead-letters orphans. Reports a failure instead of throwing it, which would lose the claims that came
+   * with them.
    */
   #deadLetter(read: Read, orphans: readonly Orphan[]): Promise<void> {
     return deadLetterOrphans(read, orphans).then(this.#onDeadLettered, (error: unknown) =>
@@ -140,17 +156,25 @@ export class Claimer {
   }
 }
 
-/** What may be claimed. An index on `lease_token` would cost a write for every claim. */
-const free = 'c.ready and c.lease_token is null and c.lane = $1';
+/** In SQL: a claim may take the pending delivery `c`. An index on `lease_token` would cost a write for every claim. */
+const claimable = 'c.ready and c.lease_token is null and c.lane = $1';
+
+/** In SQL: the endpoint `of.endpoint_id`, if it receives deliveries now. */
+const receivingEndpoint = (of: string) => `
+        cross join lateral (
+          select o.event_types
+            from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
+           where o.active and o.deleted_at is null and o.cancelling_since is null) e`;
 
 /**
- * In SQL: what the attempts of `claimed` need. An endpoint's secrets and an event are read by a range
- * in the order of their own index. The planner could otherwise walk all secrets or, by the index of
- * accounts, all events of a partition that was empty when it planned.
- * @param claimed a table of pending deliveries that says which rows carry the columns they share
+ * In SQL: selects what the attempts of claimed pending deliveries need. An endpoint's secrets and an event
+ * are read by a range in the order of their index. The planner could otherwise walk all secrets or, by the
+ * index of accounts, all events of a partition that was empty when it planned.
+ * @param claimed a table of pending deliveries; `carries_endpoint` and `carries_event` say which rows carry
+ *   the columns that the claims of an endpoint or event share
  * @param events a condition that all their events `v` meet
  */
-const claimedRows = (claimed: string, events = 'true') => `
+const selectClaimed = (claimed: string, events = 'true') => `
     select c.id as "pendingDeliveryId", c.place as ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
@@ -174,74 +198,334 @@ const claimedRows = (claimed: string, events = 'true') => `
          where c.carries_event and v.id >= c.event_id and v.id <= c.event_id and ${events}
          order by v.id limit 1) v on true`;
 
-/** In SQL: the endpoint `of.endpoint_id`, if it receives deliveries now. */
-const receiving = (of: string) => `
-        cross join lateral (
-          select o.event_types
-            from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
-           where o.active and o.deleted_at is null and o.cancelling_since is null) e`;
+/** Rows of a small claim, at most: each row brings its event's body. */
+const maxSmallClaim = 32;
+/** Below this capacity no small claim is tried: it would usually fail. */
+const minSmallClaim = 4;
+const minWalks = 4;
+const maxWalks = 64;
+const dayMs = 86_400_000;
+
+/** What a small claim may take. */
+interface SmallClaimLimits {
+  readonly most: number;
+  /** The first id of events, and the first after them. */
+  readonly events: readonly [string, string];
+}
+
+/**
+ * Decides whether a claim tries a small claim first. After one that found more, the next 4 claims walk without
+ * trying, then 8, and twice as many each time, up to 64.
+ */
+export class SmallClaimBackoff {
+  /** Without a reading of the database's clock the range is empty, and nothing is claimed. */
+  #events: SmallClaimLimits['events'] = ['', ''];
+  /** Claims that still walk without trying. */
+  #walksLeft = 0;
+  #nextWalks = minWalks;
+
+  /** Returns the limits of a small claim of this capacity; undefined if the claim does not try one. */
+  limits({ slots, perAccount = slots, accounts }: Capacity): SmallClaimLimits | undefined {
+    if (this.#walksLeft > 0) {
+      this.#walksLeft -= 1;
+      return undefined;
+    }
+
+    const most = Math.min(maxSmallClaim, slots, perAccount, ...(accounts?.values() ?? []));
+    return most < minSmallClaim ? undefined : { most, events: this.#events };
+  }
+
+  /**
+   * Notes the answer of a small claim, and backs off when more was ready.
+   * @param nowMs by the database's clock; the next small claim takes events of the day before and after it
+   */
+  tried(more: boolean, nowMs: number): void {
+    this.#walksLeft = more ? this.#nextWalks : 0;
+    this.#nextWalks = more ? Math.min(2 * this.#nextWalks, maxWalks) : minWalks;
+    const at = (ms: number) => smallestId('evt', new Date(ms));
+    this.#events = [at(nowMs - dayMs), at(nowMs + dayMs)];
+  }
+}
+
+/** A row of the small claim. */
+type SmallClaimRow = { readonly more: boolean; readonly nowMs: number } & (
+  | ClaimedRow
+  | { readonly pendingDeliveryId: null }
+);
+
+/**
+ * The small claim: takes all ready pending deliveries of a lane if there are at most `$2` of them, and all
+ * their events have ids from `$6` to below `$7`. Then no account can exceed its limit, and the walk would claim
+ * the same rows. Otherwise it claims none and answers `more`. Each answer has the clock, and a row without a
+ * pending delivery if it claims none.
+ *
+ * The walk has a hundred plan nodes, which PostgreSQL sets up and tears down even if one row is ready. The
+ * bounds of the events let it set up only the partitions between them (ADR 0028).
+ */
+export const smallClaimStatement: Statement = {
+  name: 'pending_delivery_claim_few',
+  text: smallClaimText(firstReady()),
+};
+
+/**
+ * The small claim of what is ready in some ranges of endpoints, each without its bounds: from `($9, $10)` to
+ * `($11, $12)`. What is ready between two ranges costs nothing.
+ */
+const smallClaimBetweenStatement: Statement = {
+  name: 'pending_delivery_claim_few_between',
+  text: smallClaimText(`
+      select c.* from unnest($9::text[], $10::text[], $11::text[], $12::text[])
+               g (after_account, after_endpoint, before_account, before_endpoint)
+        cross join lateral (${firstReady(` and (c.account_id, c.endpoint_id) > (g.after_account, g.after_endpoint)
+         and (c.account_id, c.endpoint_id) < (g.before_account, g.before_endpoint)`)}) c
+       limit $2::int + 1`),
+};
+
+/** In SQL: selects the first `$2` + 1 ready rows. */
+function firstReady(condition = ''): string {
+  return `
+      select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
+        from pending_delivery c
+       where ${claimable}${condition}
+       order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1`;
+}
+
+/**
+ * In SQL: `asked` says whether more is ready than the claim may take; if not, `claimed` writes the token, up to
+ * the limit of each endpoint, and `leased` the lease.
+ * @param few selects what is ready, and one row more than the claim may take
+ */
+function smallClaimText(few: string): string {
+  return `
+    with few as materialized (${few}
+    ), asked as (
+      select count(*) > $2::int or coalesce(bool_or(f.event_id < $6 or f.event_id >= $7), false) as more,
+             (extract(epoch from now()) * 1000)::float8 as "nowMs"
+        from few f
+    ), claimed as (
+      update pending_delivery c
+         set lease_token = $3
+       where c.ctid = any (array(
+         select p.place
+           from (select f.place, f.endpoint_id,
+                        row_number() over (partition by f.endpoint_id order by f.due_at) as place_in_endpoint
+                   from few f ${receivingEndpoint('f')}
+                  where not (select a.more from asked a)
+                    and (f.test or f.event_type = any (e.event_types))) f
+          cross join lateral (
+            select c.ctid as place from pending_delivery c
+             where c.ctid = f.place and ${claimable} for update skip locked) p
+          where f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
+      returning c.ctid as place, c.*
+    ), leased as (
+      insert into lease (token, until, pending_delivery_ids)
+      select $3, now() + $8::int * interval '1 millisecond', array_agg(c.id)
+        from claimed c having count(*) > 0
+    )
+    select a.*, c.* from asked a left join (${selectClaimed(
+      '(select c.*, true as carries_endpoint, true as carries_event from claimed c)',
+      'v.id >= $6 and v.id < $7',
+    )}) c on true`;
+}
+
+/** At most this many accounts have an endpoint cursor; others begin with their first endpoint. */
+const maxEndpointCursors = 200;
+
+/**
+ * Where the walks of one lane of a process continue: after which account, and in an account that had more
+ * than it got, after which endpoint.
+ */
+export class ClaimCursors {
+  #accountCursor = '';
+  #fastFirst = false;
+  /** By account, the endpoint after which its next walk begins. */
+  readonly #endpointCursors = new Map<string, string>();
+
+  /** The account after which the next walk begins. */
+  get accountCursor(): string {
+    return this.#accountCursor;
+  }
+
+  /** Whether fast endpoints come before the walk. Alternates between claims that name any, so that neither starves. */
+  get fastFirst(): boolean {
+    return this.#fastFirst;
+  }
+
+  /** Capacity and cursor of each account that `accounts` names or that has a cursor. */
+  accountCapacities({
+    slots,
+    perAccount = slots,
+    accounts,
+  }: Capacity): Map<string, [number, string]> {
+    const capacities = new Map<string, [number, string]>();
+    for (const [id, cursor] of this.#endpointCursors) capacities.set(id, [perAccount, cursor]);
+    for (const [id, capacity] of accounts ?? [])
+      capacities.set(id, [capacity, this.#endpointCursors.get(id) ?? '']);
+    return capacities;
+  }
+
+  /** Moves the cursors past what a claim of `capacity` returned. */
+  advance(capacity: Capacity, claims: readonly Claim[]): void {
+    const { slots, perAccount = slots, accounts, fast = [] } = capacity;
+    if (fast.length > 0) this.#fastFirst = !this.#fastFirst;
+
+    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
+    const walked = new Map<string, string[]>();
+
+    for (const { accountId, endpointId } of claims) {
+      if (fastIds.has(endpointId)) continue;
+      const endpoints = walked.get(accountId) ?? [];
+      walked.set(accountId, endpoints);
+      endpoints.push(endpointId);
+    }
+
+    for (const [accountId, endpoints] of walked) {
+      const after = lastOf(endpoints, this.#endpointCursors.get(accountId) ?? '');
+      const max = Math.min(slots, accounts?.get(accountId) ?? perAccount);
+      this.#endpointCursors.delete(accountId);
+      if (claims.length >= slots || endpoints.length >= max)
+        this.#endpointCursors.set(accountId, after);
+    }
+
+    for (const [oldest] of this.#endpointCursors) {
+      if (this.#endpointCursors.size <= maxEndpointCursors) break;
+      this.#endpointCursors.delete(oldest);
+    }
+
+    // A claim that returned only fast endpoints did not walk, so the cursor stays.
+    if (walked.size > 0) this.#accountCursor = lastOf([...walked.keys()], this.#accountCursor);
+  }
+}
+
+/** Returns the last of `ids` in a walk that began after `cursor` and wrapped around once. */
+function lastOf(ids: readonly string[], cursor: string): string {
+  const wrapped = ids.filter((id) => id <= cursor);
+  const candidates = wrapped.length > 0 ? wrapped : ids;
+  return candidates.reduce((one, other) => (one > other ? one : other), '');
+}
+
+/** Endpoints after one and before another, as `[after, before]`. */
+type EndpointRange = readonly [after: string, before: string];
+
+/** Sorts after every id. */
+const afterAll = '~';
+/** Sorts after `id` and before every other id that is greater. */
+const justAfter = (id: string) => `${id} `;
+
+/**
+ * Returns how a claim walks the accounts that differ from others: how many it takes of each, and the
+ * ranges of endpoints that it walks. These go from the account's cursor once around, between the endpoints
+ * that the walk skips.
+ * @param capacities capacity and cursor by account
+ * @param perAccount the capacity of other accounts
+ * @param skipped fast endpoints, from which the claim takes apart from the walk, and those without a free slot
+ */
+export function walkOf(
+  capacities: ReadonlyMap<string, readonly [capacity: number, cursor: string]>,
+  perAccount: number,
+  skipped: readonly AccountEndpoint[],
+): Record<string, [capacity: number, ranges: EndpointRange[]]> {
+  const skippedOf = new Map<string, string[]>();
+
+  for (const { accountId, endpointId } of skipped) {
+    const endpointIds = skippedOf.get(accountId);
+    if (endpointIds) endpointIds.push(endpointId);
+    else skippedOf.set(accountId, [endpointId]);
+  }
+
+  const accounts = new Set([...capacities.keys(), ...skippedOf.keys()]);
+
+  return Object.fromEntries(
+    [...accounts].map((account) => {
+      const [capacity, cursor] = capacities.get(account) ?? [perAccount, ''];
+      // Nothing reads the ranges of an account at its limit, which may have a thousand endpoints.
+      const ranges = capacity > 0 ? rangesBetween(skippedOf.get(account) ?? [], cursor) : [];
+      return [account, [capacity, ranges]];
+    }),
+  );
+}
+
+/** The ranges between the skipped endpoints, from the cursor once around. */
+function rangesBetween(skipped: readonly string[], cursor: string): EndpointRange[] {
+  const sorted = [...skipped].sort(byCode);
+  const afterCursor = sorted.filter((id) => id > cursor);
+  const upToCursor = sorted.filter((id) => id <= cursor);
+  return [
+    ...between(cursor, afterCursor, afterAll),
+    ...(cursor === '' ? [] : between('', upToCursor, justAfter(cursor))),
+  ];
+}
+
+function between(first: string, skipped: readonly string[], last: string): EndpointRange[] {
+  return [first, ...skipped].map((after, index) => [after, skipped[index] ?? last]);
+}
+
+/** Compares in the order of `collate "C"`. */
+function byCode(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
 
 /**
  * In SQL: picks from the endpoint `of.endpoint_id` as many pending deliveries as the process has
  * capacity for. A lateral, because the planner could turn a join into a hash of whole tables.
- * @param since where the first one is due, if that is known
+ * @param since a condition on where the first one is due, if that is known
  */
-const pick = (of: string, account: string, since = '') => `
-        ${receiving(of)}
+const pickFrom = (of: string, account: string, since = '') => `
+        ${receivingEndpoint(of)}
         cross join lateral (
           select c.ctid as place from pending_delivery c
-           where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id${since}
+           where ${claimable} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id${since}
              and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
            limit greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0))
              for update skip locked) p`;
 
-/**
- * Pending deliveries of fast endpoints, which do not count towards the limits of their accounts.
- */
-const fastEndpointRows = `
+/** In SQL: picks from the fast endpoints; these do not count towards the limits of their accounts. */
+const pickFromFastEndpoints = `
       select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
-        ${pick('l', 'l.account_id')}`;
+        ${pickFrom('l', 'l.account_id')}`;
 
-/** In SQL: the first endpoint of an account after `after` and before the end of a range. */
+/** In SQL: steps to the next endpoint with ready pending deliveries of an account, after `after` and within a range. */
 const nextEndpoint = (after: string) => `
               select c.endpoint_id, c.due_at from pending_delivery c
-               where ${free} and c.account_id = a.account_id and c.endpoint_id > ${after}
+               where ${claimable} and c.account_id = a.account_id and c.endpoint_id > ${after}
                  and c.endpoint_id < r.range ->> 1
                order by c.endpoint_id, c.due_at limit 1`;
 
 /**
- * Claims in one statement:
- * - Walks the accounts that have ready pending deliveries, from the one after the cursor once
+ * The walk:
+ * - `ready_account` walks the accounts that have ready pending deliveries, from the one after the cursor once
  *   around.
- * - Walks the endpoints of each account that has capacity, in ranges: from the one after the
- *   account's cursor once around, between its fast endpoints and those without a free slot. Each of
- *   those would cost a step past all that was claimed of it.
- * - Takes from each endpoint up to its limit, until the account's limit is reached or the slots are
- *   full.
- * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed
- * already. A long backlog costs no more than a short one. An account at its limit costs one probe.
+ * - `walked` walks the endpoints of each account that has capacity (`walk`), in ranges: from the one after the
+ *   account's cursor once around, between its fast endpoints and those without a free slot. Each of these would
+ *   cost a step past all that was claimed of it. It takes from each endpoint up to the limit of that, until the
+ *   limit of the account is reached.
+ * - `picked` adds what fast endpoints have, before or after the others, and stops when the slots are full.
+ * - `claimed` writes the token, and `leased` the lease.
+ *
+ * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed already. A
+ * long backlog costs no more than a short one. An account at its limit costs one probe.
  */
-const claimStatement: Statement = {
+const walkStatement: Statement = {
   name: 'pending_delivery_claim',
   text: `
     with recursive ready_account (account_id, wrapped) as (
       select n.* from (
         (select c.account_id, false as wrapped from pending_delivery c
-          where ${free} and c.account_id > $2
+          where ${claimable} and c.account_id > $2
           order by c.account_id, c.endpoint_id, c.due_at limit 1)
         union all
         (select c.account_id, true from pending_delivery c
-          where ${free} order by c.account_id, c.endpoint_id, c.due_at limit 1)
+          where ${claimable} order by c.account_id, c.endpoint_id, c.due_at limit 1)
         limit 1) n
       union all
       select n.* from ready_account a cross join lateral (
         (select c.account_id, a.wrapped from pending_delivery c
-          where ${free} and c.account_id > a.account_id
+          where ${claimable} and c.account_id > a.account_id
           order by c.account_id, c.endpoint_id, c.due_at limit 1)
         union all
         (select c.account_id, true from pending_delivery c
-          where ${free} and not a.wrapped
+          where ${claimable} and not a.wrapped
           order by c.account_id, c.endpoint_id, c.due_at limit 1)
         limit 1) n
       where not n.wrapped or n.account_id <= $2
@@ -260,15 +544,15 @@ const claimStatement: Statement = {
                 select n.* from walk w cross join lateral (${nextEndpoint('w.endpoint_id')}) n
               )
               select w.* from walk w) w
-            ${pick('w', 'a.account_id', ' and c.due_at >= w.due_at')}
+            ${pickFrom('w', 'a.account_id', ' and c.due_at >= w.due_at')}
            limit greatest(0, a.room)) p
     ), picked as (
       select o.place from (
-        (select f.place from (${fastEndpointRows}) f where $12::boolean)
+        (select f.place from (${pickFromFastEndpoints}) f where $12::boolean)
         union all
         (select w.place from walked w)
         union all
-        (select l.place from (${fastEndpointRows}) l where not $12::boolean)) o
+        (select l.place from (${pickFromFastEndpoints}) l where not $12::boolean)) o
        limit $3
     ), claimed as (
       update pending_delivery c
@@ -280,91 +564,15 @@ const claimStatement: Statement = {
       select $6, now() + $7::int * interval '1 millisecond', array_agg(c.id)
         from claimed c having count(*) > 0
     )
-    ${claimedRows(`(
+    ${selectClaimed(`(
         select c.*, row_number() over (partition by c.endpoint_id) = 1 as carries_endpoint,
                row_number() over (partition by c.event_id) = 1 as carries_event
           from claimed c)`)}`,
 };
 
-/** A row of {@link claimFewStatement}. */
-type FewRow = { readonly more: boolean; readonly nowMs: number } & (
-  | ClaimedRow
-  | { readonly pendingDeliveryId: null }
-);
-
 /**
- * Claims all ready pending deliveries of a lane if there are at most `$2` of them, and all their
- * events have ids from `$6` to below `$7`. Then no account can exceed its limit, and the walk of
- * {@link claimStatement} would claim the same rows. Otherwise it claims none and answers `more`. Each
- * answer has the clock, and a row without a pending delivery if it claims none.
- *
- * The walk has a hundred plan nodes, which PostgreSQL sets up and tears down even if one row is ready.
- * These bounds let it set up only the partitions between them (ADR 0028).
- */
-export const claimFewStatement: Statement = {
-  name: 'pending_delivery_claim_few',
-  text: claimFewText(ready()),
-};
-
-/**
- * {@link claimFewStatement} of all that is ready in some ranges of endpoints, each without its
- * bounds: from `($9, $10)` to `($11, $12)`. What is ready between two ranges costs nothing.
- */
-const claimFewBetweenStatement: Statement = {
-  name: 'pending_delivery_claim_few_between',
-  text: claimFewText(`
-      select c.* from unnest($9::text[], $10::text[], $11::text[], $12::text[])
-               g (after_account, after_endpoint, before_account, before_endpoint)
-        cross join lateral (${ready(` and (c.account_id, c.endpoint_id) > (g.after_account, g.after_endpoint)
-         and (c.account_id, c.endpoint_id) < (g.before_account, g.before_endpoint)`)}) c
-       limit $2::int + 1`),
-};
-
-/** SQL: the first `$2` + 1 ready rows. */
-function ready(condition = ''): string {
-  return `
-      select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
-        from pending_delivery c
-       where ${free}${condition}
-       order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1`;
-}
-
-function claimFewText(few: string): string {
-  return `
-    with few as materialized (${few}
-    ), asked as (
-      select count(*) > $2::int or coalesce(bool_or(f.event_id < $6 or f.event_id >= $7), false) as more,
-             (extract(epoch from now()) * 1000)::float8 as "nowMs"
-        from few f
-    ), claimed as (
-      update pending_delivery c
-         set lease_token = $3
-       where c.ctid = any (array(
-         select p.place
-           from (select f.place, f.endpoint_id,
-                        row_number() over (partition by f.endpoint_id order by f.due_at) as place_in_endpoint
-                   from few f ${receiving('f')}
-                  where not (select a.more from asked a)
-                    and (f.test or f.event_type = any (e.event_types))) f
-          cross join lateral (
-            select c.ctid as place from pending_delivery c
-             where c.ctid = f.place and ${free} for update skip locked) p
-          where f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
-      returning c.ctid as place, c.*
-    ), leased as (
-      insert into lease (token, until, pending_delivery_ids)
-      select $3, now() + $8::int * interval '1 millisecond', array_agg(c.id)
-        from claimed c having count(*) > 0
-    )
-    select a.*, c.* from asked a left join (${claimedRows(
-      '(select c.*, true as carries_endpoint, true as carries_event from claimed c)',
-      'v.id >= $6 and v.id < $7',
-    )}) c on true`;
-}
-
-/**
- * A pending delivery that was claimed. Columns that the claims of an endpoint or event share are
- * set in one of their rows only.
+ * A pending delivery that was claimed. The columns that the claims of an endpoint or event share are set
+ * in one of their rows only.
  */
 interface ClaimedRow {
   readonly pendingDeliveryId: string;
@@ -380,7 +588,7 @@ interface ClaimedRow {
   readonly accountId: string | null;
   readonly url: string | null;
   readonly maxPerSecond: number | null;
-  /** `<key id> <hex>` of each, newest first. One text costs a tenth of two arrays to read. */
+  /** `<key id> <hex>` of each secret, newest first. One text costs a tenth of two arrays to read. */
   readonly secrets: string | null;
   readonly type: string | null;
   readonly version: string | null;
@@ -398,8 +606,8 @@ interface Claimed {
 }
 
 /**
- * Copies shared columns to all rows. Each row that has its event becomes a claim, the others are
- * orphans.
+ * Makes the claims of the rows of one statement: copies shared columns to all rows. A row that has its event
+ * becomes a claim, the others are orphans.
  */
 function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const events = new Map<string, ClaimedEvent>();
@@ -410,9 +618,12 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     if (type !== null && version !== null && body !== null) {
       const event = { id: eventId, type, version, body: Buffer.from(body) };
       const { traceparent, sendsTraceparent } = row;
-      if (traceparent === null) events.set(eventId, event);
-      else
-        events.set(eventId, { ...event, traceparent, sendsTraceparent: sendsTraceparent === true });
+      events.set(
+        eventId,
+        traceparent === null
+          ? event
+          : { ...event, traceparent, sendsTraceparent: sendsTraceparent === true },
+      );
     }
 
     if (accountId !== null && url !== null) {
@@ -454,194 +665,11 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   return { claims, orphans: rows.filter(({ eventId }) => !events.has(eventId)) };
 }
 
+/** Parses the secrets of a {@link ClaimedRow}. */
 function sealedSecrets(text: string): SealedSecret[] {
   if (text === '') return [];
   return text.split(',').map((entry) => {
     const [keyId = '', hex = ''] = entry.split(' ');
     return { keyId, sealed: Buffer.from(hex, 'hex') };
   });
-}
-
-/** At most this many accounts have a cursor; others begin with their first endpoint. */
-const maxCursors = 200;
-
-/**
- * Where the claims of one lane of a process continue: after which account, and in an account that
- * had more than it got, after which endpoint.
- */
-export class ClaimCursors {
-  #cursor = '';
-  #fastFirst = false;
-  readonly #cursors = new Map<string, string>();
-
-  /** The account after which the next claim begins. */
-  get cursor(): string {
-    return this.#cursor;
-  }
-
-  /**
-   * Whether fast endpoints come before the walk. Alternates between claims that name any, so
-   * neither side starves.
-   */
-  get fastFirst(): boolean {
-    return this.#fastFirst;
-  }
-
-  /** Capacity and cursor of each account that `accounts` names or that has a cursor. */
-  accountCapacities({
-    slots,
-    perAccount = slots,
-    accounts,
-  }: Capacity): Map<string, [number, string]> {
-    const capacities = new Map<string, [number, string]>();
-    for (const [id, cursor] of this.#cursors) capacities.set(id, [perAccount, cursor]);
-    for (const [id, capacity] of accounts ?? [])
-      capacities.set(id, [capacity, this.#cursors.get(id) ?? '']);
-    return capacities;
-  }
-
-  /** Moves the cursors past what a claim of `capacity` returned. */
-  advance(capacity: Capacity, claims: readonly Claim[]): void {
-    const { slots, perAccount = slots, accounts, fast = [] } = capacity;
-    if (fast.length > 0) this.#fastFirst = !this.#fastFirst;
-
-    const listed = new Set(fast.map(({ endpointId }) => endpointId));
-    const walked = new Map<string, string[]>();
-
-    for (const { accountId, endpointId } of claims) {
-      if (listed.has(endpointId)) continue;
-      const endpoints = walked.get(accountId) ?? [];
-      walked.set(accountId, endpoints);
-      endpoints.push(endpointId);
-    }
-
-    for (const [accountId, endpoints] of walked) {
-      const after = lastOf(endpoints, this.#cursors.get(accountId) ?? '');
-      const max = Math.min(slots, accounts?.get(accountId) ?? perAccount);
-      this.#cursors.delete(accountId);
-      if (claims.length >= slots || endpoints.length >= max) this.#cursors.set(accountId, after);
-    }
-
-    for (const [oldest] of this.#cursors) {
-      if (this.#cursors.size <= maxCursors) break;
-      this.#cursors.delete(oldest);
-    }
-
-    // A claim that returned only fast endpoints did not walk, so the cursor stays.
-    if (walked.size > 0) this.#cursor = lastOf([...walked.keys()], this.#cursor);
-  }
-}
-
-/** Returns the last of `ids` in a walk that began after `cursor` and wrapped around once. */
-function lastOf(ids: readonly string[], cursor: string): string {
-  const wrapped = ids.filter((id) => id <= cursor);
-  const last = wrapped.length > 0 ? wrapped : ids;
-  return last.reduce((one, other) => (one > other ? one : other), '');
-}
-
-/** Endpoints after one and before another, as `[after, before]`. */
-type EndpointRange = readonly [after: string, before: string];
-
-/** Sorts after every id. */
-const afterAll = '~';
-/** Sorts after `id` and before every other id that is greater. */
-const justAfter = (id: string) => `${id} `;
-
-/**
- * Returns how a claim walks the accounts that differ from others: how many it takes of each, and the
- * ranges of endpoints that it walks. They go from the account's cursor once around, between the endpoints
- * that it passes.
- * @param capacities capacity and cursor by account
- * @param perAccount the capacity of other accounts
- * @param passed fast endpoints, from which the claim takes by themselves, and those without a free slot
- */
-export function walkOf(
-  capacities: ReadonlyMap<string, readonly [capacity: number, cursor: string]>,
-  perAccount: number,
-  passed: readonly AccountEndpoint[],
-): Record<string, [capacity: number, ranges: EndpointRange[]]> {
-  const endpoints = new Map<string, string[]>();
-
-  for (const { accountId, endpointId } of passed) {
-    const others = endpoints.get(accountId);
-    if (others) others.push(endpointId);
-    else endpoints.set(accountId, [endpointId]);
-  }
-
-  const accounts = new Set([...capacities.keys(), ...endpoints.keys()]);
-
-  return Object.fromEntries(
-    [...accounts].map((account) => {
-      const [capacity, cursor] = capacities.get(account) ?? [perAccount, ''];
-      // Nothing reads the ranges of an account at its limit, which may have a thousand endpoints.
-      const ends = endpoints.get(account) ?? [];
-      return [account, [capacity, capacity > 0 ? rangesBetween(ends, cursor) : []]];
-    }),
-  );
-}
-
-function rangesBetween(passed: readonly string[], cursor: string): EndpointRange[] {
-  const ends = [...passed].sort(byCode);
-  const after = ends.filter((id) => id > cursor);
-  const upTo = ends.filter((id) => id <= cursor);
-  return [
-    ...between(cursor, after, afterAll),
-    ...(cursor === '' ? [] : between('', upTo, justAfter(cursor))),
-  ];
-}
-
-function between(first: string, passed: readonly string[], last: string): EndpointRange[] {
-  return [first, ...passed].map((after, index) => [after, passed[index] ?? last]);
-}
-
-/** Compares in the order of `collate "C"`. */
-function byCode(one: string, other: string): number {
-  return one < other ? -1 : 1;
-}
-
-/** Rows of a claim of everything that is ready, at most: each brings its own body. */
-const maxSmallClaim = 32;
-/** Below this capacity no small claim is tried: it would usually fail. */
-const minSmallClaim = 4;
-const minWalks = 4;
-const maxWalks = 64;
-const dayMs = 86_400_000;
-
-/** What a claim of all that is ready may take. */
-interface FewLimits {
-  readonly most: number;
-  /** The first id of events, and the first after them. */
-  readonly events: readonly [string, string];
-}
-
-/**
- * Decides whether a claim first tries to take all that is ready. It does not for the next claims after
- * more was ready than that: for 4, then for twice as many each time, at most 64.
- */
-export class SmallClaimBackoff {
-  /** Without a reading of the database's clock the range is empty, and nothing is claimed. */
-  #events: FewLimits['events'] = ['', ''];
-  #walks = 0;
-  #nextWalks = minWalks;
-
-  /** Returns what to try, or undefined. */
-  limits({ slots, perAccount = slots, accounts }: Capacity): FewLimits | undefined {
-    if (this.#walks > 0) {
-      this.#walks -= 1;
-      return undefined;
-    }
-    const most = Math.min(maxSmallClaim, slots, perAccount, ...(accounts?.values() ?? []));
-    return most < minSmallClaim ? undefined : { most, events: this.#events };
-  }
-
-  /**
-   * Backs off when more was ready than a small claim may take.
-   * @param nowMs by the database's clock. The next try names events of the day before and after it
-   */
-  tried(more: boolean, nowMs: number): void {
-    this.#walks = more ? this.#nextWalks : 0;
-    this.#nextWalks = more ? Math.min(2 * this.#nextWalks, maxWalks) : minWalks;
-    const at = (ms: number) => smallestId('evt', new Date(ms));
-    this.#events = [at(nowMs - dayMs), at(nowMs + dayMs)];
-  }
 }

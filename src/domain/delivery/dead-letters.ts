@@ -76,8 +76,10 @@ const findStatement: Statement = {
       from pending_delivery c where c.id = $1 and c.dead_letter_reason is not null for update of c`,
 };
 
-interface Found extends DeadLetter {
+interface ReleasableDeadLetter extends DeadLetter {
+  /** Whether the event is not past retention. */
   readonly sendable: boolean;
+  /** Whether another replay of the same event to the same endpoint runs. */
   readonly replayedBeside: boolean;
 }
 
@@ -100,10 +102,10 @@ const releaseStatement: Statement = {
 export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Promise<DeadLetter> {
   await tx.sql(lockStatement, [pendingDeliveryId]);
 
-  const [found] = await tx.sql<Found>(findStatement, [pendingDeliveryId]);
-  if (!found) throw notFound('dead letter');
+  const [deadLetter] = await tx.sql<ReleasableDeadLetter>(findStatement, [pendingDeliveryId]);
+  if (!deadLetter) throw notFound('dead letter');
 
-  const { sendable, replayedBeside, ...deadLettered } = found;
+  const { sendable, replayedBeside, ...deadLettered } = deadLetter;
   if (!sendable) {
     const detail = 'The event is past retention.';
     throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);

@@ -91,7 +91,7 @@ export class Delivery {
   writtenAt!: Date | null;
 }
 
-/** What is kept of an attempt beside its record. Its partition lives as long as that of the record. */
+/** What is kept of an attempt besides its record. Its partition lives as long as that of the record. */
 @Entity('delivery_evidence')
 export class DeliveryEvidence {
   @PrimaryColumn({ type: 'text', collation: 'C' })

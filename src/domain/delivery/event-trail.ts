@@ -133,28 +133,29 @@ const endpointsStatement: Statement = {
  */
 export async function readEventTrail(read: Read, id: string): Promise<EventTrail> {
   const event = await rowById<EventRow>(read, 'evt', eventStatement, [id]);
-  const { endpointId: only, ...shown } = event;
+  const { endpointId: addressee, ...shown } = event;
   const oldest = smallestId('whd', timestampOf(id));
   const attempts = await read.sql<Delivery>(attemptsStatement, [id, oldest]);
 
-  const byEndpoint = new Map<string, Delivery[]>();
+  const attemptsOf = new Map<string, Delivery[]>();
 
   for (const attempt of attempts) {
-    const known = byEndpoint.get(attempt.endpointId);
-    if (known) known.push(attempt);
-    else byEndpoint.set(attempt.endpointId, [attempt]);
+    const earlier = attemptsOf.get(attempt.endpointId);
+    if (earlier) earlier.push(attempt);
+    else attemptsOf.set(attempt.endpointId, [attempt]);
   }
 
   const rows = await read.sql<EndpointRow>(endpointsStatement, [
     event.accountId,
     id,
     event.type,
-    [...byEndpoint.keys()],
+    [...attemptsOf.keys()],
   ]);
 
-  const endpoints = rows.map((row) => trailOf(event, only, row, byEndpoint.get(row.id) ?? []));
-  const reached = endpoints.filter(({ attempts: made, dueAt }) => made > 0 || dueAt !== null);
-  const others = endpoints.filter(({ attempts: made, dueAt }) => made === 0 && dueAt === null);
+  const endpoints = rows.map((row) => trailOf(event, addressee, row, attemptsOf.get(row.id) ?? []));
+  const isReached = (endpoint: TrailEndpoint) => endpoint.attempts > 0 || endpoint.dueAt !== null;
+  const reached = endpoints.filter(isReached);
+  const others = endpoints.filter((endpoint) => !isReached(endpoint));
 
   return {
     ...shown,
@@ -165,7 +166,7 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
 
 function trailOf(
   event: EventRow,
-  only: string | null,
+  addressee: string | null,
   row: EndpointRow,
   attempts: readonly Delivery[],
 ): TrailEndpoint {
@@ -174,7 +175,7 @@ function trailOf(
     url: row.url,
     endpointState: stateOf(row),
     deleted: row.deletedAt !== null,
-    state: attemptedState(row, attempts) ?? pendingState(row) ?? unsentState(event, only, row),
+    state: attemptedState(row, attempts) ?? pendingState(row) ?? unsentState(event, addressee, row),
     attempts: attempts.length,
     latest: attempts[0] ?? null,
     pendingDeliveryId: row.pendingDeliveryId,
@@ -207,11 +208,11 @@ function pendingState({
  */
 function unsentState(
   { occurredAt }: EventRow,
-  only: string | null,
+  addressee: string | null,
   { id, active, createdAt, subscribes, subscribedSince }: EndpointRow,
 ): TrailState {
-  if (only === streamOnly) return 'stream_only';
-  if (only !== null && only !== id) return 'other_endpoint';
+  if (addressee === streamOnly) return 'stream_only';
+  if (addressee !== null && addressee !== id) return 'other_endpoint';
   if (createdAt > occurredAt) return 'created_later';
   if (!subscribes) return 'not_subscribed';
   if (subscribedSince !== null && subscribedSince > occurredAt) return 'subscribed_later';

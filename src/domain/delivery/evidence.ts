@@ -6,7 +6,7 @@ import type {
   UnreachableReason,
 } from './outcome.js';
 
-/** What is kept of an attempt beside its record, as it is stored. */
+/** What is kept of an attempt besides its record, as it is stored. */
 export interface Evidence extends AttemptTimings {
   /** Without user information and secret query parameters. */
   readonly url: string;

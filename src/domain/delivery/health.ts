@@ -375,8 +375,11 @@ export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): 
   const endpoints = await tx.sql<ChangedEndpoint>(changedStatement, [[...announced.keys()]]);
   const messages = endpoints.flatMap((endpoint) => {
     const change = announced.get(endpoint.id);
-    const own = change ? healthMessages(change, endpoint, tx.now, tx.rules.retry) : [];
-    return own.map((message) => ({ ...message, endpoint }));
+    if (!change) return [];
+    return healthMessages(change, endpoint, tx.now, tx.rules.retry).map((message) => ({
+      ...message,
+      endpoint,
+    }));
   });
 
   await enqueueNotices(
@@ -394,7 +397,7 @@ function eventsOf(
   { type, data }: HealthMessage['event'],
   { id, accountId, eventTypes }: ChangedEndpoint,
 ): PreparedEvent[] {
-  if (healthEventTypes.some((each) => eventTypes.includes(each))) return [];
+  if (healthEventTypes.some((healthType) => eventTypes.includes(healthType))) return [];
   const accounts = new Set([
     accountId,
     ...(operatorAccount === undefined ? [] : [operatorAccount]),

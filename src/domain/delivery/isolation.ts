@@ -22,8 +22,8 @@ const isolatedStatement: Statement = {
 
 /** Whether an isolated pending delivery is ready to be claimed. */
 export async function hasIsolatedReady(read: Read): Promise<boolean> {
-  const found = await read.sql(isolatedStatement, []);
-  return found.length > 0;
+  const ready = await read.sql(isolatedStatement, []);
+  return ready.length > 0;
 }
 
 /**
@@ -50,8 +50,8 @@ export async function acquireIsolationLock(
   holder: number,
   lockMs: number,
 ): Promise<boolean> {
-  const taken = await read.sql(acquireStatement, [holder, Math.ceil(lockMs)]);
-  return taken.length > 0;
+  const acquired = await read.sql(acquireStatement, [holder, Math.ceil(lockMs)]);
+  return acquired.length > 0;
 }
 
 const releaseLockStatement: Statement = {

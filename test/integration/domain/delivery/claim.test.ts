@@ -5,7 +5,7 @@ import {
   engineServerSettings,
   type Capacity,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer, claimFewStatement } from '../../../../src/domain/delivery/claim-deliveries.js';
+import { Claimer, smallClaimStatement } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   deleteLeases,
   releaseClaims,
@@ -647,7 +647,7 @@ describe('a claim of all that is ready', () => {
     const [from, until] = [at - 1, at + 1].map((ms) => smallestId('evt', new Date(ms)));
     // One connection, because it alone knows the prepared statement.
     const { manager } = (await test.open({ pool: 1, serverSettings: engineServerSettings })).read;
-    await manager.query(`prepare few as ${claimFewStatement.text}`);
+    await manager.query(`prepare few as ${smallClaimStatement.text}`);
     const plan: unknown = await manager.query(
       `explain execute few ('live', 32, 1, 1, '{}', '${from}', '${until}', 1000)`,
     );

@@ -24,13 +24,13 @@ describe('claim cursors', () => {
   it('keep the position among accounts when a claim brings only fast endpoints, or less than it could', () => {
     const cursors = new ClaimCursors();
     cursors.advance(capacity(2), claims('m', 'slow', 2));
-    expect(cursors.cursor).to.equal('m');
+    expect(cursors.accountCursor).to.equal('m');
     cursors.advance(capacity(2, ['prompt']), claims('a', 'prompt', 2));
-    expect(cursors.cursor, 'the walk began nowhere').to.equal('m');
+    expect(cursors.accountCursor, 'the walk began nowhere').to.equal('m');
     cursors.advance(capacity(2), []);
-    expect(cursors.cursor, 'there was nothing').to.equal('m');
+    expect(cursors.accountCursor, 'there was nothing').to.equal('m');
     cursors.advance(capacity(2), claims('p', 'slow', 1));
-    expect(cursors.cursor).to.equal('p');
+    expect(cursors.accountCursor).to.equal('p');
   });
 
   it('put fast endpoints first in every other claim that names any', () => {
