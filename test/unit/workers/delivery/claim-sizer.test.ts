@@ -20,7 +20,7 @@ describe('the claim size', () => {
     unrecorded = 0;
   });
 
-  it('is for 200 pending deliveries as long as nothing is known of their bodies, then for 400', () => {
+  it('claims 200 pending deliveries while their bodies are unknown, then 400', () => {
     const one = claimSizer();
     expect(one.size).to.equal(200);
     one.claimReturned([]);
@@ -29,7 +29,7 @@ describe('the claim size', () => {
     expect(one.size).to.equal(400);
   });
 
-  it('is for 48 MiB of bodies like those that came last, and for one however long it is', () => {
+  it('claims 48 MiB of bodies as large as the last ones, and at least one body of any size', () => {
     const one = claimSizer();
     one.claimReturned(claims(3, 262_144));
     expect(one.size).to.equal(192);
@@ -39,14 +39,14 @@ describe('the claim size', () => {
     expect(one.size).to.equal(400);
   });
 
-  it('counts a body once that many claims share', () => {
+  it('counts a body that many claims share once', () => {
     const one = claimSizer();
     const [first] = claims(1, 262_144);
     one.claimReturned([...Array.from({ length: 300 }, () => first!)]);
     expect(one.size).to.equal(400);
   });
 
-  it('is halved by each claim that fails or is late, and comes back twofold', () => {
+  it('halves the size after each claim that fails or is late, and doubles it after each that succeeds', () => {
     const one = claimSizer();
     one.shrink();
     expect(one.size).to.equal(100);
@@ -73,35 +73,35 @@ describe('the claim size', () => {
       for (let count = 0; count < later; count += 1) one.attemptEnded();
     };
 
-    it('is none before a claim during which attempts ended', () => {
+    it('prefetches nothing before a claim during which attempts ended', () => {
       one.attemptEnded();
       expect(one.prefetch).to.equal(0);
     });
 
-    it('is twice as many as ended while the last claim ran', () => {
+    it('prefetches twice as many as ended while the last claim ran', () => {
       claimWhile(20, 100);
       expect(one.prefetch).to.equal(40);
     });
 
-    it('is none after a claim during which none ended', () => {
+    it('prefetches nothing after a claim during which no attempt ended', () => {
       claimWhile(20, 100);
       claimWhile(0, 0);
       expect(one.prefetch).to.equal(0);
     });
 
-    it('is none after a claim that failed or came back too late', () => {
+    it('prefetches nothing after a claim that failed or came back too late', () => {
       claimWhile(20, 100);
       one.shrink();
       expect(one.prefetch).to.equal(0);
     });
 
-    it('is twice the slots at most', () => {
+    it('prefetches at most twice the slots', () => {
       claimWhile(5_000, 0);
       expect(one.prefetch).to.equal(2_000);
     });
   });
 
-  it('is gone while four times the slots are not recorded', () => {
+  it('claims nothing while four times as many attempts as slots are not recorded', () => {
     unrecorded = 4_000;
     expect(claimSizer().size).to.equal(0);
   });

@@ -102,7 +102,7 @@ describe('isolation', () => {
     expect(internalErrors).to.deep.equal([]);
   });
 
-  it('starts when nothing is in flight and all is recorded, and no other attempt starts', async () => {
+  it('starts when nothing is in flight and all is recorded, and lets no other attempt start', async () => {
     otherDeliveries.add('other', 20);
     isolatedDeliveries.add('suspect', 1);
     void others.poll();
@@ -127,7 +127,7 @@ describe('isolation', () => {
     await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
   });
 
-  it('stops no dispatcher without isolated deliveries', async () => {
+  it('pauses no lane without isolated deliveries', async () => {
     otherDeliveries.add('other', 2);
     isolation.poll();
     await isolation.ended();
@@ -135,7 +135,7 @@ describe('isolation', () => {
     expect(sent()).to.deep.equal(['other', 'other']);
   });
 
-  it('ends its run in time, then rests for as long as it took', async () => {
+  it('ends its run in time, then rests for as long as the run took', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
 
@@ -154,7 +154,7 @@ describe('isolation', () => {
     expect(cooldowns[0]).to.be.within(leastMs, processClock.now() - startedAt);
   });
 
-  it('waits no longer than its run for a result that is never recorded', async () => {
+  it('waits until the lock expires for a result that is never recorded', async () => {
     isolatedDeliveries.add('suspect', 1);
     isolation.poll();
     await suspectSent();
@@ -183,7 +183,7 @@ describe('isolation', () => {
     await suspectSent();
   });
 
-  it('reports an unreachable database, resumes the others, and works at the next poll', async () => {
+  it('reports an unreachable database, resumes the other lanes, and works at the next poll', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);
@@ -202,7 +202,7 @@ describe('isolation', () => {
     await eventually(() => expect(sent()).to.deep.equal(['other']), 'the others go on');
   });
 
-  it('stops no dispatcher while another process has the lock', async () => {
+  it('pauses no lane while another process has the lock', async () => {
     lockTaken = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);

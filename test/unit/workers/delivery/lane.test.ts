@@ -54,7 +54,7 @@ class ControlledAttempts {
   }
 }
 
-describe('lane', () => {
+describe('a lane', () => {
   let pendingDeliveries: ReadyDeliveries;
   let attempts: ControlledAttempts;
   let ended: EndedAttempt[];
@@ -90,14 +90,14 @@ describe('lane', () => {
     return lane;
   }
 
-  it('claims no more than it has slots, in all and per endpoint', async () => {
+  it('claims no more than its slots, in all and per endpoint', async () => {
     pendingDeliveries.add('one', 50);
     await createLane().poll();
     expect(attempts.to('one')).to.equal(4);
     expect(pendingDeliveries.left).to.equal(46);
   });
 
-  it('defers what no key can sign: as long again as it waited, at most 5 minutes, with its slot', async () => {
+  it('defers a delivery that no key can sign as long again as it has waited, at most 5 minutes, and holds its slot meanwhile', async () => {
     const madeAt = new Date('2026-01-01T00:00:00Z');
     const deferred: { endpoint: EndpointWait | undefined; end: () => void }[] = [];
     const ages = [-1, 0, 90_000, 86_400_000];
@@ -125,7 +125,7 @@ describe('lane', () => {
     await eventually(() => expect(limiter.free).to.equal(10), 'the slots are free');
   });
 
-  it('gives back what came back so late that its lease has run meanwhile', async () => {
+  it('releases claims that came back too late for their lease', async () => {
     pendingDeliveries.add('one', 3);
 
     let now = 0;
@@ -146,7 +146,7 @@ describe('lane', () => {
     expect(attempts.open.size).to.equal(3);
   });
 
-  it('gives back what has waited for too long, though no slot became free', async () => {
+  it('releases claims that were buffered for too long, even if no slot became free', async () => {
     let now = 0;
     let passes: () => void = () => undefined;
     const clock: Clock = {
@@ -175,7 +175,7 @@ describe('lane', () => {
     expect(limiter.held).to.equal(4);
   });
 
-  it('sends to others while an endpoint hangs with a long backlog', async () => {
+  it('sends to other endpoints while one with a long backlog hangs', async () => {
     const lane = createLane();
     pendingDeliveries.add('hanging', 1_000);
     await lane.poll();
@@ -188,7 +188,7 @@ describe('lane', () => {
     expect(attempts.to('hanging')).to.equal(4);
   });
 
-  it('claims 200 and then 400 at once at most, and goes on until its slots are full', async () => {
+  it('claims at most 200 and then 400 at once, and continues until its slots are full', async () => {
     limiter = new ConcurrencyLimiter(900, 900);
     pendingDeliveries.add('one', 1_000);
     void createLane().poll();
@@ -208,7 +208,7 @@ describe('lane', () => {
     expect(new Set(ended.map(({ claim }) => claim.pendingDeliveryId)).size).to.equal(40);
   });
 
-  it('goes on with a backlog of one endpoint whose attempts end while the next claim is under way', async () => {
+  it('continues with the backlog of one endpoint whose attempts end while the next claim runs', async () => {
     limiter = new ConcurrencyLimiter(100, 20, { initial: 2 });
     pendingDeliveries.add('one', 200);
 
@@ -227,7 +227,7 @@ describe('lane', () => {
     }, 'everything was sent');
   });
 
-  it('starts what it claimed ahead only when it has a slot', async () => {
+  it('starts prefetched claims only when a slot is free', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
@@ -251,7 +251,7 @@ describe('lane', () => {
     expect(limiter.held).to.equal(0);
   });
 
-  it('gives back what it claimed ahead and has not started when it stops', async () => {
+  it('releases prefetched claims that have not started when it stops', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
@@ -266,7 +266,7 @@ describe('lane', () => {
     expect(ended).to.have.length(10);
   });
 
-  it('starts nothing more from the moment that it stops', async () => {
+  it('starts no further attempt once it stops', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
@@ -284,7 +284,7 @@ describe('lane', () => {
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('claims nothing that waits for a slot where it is told so, however fast attempts end', async () => {
+  it('prefetches nothing in the isolated lane, however fast attempts end', async () => {
     limiter = new ConcurrencyLimiter(1, 1);
 
     let now = 0;
@@ -310,7 +310,7 @@ describe('lane', () => {
     expect(Math.max(...held)).to.equal(1);
   });
 
-  it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
+  it('releases claims that waited so long for a slot that their lease could end before the attempt', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
@@ -328,7 +328,7 @@ describe('lane', () => {
     expect(pendingDeliveries.released).to.equal(3);
   });
 
-  it('gives back what waits for a slot as soon as it is held', async () => {
+  it('releases claims that wait for a slot as soon as it is paused', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
@@ -342,7 +342,7 @@ describe('lane', () => {
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('keeps one wake-up while it is paused, and takes no more until it resumes or stops', async () => {
+  it('holds one wake-up while it is paused, and takes no more until it resumes or stops', async () => {
     const lane = createLane();
     let reserved = 0;
     const poll = () => {
@@ -368,7 +368,7 @@ describe('lane', () => {
     expect(reserved).to.equal(0);
   });
 
-  it('serves several freed slots with one claim', async () => {
+  it('fills several freed slots with one claim', async () => {
     for (let index = 0; index < 100; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
     void createLane().poll();
     while (ended.length < 100) {
@@ -379,7 +379,7 @@ describe('lane', () => {
     expect(pendingDeliveries.requested.length).to.be.at.most(50);
   });
 
-  it('does not lose what becomes ready while it is claiming', async () => {
+  it('claims again for deliveries that become ready while it is claiming', async () => {
     let during = () => {
       pendingDeliveries.add('two', 1);
       void lane.poll();
@@ -400,7 +400,7 @@ describe('lane', () => {
     await eventually(() => expect(attempts.to('two')).to.equal(1), 'the second was sent');
   });
 
-  it('holds a wake-up while it is full, and lets go when there is room for what is left', async () => {
+  it('holds a wake-up while it is full, and ends it when there is room for what is left', async () => {
     const lane = createLane();
     for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 4);
     let polling = true;
@@ -412,7 +412,7 @@ describe('lane', () => {
     expect(pendingDeliveries.left).to.equal(0);
   });
 
-  it('gives the slot back when an attempt fails by an error of ours', async () => {
+  it('frees the slot when an attempt fails by an internal error', async () => {
     const lane = createLane();
     pendingDeliveries.add('one', 5);
     await lane.poll();
@@ -422,7 +422,7 @@ describe('lane', () => {
     expect(limiter.held).to.equal(1);
   });
 
-  it('gives the slot back when an attempt throws at once', async () => {
+  it('frees the slot when an attempt throws at once', async () => {
     const send = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
     const lane = createLane({ send });
     pendingDeliveries.add('one', 3);
@@ -431,7 +431,7 @@ describe('lane', () => {
     expect(internalErrors).to.have.length(3);
   });
 
-  it('asks for half as much after a claim that failed, or came back too late', async () => {
+  it('claims half as much after a claim that failed or came back too late', async () => {
     limiter = new ConcurrencyLimiter(900, 900);
     pendingDeliveries.add('one', 1_000);
 
@@ -465,7 +465,7 @@ describe('lane', () => {
     expect(await lane.poll()).to.equal(1);
   });
 
-  it('claims no more while too much waits to be recorded', async () => {
+  it('claims nothing while too much waits to be recorded', async () => {
     const unrecorded = [1_000, 1_000, 40, 35];
     const lane = createLane({ unrecorded: () => unrecorded.shift() ?? 0 });
     pendingDeliveries.add('one', 1);
@@ -473,7 +473,7 @@ describe('lane', () => {
     expect(pendingDeliveries.requested).to.deep.equal([5]);
   });
 
-  it('waits for records without being busy with it', async () => {
+  it('checks only every 10 ms whether enough is recorded', async () => {
     const pauses: number[] = [];
     const clock: Clock = {
       ...processClock,
@@ -503,7 +503,7 @@ describe('lane', () => {
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('gives back what it claimed while it was being stopped', async () => {
+  it('releases what it claimed while it was being stopped', async () => {
     let answer: (claims: Claim[]) => void = () => undefined;
     const claim = () => new Promise<Claim[]>((resolve) => (answer = resolve));
     const lane = createLane({ claim });
@@ -517,7 +517,7 @@ describe('lane', () => {
     expect(pendingDeliveries.left).to.equal(2);
   });
 
-  it('breaks off what does not end in time and gives it back', async () => {
+  it('aborts attempts that do not end in time and releases their claims', async () => {
     const lane = createLane();
     pendingDeliveries.add('hanging', 3);
     await lane.poll();
@@ -527,7 +527,7 @@ describe('lane', () => {
     expect(limiter.held).to.equal(0);
   });
 
-  it('ends a claim that waits for capacity when it is stopped', async () => {
+  it('ends a poll that waits for a free slot when it is stopped', async () => {
     let waits = false;
     const capacity = limiter.waitForCapacity.bind(limiter);
     limiter.waitForCapacity = (signal) => {
@@ -610,14 +610,14 @@ describe('the spacing of a lane', () => {
     return counts;
   };
 
-  it('lets attempts of recoveries start one after the other, in few claims', async () => {
+  it('starts attempts of recoveries one after the other, with few claims', async () => {
     await runFor1s('recovery', 40);
     expect(most(startsByTime().values())).to.equal(1);
     expect(ready.requested.length).to.be.at.most(100);
     expect(startedAt.length).to.equal(500);
   });
 
-  it('lets live attempts start at once', async () => {
+  it('starts live attempts together', async () => {
     await runFor1s('live', 200, 500);
     expect(most(startsByTime().values())).to.be.greaterThan(1);
     expect(startedAt.length).to.be.greaterThan(1_000);
