@@ -218,7 +218,7 @@ interface SmallClaimLimits {
  * trying, then 8, and twice as many each time, up to 64.
  */
 export class SmallClaimBackoff {
-  /** Without a reading of the database's clock the range is empty, and nothing is claimed. */
+  /** Empty until the database's clock is known from an answer: such a small claim takes nothing. */
   #events: SmallClaimLimits['events'] = ['', ''];
   /** Claims that still walk without trying. */
   #walksLeft = 0;
