@@ -1,9 +1,9 @@
 // Cancels the pending deliveries that changes of endpoints leave behind.
 //
-// A change cancels only so much in its own transaction; the rest is its endpoint's cancellation backlog, which is worked
-// off here in windows, one endpoint after another. Attempts that end while their endpoint is being changed leave stale
-// pending deliveries, which a slower walk finds. An advisory lock lets one process at a time cancel. A crash loses only
-// the position in a backlog: the next process reads it from its start.
+// A change cancels only so much in its own transaction; the rest is its endpoint's cancellation backlog, which
+// is worked off here in windows, one endpoint after another. Attempts that end while their endpoint is being
+// changed leave stale pending deliveries, which a slower walk finds. An advisory lock lets one process at a
+// time cancel. A crash loses only the position in a backlog: the next process reads it from its start.
 import {
   cancelFromBacklog,
   cancelStale,

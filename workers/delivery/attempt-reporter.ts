@@ -1,4 +1,5 @@
-// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in PostgreSQL.
+// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in
+// PostgreSQL.
 import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt, SentClaim, TracedAttempt } from '../../src/domain/delivery/attempt.js';
 import { failureReason } from '../../src/domain/delivery/outcome.js';

@@ -3,14 +3,16 @@
 // A claim takes pending deliveries under one lease (token, end). The manager has three parts:
 // - ClaimReleases releases claims that are not attempted, and retries until PostgreSQL accepts.
 // - UnconfirmedClaims releases by token what a claim took whose answer was lost.
-// - Leases knows which leases this process still needs; the manager extends them once half of their time is over.
+// - Leases knows which leases this process still needs; the manager extends them once half of their time is
+//   over.
 // With each poll the manager also ends the expired leases of dead workers.
 //
 // Invariants: the process ends leases of others only while its own statements have succeeded for some seconds
-// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
-// when no pending delivery carries its token.
+// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is
+// deleted only when no pending delivery carries its token.
 //
-// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as interrupted.
+// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as
+// interrupted.
 import type { Database } from '../../src/database/database.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';

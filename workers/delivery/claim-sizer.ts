@@ -1,6 +1,6 @@
-// How many pending deliveries one lane claims at once: one for each free slot, and some more (prefetch) for the slots that
-// become free while the claim runs. Bounds: how many rows a claim may lock, how large their bodies are, and how many
-// attempts still wait to be recorded.
+// How many pending deliveries one lane claims at once: one for each free slot, and some more (prefetch) for the
+// slots that become free while the claim runs. Bounds: how many rows a claim may lock, how large their bodies
+// are, and how many attempts still wait to be recorded.
 //
 // It learns from the last claim. A crash forgets that, and the next process begins with 200.
 import type { Claim } from '../../src/domain/delivery/claim.js';

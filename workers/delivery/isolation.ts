@@ -1,8 +1,9 @@
-// Runs isolated deliveries: those whose claims ended several times without a result, because their process ended.
+// Runs isolated deliveries: those whose claims ended several times without a result, because their process
+// ended.
 //
-// Invariant: while one runs, nothing else of this process is in flight or unrecorded. So if the process ends, that
-// delivery is the cause, and no other delivery is interrupted. A lock in PostgreSQL (domain/delivery/isolation.ts) lets
-// one process at a time run isolated deliveries.
+// Invariant: while one runs, nothing else of this process is in flight or unrecorded. So if the process ends,
+// that delivery is the cause, and no other delivery is interrupted. A lock in PostgreSQL
+// (domain/delivery/isolation.ts) lets one process at a time run isolated deliveries.
 //
 // A crash leaves the lock until it expires, and the lease of that one claim.
 import { type Clock, delay, processClock } from '../clock.js';

@@ -1,14 +1,15 @@
 // One lane of a process: when to claim, claim, buffer, start, send, record, release.
 //
-// One claim runs at a time. It brings deliveries for the free slots and for those that become free while it runs; claims beyond
-// the free slots wait in the buffer. The next claim begins while slots are free and results are not piling up, or when a
-// wake-up, a poll or a freed slot says that there may be something to claim.
+// One claim runs at a time. It brings deliveries for the free slots and for those that become free while it
+// runs; claims beyond the free slots wait in the buffer. The next claim begins while slots are free and results
+// are not piling up, or when a wake-up, a poll or a freed slot says that there may be something to claim.
 //
-// Whenever a slot is free, the first buffered claim that fits starts its attempt. Claims of endpoints with a rate limit wait
-// apart for their send times (rate-limit.ts). Attempts never wait for one another.
+// Whenever a slot is free, the first buffered claim that fits starts its attempt. Claims of endpoints with a
+// rate limit wait apart for their send times (rate-limit.ts). Attempts never wait for one another.
 //
-// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that have not
-// started. A crash leaves the leases of the claims, and another worker sends their deliveries when these end.
+// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that
+// have not started. A crash leaves the leases of the claims, and another worker sends their deliveries when
+// these end.
 import { setMaxListeners } from 'node:events';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';

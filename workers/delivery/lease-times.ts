@@ -1,8 +1,8 @@
 // How long leases last, and which expired ones this process may end.
 //
-// Both follow from one question: is the process of a lease dead, or had it no chance to extend it? PostgreSQL may have been
-// away, or the process may have stalled. A process that cannot tell ends no lease: the delivery then waits a little longer,
-// and is not sent twice.
+// Both follow from one question: is the process of a lease dead, or had it no chance to extend it? PostgreSQL
+// may have been away, or the process may have stalled. A process that cannot tell ends no lease: the delivery
+// then waits a little longer, and is not sent twice.
 import type { Clock } from '../clock.js';
 
 /**

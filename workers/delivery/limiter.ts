@@ -1,20 +1,21 @@
 // How many attempts of one lane run at the same time: in all, per account, per endpoint and per host.
 //
-// A claim holds a slot from the moment it comes back until its attempt ends or it is released. A lane claims ahead, so
-// it may hold more slots than it has; attempts start only while fewer than all slots have started.
+// A claim holds a slot from the moment it comes back until its attempt ends or it is released. A lane claims
+// ahead, so its claims may hold more slots than there are; no more attempts than slots run at the same time.
 //
 // ConcurrencyLimiter is the interface. Its parts count the same slots by what they limit:
-// - AccountSlots gives an account a quarter of the slots, without counting its fast endpoints, and reserves a tenth for
-//   accounts that hold none.
-// - EndpointSlots starts an endpoint with a few slots; each response earns one more; half a second of silence, or an
-//   attempt without a response, takes all that were earned.
+// - AccountSlots gives an account a quarter of the slots, without counting its fast endpoints, and reserves a
+//   tenth for accounts that hold none.
+// - EndpointSlots starts an endpoint with a few slots; each response earns one more; half a second of silence,
+//   or an attempt without a response, takes all that were earned.
 // - HostSlots shares a number of slots between the endpoints of an account at one host.
 //
-// capacityFor grants slots for the next claim, and acquireClaimed takes a slot for each claim that came back. Both note
-// which accounts and endpoints may have more ready deliveries than the claim took (mayHaveMore). Once one of these has a
-// free slot, another claim is worth its cost (mayClaimMore).
+// capacityFor grants slots for the next claim, and acquireClaimed takes a slot for each claim that came back.
+// Both note which accounts and endpoints may have more ready deliveries than the claim took (mayHaveMore). Once
+// one of these has a free slot, another claim is worth its cost (mayClaimMore).
 //
-// All of it is in memory and per process. A crash forgets what endpoints had earned; WarmStart reads it from records.
+// All of it is in memory and per process. A crash forgets what endpoints had earned; WarmStart reads it from
+// records.
 import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 import { type Clock, processClock } from '../clock.js';

@@ -1,8 +1,8 @@
 // Polls PostgreSQL about once a second: marks due deliveries ready, ends expired leases, and starts what waits.
 //
-// Wake-ups make a worker fast, the poll makes it certain: it finds within a second whatever a lost signal, a flushed
-// queue or a dead worker left behind. A timer of the process drives it and no job of the queue, so that a flush of the
-// queue cannot stop it. A crash loses nothing: the polls of other workers find the same work.
+// Wake-ups make a worker fast, the poll makes it certain: it finds within a second whatever a lost signal, a
+// flushed queue or a dead worker left behind. A timer of the process drives it and no job of the queue, so that
+// a flush of the queue cannot stop it. A crash loses nothing: the polls of other workers find the same work.
 import type { Promoted } from '../../src/domain/delivery/promote.js';
 import { anythingWaits, type Polled, type Waiting } from '../../src/domain/service/poll.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';

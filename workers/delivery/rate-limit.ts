@@ -1,14 +1,15 @@
 // Endpoints with a rate limit: their claims wait here, without slots, until shortly before their send times.
 //
-// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate). Four parts, in the order of this file:
-// - RateLimitedClaims holds the claims back, reserves their send times, and starts their attempts a little before, so that
-//   the connection is open in time. The send gate then holds the request until its exact time.
+// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate). Four parts, in the order of
+// this file:
+// - RateLimitedClaims holds the claims back, reserves their send times, and starts their attempts a little
+//   before, so that the connection is open in time. The send gate then holds the request until its exact time.
 // - RateLimitedEndpoints knows how many claims each endpoint has room for.
 // - SendTimes reserves send times for all claims of an endpoint at once.
 // - ClockBounds knows PostgreSQL's clock within the shortest round trip, so no request is sent early.
 //
-// A request that is 50 ms late reserves another send time, so no pause of a process ever sends a bunch. A crash loses
-// reserved times: the endpoint gets less than its limit for a moment, never more.
+// A request that is 50 ms late reserves another send time, so no pause of a process ever sends a bunch. A crash
+// loses reserved times: the endpoint gets less than its limit for a moment, never more.
 import type {
   Capacity,
   Claim,

@@ -1,12 +1,12 @@
 // Records ended attempts in batches.
 //
-// Results gather for 25 ms, because their slots are free already; a result that a client waits for is recorded at once. A
-// failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL refuses is found by
-// halving its batch, and dropped when its lease ends, if other rows were recorded meanwhile. While recording stalls, claims
-// are limited to a probe of ten.
+// Results gather for 25 ms, because their slots are free already; a result that a client waits for is recorded
+// at once. A failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL
+// refuses is found by halving its batch, and dropped when its lease ends, if other rows were recorded
+// meanwhile. While recording stalls, claims are limited to a probe of ten.
 //
-// Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded: their
-// deliveries are sent again when their leases end.
+// Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded:
+// their deliveries are sent again when their leases end.
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';

@@ -1,7 +1,8 @@
-// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
+// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended
+// attempt.
 //
-// Opened secrets are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash loses the cache
-// and the counts of the budget, nothing else.
+// Opened secrets are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash loses
+// the cache and the counts of the budget, nothing else.
 import {
   buildRequest,
   type DeliveryRequest,

@@ -1,14 +1,15 @@
 // The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
 //
-// A lane (lane.ts) claims deliveries through the claim manager, starts their attempts as its limiter and the rate limits of
-// endpoints allow, sends them (sender.ts), and hands their results to the result writer. The lanes share one claim manager
-// with one result writer, so every claim of the process is recorded, released or extended in one place.
+// A lane (lane.ts) claims deliveries through the claim manager, starts their attempts as its limiter and the
+// rate limits of endpoints allow, sends them (sender.ts), and hands their results to the result writer. The
+// lanes share one claim manager with one result writer, so every claim of the process is recorded, released or
+// extended in one place.
 //
-// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
-// delivery that repeatedly ended its process runs alone (isolation).
+// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of
+// its claim; a delivery that repeatedly ended its process runs alone (isolation).
 //
-// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight or
-// not yet recorded is sent twice.
+// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight
+// or not yet recorded is sent twice.
 import { randomInt } from 'node:crypto';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';

@@ -1,11 +1,13 @@
-// Cancels pending deliveries that their endpoints no longer take, because they were disabled, deleted or unsubscribed.
+// Cancels pending deliveries that their endpoints no longer take, because they were disabled, deleted or
+// unsubscribed.
 //
-// Three ways, one after the other: the transaction that changes an endpoint cancels a bounded part at once; the rest is the
-// endpoint's cancellation backlog, which workers cancel in windows, and until then no claim takes from that endpoint; what
-// attempts leave behind that ended during the change is stale, and a slow walk over all endpoints finds it.
+// Three ways, one after the other: the transaction that changes an endpoint cancels a bounded part at once; the
+// rest is the endpoint's cancellation backlog, which workers cancel in windows, and until then no claim takes
+// from that endpoint; what attempts leave behind that ended during the change is stale, and a slow walk over
+// all endpoints finds it.
 //
-// Invariant: a pending delivery that is claimed is left alone; its result ends it. A crash leaves the backlog on the endpoint
-// (`cancelling_since`), and the next poll of any worker goes on.
+// Invariant: a pending delivery that is claimed is left alone; its result ends it. A crash leaves the backlog
+// on the endpoint (`cancelling_since`), and the next poll of any worker goes on.
 import { singleRow } from '../rows.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { signalReplays } from './replay.js';

@@ -1,17 +1,18 @@
-// Claims ready pending deliveries for one lane of one process: fairly, once, and at a cost that does not depend on backlog
-// or history.
+// Claims ready pending deliveries for one lane of one process: fairly, once, and at a cost that does not depend
+// on backlog or history.
 //
-// A claim sets the token of its rows in `pending_delivery`, and adds one row with that token to `lease`. Two statements do so:
-// - The small claim takes all that is ready, if that is little. It comes first, because setting up the walk costs more than
-//   such a claim itself.
-// - The walk steps by single index probes from account to account and from endpoint to endpoint, beginning where the last
-//   claim stopped, and takes what the process has room for.
-// Both return the same rows, of which assembleClaims makes claims. This file has the same order: Claimer, the SQL of both
-// statements, the small claim, the walk, the rows.
+// A claim sets the token of its rows in `pending_delivery`, and adds one row with that token to `lease`. Two
+// statements do so:
+// - The small claim takes all that is ready, if that is little. It comes first, because setting up the walk
+//   costs more than such a claim itself.
+// - The walk steps by single index probes from account to account and from endpoint to endpoint, beginning
+//   where the last claim stopped, and takes what the process has room for.
+// Both return the same rows, of which assembleClaims makes claims. This file has the same order: Claimer, the
+// SQL of both statements, the small claim, the walk, the rows.
 //
-// Invariants: no row is claimed twice, because a claim takes only rows without a token and skips locked ones. No row is
-// claimed without a lease, because one statement writes both. `lease_token` is all that a claim changes in a row, and no
-// index names it.
+// Invariants: no row is claimed twice, because a claim takes only rows without a token and skips locked ones.
+// No row is claimed without a lease, because one statement writes both. `lease_token` is all that a claim
+// changes in a row, and no index names it.
 //
 // A crash leaves the lease. When it ends, a poll releases its rows (promote.ts).
 import { randomInt } from 'node:crypto';

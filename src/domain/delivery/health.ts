@@ -1,8 +1,8 @@
 // The health of endpoints: when a run of failures warns the owner, and when it disables the endpoint.
 //
-// assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction that
-// records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or neither. The
-// rest reads health for clients and operators.
+// assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction
+// that records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or
+// neither. The rest reads health for clients and operators.
 import type { DisabledReason, RetryPolicy } from '../rules.js';
 import { isGone } from './attempt.js';
 import type { Outcome } from './outcome.js';

@@ -1,8 +1,9 @@
-// Isolation: after several interruptions in a row, a pending delivery runs with nothing else in its process. Nobody
-// knows which delivery ends processes, so each suspect runs alone.
+// Isolation: after several interruptions in a row, a pending delivery runs with nothing else in its process.
+// Nobody knows which delivery ends processes, so each suspect runs alone.
 //
-// One row of PostgreSQL is the lock: at most one process runs isolated deliveries at a time, and rests afterwards. A
-// crash leaves the lock taken; it ends by itself, and the interruption is counted when the lease of the claim ends.
+// One row of PostgreSQL is the lock: at most one process runs isolated deliveries at a time, and rests
+// afterwards. A crash leaves the lock taken; it ends by itself, and the interruption is counted when the lease
+// of the claim ends.
 import { recordChange } from '../audit/audit-log.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Lane } from './claim.js';

@@ -1,10 +1,11 @@
 // Extends and deletes leases, and gives claims back before their leases end.
 //
-// A lease is one row: the token of a claim, when it ends, and the ids of what was claimed. A pending delivery is claimed while
-// it carries a token. Whoever takes a token away compares it, so a claim that another process has taken since is left alone.
+// A lease is one row: the token of a claim, when it ends, and the ids of what was claimed. A pending delivery
+// is claimed while it carries a token. Whoever takes a token away compares it, so a claim that another process
+// has taken since is left alone.
 //
-// Invariant: a pending delivery never carries a token without a lease, because no poll would release it. A crash leaves
-// leases, which polls end (promote.ts).
+// Invariant: a pending delivery never carries a token without a lease, because no poll would release it. A
+// crash leaves leases, which polls end (promote.ts).
 import type { Read, Statement } from '../tx.js';
 import type { Claim, Lane } from './claim.js';
 

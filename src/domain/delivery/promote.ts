@@ -1,12 +1,13 @@
 // Makes due pending deliveries ready, ends expired leases, and dead-letters what cannot be delivered.
 //
-// One statement, which each poll of a worker runs, does three things: it makes pending deliveries ready whose next attempt is
-// due; it releases the claims of leases that have ended, and counts them as interrupted; it writes the heartbeat of the
-// worker. After three interruptions in a row a pending delivery is isolated, after three more it is dead-lettered.
+// One statement, which each poll of a worker runs, does three things: it makes pending deliveries ready whose
+// next attempt is due; it releases the claims of leases that have ended, and counts them as interrupted; it
+// writes the heartbeat of the worker. After three interruptions in a row a pending delivery is isolated, after
+// three more it is dead-lettered.
 //
-// Invariants: the statement skips pending deliveries and leases that are locked, so it never waits for a process that records
-// or extends; a lease is deleted only when no pending delivery carries its token. A crash leaves nothing half done: the next
-// poll, of any worker, does the rest.
+// Invariants: the statement skips pending deliveries and leases that are locked, so it never waits for a
+// process that records or extends; a lease is deleted only when no pending delivery carries its token. A crash
+// leaves nothing half done: the next poll, of any worker, does the rest.
 import { singleRow } from '../rows.js';
 import type { Read, Statement } from '../tx.js';
 import { type WorkerIdentity, writeHeartbeat } from '../heartbeats.js';

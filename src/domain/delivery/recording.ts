@@ -1,11 +1,11 @@
-// Records ended attempts: the delivery record, its evidence, the statistics, the health of the endpoint, and what comes
-// next (done, retry, abandoned, endpoint disabled).
+// Records ended attempts: the delivery record, its evidence, the statistics, the health of the endpoint, and
+// what comes next (done, retry, abandoned, endpoint disabled).
 //
-// Accepted attempts need no decision: one statement deletes their rows where they were claimed and records them. All others go
-// through a fence, which locks the rows that still carry their token, and one transaction.
+// Accepted attempts need no decision: one statement deletes their rows where they were claimed and records
+// them. All others go through a fence, which locks the rows that still carry their token, and one transaction.
 //
-// Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing half
-// recorded: without its commit, the lease of the claim ends and the delivery is sent again.
+// Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing
+// half recorded: without its commit, the lease of the claim ends and the delivery is sent again.
 import { arrayLiteral } from '../sql.js';
 import type { Read, Statement, Transact, Tx } from '../tx.js';
 import type { EndedAttempt } from './attempt.js';

@@ -1,11 +1,13 @@
 // Searches the delivery records of an account by any filters, newest first, at a bounded cost.
 //
-// Each search reads one index: the one that leaves the fewest records among those that its filters name. The other filters
-// are applied to what the index finds. The indexes of endpoints, types and accounts hold a hash of these columns and of the
-// status, so a search without a status makes one scan for each status and merges what they find.
+// Each search reads one index: the one that leaves the fewest records among those that its filters name. The
+// other filters are applied to what the index finds. The indexes of endpoints, types and accounts hold a hash
+// of these columns and of the status, so a search without a status makes one scan for each status and merges
+// what they find.
 //
-// Invariant: a page reads at most 10,000 records. When that many do not fill it, the scan returns the record where it
-// stopped (`last`), and the next page begins after that. Reading changes nothing, so a crash leaves nothing.
+// Invariant: a page reads at most 10,000 records. When that many do not fill it, the scan returns the record
+// where it stopped (`last`), and the next page begins after that. Reading changes nothing, so a crash leaves
+// nothing.
 import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
 import { requireAccountEndpoint } from '../rows.js';
 import { getEvent } from '../event/events.js';

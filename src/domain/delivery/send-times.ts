@@ -1,8 +1,9 @@
-// Endpoints with a rate limit: the send times that processes reserve, and the room that a claim has for such an endpoint.
+// Endpoints with a rate limit: the send times that processes reserve, and the room that a claim has for such an
+// endpoint.
 //
-// One row of `endpoint_rate` holds the next send time of each limited endpoint. A process reserves some for the claims that it
-// holds, in one statement that locks the row, so all processes together keep to the limit. A reserved time is used up: a
-// crash leaves the endpoint with less than its limit for a moment, never with more.
+// One row of `endpoint_rate` holds the next send time of each limited endpoint. A process reserves some for the
+// claims that it holds, in one statement that locks the row, so all processes together keep to the limit. A
+// reserved time is used up: a crash leaves the endpoint with less than its limit for a moment, never with more.
 import type { Read, Statement } from '../tx.js';
 import type { Capacity, RateLimitedEndpoint } from './claim.js';
 
