@@ -82,10 +82,11 @@ export class DeliveryLane {
   readonly #abortedClaims: Claim[] = [];
 
   #isPaused = false;
-  /** Resolves when the lane resumes. */
+  /** What polls wait for during a pause. */
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
 
+  /** False once the lane pauses or stops, until it resumes. */
   #isOpen = true;
 
   #pollRequested = false;
@@ -97,7 +98,8 @@ export class DeliveryLane {
   #isSpacingStarts = false;
 
   constructor(dependencies: LaneDependencies) {
-    const { lane, limiter, results, times, clock = processClock } = dependencies;
+    const { lane, limiter, results, times, reporter, reserveSendTimes } = dependencies;
+    const { clock = processClock, random = Math.random } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
     this.#spacing = lane === 'recovery' ? gentle : eager;
@@ -109,7 +111,16 @@ export class DeliveryLane {
       onTimeout: (claims) => void this.#releaseSlots(claims),
     });
 
-    this.#rateLimited = this.#createRateLimitedClaims();
+    this.#rateLimited = new RateLimitedClaims({
+      sendTimes: new SendTimes({ reserve: reserveSendTimes, lane, clock, random }),
+      clock,
+      maxWaiting: limiter.slots,
+      startTimeoutMs: times.startTimeoutMs,
+      onSendTimeNear: (claims) => this.#startRateLimited(claims),
+      onGivenUp: (claims) => void this.#release(claims),
+      onMayClaimMore: () => this.#pollSoon(),
+      onError: (error) => reporter.claimFailed(error, lane),
+    });
 
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#aborting.signal);
@@ -196,7 +207,7 @@ export class DeliveryLane {
     return this.#isOpen;
   }
 
-  /** Claims again and again, while more may be ready than the last claim could take. */
+  /** Claims again and again while more may be ready, and reports a claim that failed. Never throws. */
   async #claimUntilEmpty(): Promise<number> {
     const { limiter, lane, reporter } = this.#dependencies;
     const { signal } = this.#stopping;
@@ -293,23 +304,6 @@ export class DeliveryLane {
     if (claims.length >= largeBatch) this.#clock.after(0, () => this.#startAttempts());
     else this.#startAttempts();
     this.#buffer.startTimeout();
-  }
-
-  #createRateLimitedClaims(): RateLimitedClaims {
-    const { lane, limiter, reporter, times, reserveSendTimes } = this.#dependencies;
-    const { random = Math.random } = this.#dependencies;
-    const clock = this.#clock;
-
-    return new RateLimitedClaims({
-      sendTimes: new SendTimes({ reserve: reserveSendTimes, lane, clock, random }),
-      clock,
-      maxWaiting: limiter.slots,
-      startTimeoutMs: times.startTimeoutMs,
-      onSendTimeNear: (claims) => this.#startRateLimited(claims),
-      onGivenUp: (claims) => void this.#release(claims),
-      onMayClaimMore: () => this.#pollSoon(),
-      onError: (error) => reporter.claimFailed(error, lane),
-    });
   }
 
   /** Starts the attempts of claims whose send times are near, before all others. */

@@ -236,14 +236,15 @@ export class RateLimitedClaims {
 
       for (;;) {
         const now = clock.now();
-        if (sendTime && sendTime.at <= now && now <= sendTime.until) return;
 
         if (sendTime && now <= sendTime.until) {
+          if (sendTime.at <= now) return;
           if (sendTime.at > closesAt) throw new SendTimeMissed();
           await delay(clock, Math.ceil(sendTime.at - now));
           continue;
         }
 
+        // It has no send time, or missed it.
         if (now > closesAt) throw new SendTimeMissed();
         const answer = (await sendTimes.reserve(new Map([[endpointId, 1]]))).get(endpointId);
         [sendTime] = answer?.times ?? [];

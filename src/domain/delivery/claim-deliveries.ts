@@ -497,11 +497,11 @@ const nextEndpoint = (after: string) => `
  * The walk:
  * - `ready_account` walks the accounts that have ready pending deliveries, from the one after the cursor once
  *   around.
- * - `walked` walks the endpoints of each account that has capacity (`walk`), in ranges: from the one after the
- *   account's cursor once around, between its fast endpoints and those without a free slot. Each of these would
- *   cost a step past all that was claimed of it. It takes from each endpoint up to the limit of that, until the
- *   limit of the account is reached.
- * - `picked` adds what fast endpoints have, before or after the others, and stops when the slots are full.
+ * - `walked` walks the endpoints of each account that has capacity (`walk`), from the one after the account's
+ *   cursor once around. The ranges of this walk leave out fast endpoints and those without a free slot, because
+ *   each would cost a step past all that was claimed of it. From each endpoint it takes up to the limit of the
+ *   endpoint, until the limit of the account is reached.
+ * - `picked` adds the pending deliveries of fast endpoints, before or after these, until the slots are full.
  * - `claimed` writes the token, and `leased` the lease.
  *
  * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed already. A

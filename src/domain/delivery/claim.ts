@@ -50,7 +50,7 @@ export const lanes = ['live', 'replay', 'recovery', 'isolated'] as const;
 export interface Capacity {
   /** Claims, at most. */
   readonly slots: number;
-  /** Claims per endpoint, less those of `inFlight`. */
+  /** Claims per endpoint, at most, less its attempts in flight. */
   readonly perEndpoint: number;
   /**
    * Attempts in flight by endpoint, 0 for others. Negative for an endpoint that may get more than
