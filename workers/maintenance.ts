@@ -62,7 +62,7 @@ const batch = 1_000;
 /** Folding a batch takes well under a second, and recording never waits for it. */
 const foldBatch = 1_000;
 
-/** Each deletes one batch of rows past their retention. */
+/** A purge deletes one batch of rows past their retention. */
 const purges = [
   purgeIdempotencyRecords,
   purgePublishKeys,
@@ -104,10 +104,10 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * - purge expired idempotency records, publish keys, test events that only the stream shows, notices,
  *   dashboard tokens, deleted endpoints, ended recoveries, sessions, links to sign in, heartbeats of
  *   ended workers, audit entries and stream slots of ended API processes;
- * - fold what was recorded into the statistics of deliveries;
+ * - fold recorded results into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached a limit;
  * - run erasures of accounts and buyers;
- * - fill in the forms of addresses that processes of the release before wrote.
+ * - fill in the forms of addresses that processes of the previous release wrote.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;

@@ -15,7 +15,7 @@ interface MetricSources {
   readonly notices: () => Promise<NoticeBacklog>;
   readonly recoveries: () => Promise<ActiveRecoveries>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
-  /** Slots that each lane holds and has. */
+  /** The slots of each lane, and how many of them are held. */
   readonly inFlight: () => Readonly<Record<string, { held: number; slots: number }>>;
   /** Statements that PostgreSQL refused to write, since the start. */
   readonly refusedWrites: () => number;
@@ -139,7 +139,7 @@ export class WorkerMetrics {
 
   constructor() {
     collectProcessMetrics(this.registry);
-    // A counter that begins with its first mail shows Prometheus no increase of it.
+    // Prometheus would miss the first mail of a counter that does not exist before it.
     for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
   }
 

@@ -198,7 +198,7 @@ export class ClaimManager {
   async #promote<T extends Promoted>(send: (endedBy: number) => Promise<T>): Promise<T> {
     const sentAt = this.#clock.now();
     try {
-      const promoted = await send(this.#stability.endedBy);
+      const promoted = await send(this.#stability.endedBy());
       this.#stability.answered(promoted.nowMs);
       return promoted;
     } finally {

@@ -72,10 +72,10 @@ export class DatabaseStability {
   }
 
   /**
-   * The latest end of a lease that a poll sent now may end, in milliseconds since 1970 of PostgreSQL's
-   * clock. -Infinity for none.
+   * Returns the latest end of a lease that a poll sent now may end, in milliseconds since 1970 of PostgreSQL's
+   * clock; -Infinity if it may end none. Counts as a heartbeat.
    */
-  get endedBy(): number {
+  endedBy(): number {
     this.heartbeat();
     const { graceMs, clock } = this.#options;
     const isStable = this.#stableSince !== undefined && clock.now() - this.#stableSince >= graceMs;

@@ -51,7 +51,7 @@ export class ResultWriter {
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
   readonly #running = new Set<Promise<void>>();
-  /** Retries of rows that PostgreSQL refuses, each by itself. */
+  /** Retries of rows that PostgreSQL refuses, one retry for each row. */
   readonly #retryingRows = new Set<Promise<void>>();
   readonly #refused = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
@@ -88,7 +88,7 @@ export class ResultWriter {
     }
   }
 
-  /** @param until when the claim's lease ends unless extended, in milliseconds of the clock */
+  /** Adds an attempt to record. @param until when the claim's lease ends unless extended, in milliseconds of the clock */
   add(ended: EndedAttempt, until: number): void {
     const attempt = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
@@ -210,7 +210,7 @@ export class ResultWriter {
 
 /** Recording stalls when nothing was recorded for this long although attempts wait. */
 const lagMs = 1_000;
-/** Consecutive refused rows from which PostgreSQL, not the row, is taken for the cause. */
+/** After this many refused rows in a row, the cause is taken to be PostgreSQL and not the rows. */
 const maxRejections = 5;
 
 /** Whether PostgreSQL records results; a process claims little while it does not. */
@@ -241,24 +241,24 @@ class RecordingHealth {
     return hasWaiting && (this.#failing || this.#clock.now() - this.#lastProgressAt > lagMs);
   }
 
-  /** The first attempt waits to be recorded. */
+  /** Notes that the first attempt waits to be recorded. */
   waitingStarted(): void {
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction has committed. */
+  /** Notes that a transaction has committed. */
   recorded(): void {
     this.#failing = false;
     this.#rejectionsInARow = 0;
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction failed that may succeed when retried. */
+  /** Notes that a transaction failed which may succeed when retried. */
   failed(): void {
     this.#failing = true;
   }
 
-  /** PostgreSQL refused a row that was by itself in its transaction. */
+  /** Notes that PostgreSQL refused a row that was alone in its transaction. */
   refused(): void {
     this.#rejectionsInARow += 1;
   }

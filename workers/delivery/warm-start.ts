@@ -3,7 +3,7 @@ import { type Clock, processClock } from '../clock.js';
 import type { ConcurrencyLimiter } from './limiter.js';
 import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 
-/** Accounts first claimed for after this time were idle before, so their endpoints earn slots normally. */
+/** An account whose first claim comes later was idle before, so its endpoints earn their slots anew. */
 const warmUpMs = 60_000;
 
 interface WarmStartOptions {
@@ -34,7 +34,7 @@ export class WarmStart {
     this.#until = clock.now() + warmUpMs;
   }
 
-  /** Restores the slots of accounts that `claims` are the first of, in the background. */
+  /** Restores, in the background, the slots of accounts that appear in `claims` for the first time. */
   restoreFor(claims: readonly Claim[]): void {
     const [first] = claims;
     if (!first || this.#clock.now() > this.#until) return;

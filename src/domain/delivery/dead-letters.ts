@@ -24,7 +24,7 @@ const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId
            c.event_id as "eventId", c.event_type as "eventType", c.attempt,
            c.replayed_from as "replayedFrom", c.dead_letter_reason as reason, c.due_at as since`;
 
-/** Releasing these makes room for further ones in the list. */
+/** Releasing some makes room for further ones in the list. */
 const listLimit = 100;
 
 const listStatement: Statement = {
@@ -37,7 +37,7 @@ const listStatement: Statement = {
 
 /**
  * Lists the dead letters of all accounts, oldest first, at most 100.
- * @param after the id behind which the list begins
+ * @param after the id after which the list begins
  */
 export function listDeadLetters(read: Read, after = ''): Promise<DeadLetter[]> {
   return read.sql<DeadLetter>(listStatement, [after]);

@@ -24,7 +24,7 @@ export const trailStates = [
   'not_addressed',
 ] as const;
 
-/** An endpoint of the account of an event, and what it got of it. */
+/** An endpoint of the account of an event, and what became of the event there. */
 export interface TrailEndpoint {
   readonly endpointId: string;
   readonly url: string;
@@ -52,7 +52,7 @@ export interface EventTrail {
   readonly subject: string;
   readonly test: boolean;
   readonly occurredAt: Date;
-  /** Those that it was sent to or waits for first, then those that did not get it; at most 100. */
+  /** At most 100: first the endpoints that it was sent to or waits for, then those that did not get it. */
   readonly endpoints: readonly TrailEndpoint[];
   /** False when the account has more endpoints, or the event more attempts, than are read. */
   readonly complete: boolean;
@@ -103,7 +103,7 @@ interface EndpointRow {
   readonly deadLetter: boolean | null;
 }
 
-/** The newest endpoints of the account, and those with attempts, each with its pending delivery. */
+/** Reads the newest endpoints of the account, and those with attempts, with the pending delivery of each. */
 const endpointsStatement: Statement = {
   name: 'event_trail_endpoints',
   text: `
@@ -184,7 +184,7 @@ function trailOf(
   };
 }
 
-/** The state that the records decide; a pending delivery says more than attempts that failed. */
+/** The state that follows from the records, unless attempts failed and a pending delivery says more. */
 function attemptedState(row: EndpointRow, attempts: readonly Delivery[]): TrailState | undefined {
   if (attempts.some(({ status }) => status === 'success')) return 'delivered';
   return attempts.length > 0 && row.pendingDeliveryId === null ? 'given_up' : undefined;
@@ -203,8 +203,8 @@ function pendingState({
 }
 
 /**
- * Why nothing was ever pending, as far as the endpoint shows today. `not_addressed` is left when it would get
- * the event now: the audit log says what changed since.
+ * Why nothing was ever pending, as far as the endpoint shows today. `not_addressed` remains for an endpoint that
+ * would get the event now: the audit log says what has changed since.
  */
 function unsentState(
   { occurredAt }: EventRow,
